@@ -1,0 +1,45 @@
+/**
+ * A bank account or wallet outside the service.
+ * Spec: ExternalAccount; wire contract 2.2.
+ */
+import { Schema } from "effect"
+import { CurrencyCode } from "../money/Currencies.ts"
+
+export const ExternalAccountStatus = Schema.Literals([
+  "PENDING",
+  "ACTIVE",
+  "PENDING_OWNERSHIP_VERIFICATION",
+  "UNVERIFIED",
+  "UNDER_REVIEW",
+  "INACTIVE",
+])
+export type ExternalAccountStatus = typeof ExternalAccountStatus.Type
+
+export const BeneficiaryVerificationStatus = Schema.Literals([
+  "MATCHED",
+  "PARTIAL_MATCH",
+  "NOT_MATCHED",
+  "UNSUPPORTED",
+  "CHECKED_BY_RECEIVING_FI",
+  "PENDING",
+])
+export type BeneficiaryVerificationStatus = typeof BeneficiaryVerificationStatus.Type
+
+/** The account details, discriminated by `accountType`; their fields are checked when they come in. */
+export const AccountInfo = Schema.StructWithRest(Schema.Struct({ accountType: Schema.String }), [
+  Schema.Record(Schema.String, Schema.Json),
+])
+export type AccountInfo = typeof AccountInfo.Type
+
+/** What is stored of an external account. */
+export const ExternalAccount = Schema.Struct({
+  currency: CurrencyCode,
+  status: ExternalAccountStatus,
+  platformAccountId: Schema.optionalKey(Schema.String),
+  ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
+  defaultUmaDepositAccount: Schema.Boolean,
+  beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
+  accountInfo: AccountInfo,
+  isDeleted: Schema.Boolean,
+})
+export type ExternalAccount = typeof ExternalAccount.Type

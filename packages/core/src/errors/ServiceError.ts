@@ -1,0 +1,69 @@
+/**
+ * An expected failure: a code of the error table, a message for a person, and details for a program.
+ * Spec: Errors (the body of every error status).
+ */
+import { Data } from "effect"
+import type { Json } from "../kit/CanonicalJson.ts"
+import { type ErrorCode, statusOf } from "./ErrorCodes.ts"
+import { type UnauthorizedReason, UnauthorizedReasons } from "./UnauthorizedReasons.ts"
+
+/** What a pure decision answers when it refuses. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details?: { readonly [key: string]: Json }
+}
+
+/** One problem of a field: its dot path, the message, and the broken constraint. Source: wire contract 8.1. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+  readonly constraint?: { readonly [key: string]: Json }
+}
+
+/** The wire body of an error. */
+export interface ErrorBody {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly message: string
+  readonly reason?: string
+  readonly details?: { readonly [key: string]: Json }
+}
+
+export class ServiceError extends Data.TaggedError("ServiceError")<Refusal> {
+  get status(): number {
+    return statusOf(this.code)
+  }
+}
+
+/** The body of a refusal; a 401 names its reason at top level too. */
+export const bodyOf = (refusal: Refusal): ErrorBody => {
+  const status = statusOf(refusal.code)
+  const reason = refusal.details?.["reason"]
+  return {
+    status,
+    code: refusal.code,
+    message: refusal.message,
+    ...(status === 401 && typeof reason === "string" ? { reason } : {}),
+    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+  }
+}
+
+/** A 401 that names the failed check. */
+export const unauthorized = (reason: keyof typeof UnauthorizedReasons.rows): ServiceError => {
+  const text: UnauthorizedReason = UnauthorizedReasons.rows[reason]
+  return new ServiceError({ code: "UNAUTHORIZED", message: text, details: { reason: text } })
+}
+
+/** A 400 `INVALID_INPUT` that lists every problem at once. */
+export const invalidInput = (problems: ReadonlyArray<FieldProblem>): Refusal => ({
+  code: "INVALID_INPUT",
+  message: problems.map((problem) => `${problem.field}: ${problem.message}`).join("; "),
+  details: { errors: problems.map((problem) => ({ ...problem })) },
+})
+
+/** The 404 of a kind of record that has no code of its own. */
+export const notFound = (what: string, code: ErrorCode = "REFERENCE_NOT_FOUND"): Refusal => ({
+  code,
+  message: `No such ${what}.`,
+})

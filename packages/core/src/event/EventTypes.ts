@@ -1,0 +1,16 @@
+/**
+ * The table of webhook events: the type, and which record its `data` is.
+ * Spec: Events; wire contract 6.1.
+ */
+import * as Table from "../kit/Table.ts"
+
+export const EventTypes = Table.make("EventTypes", {
+  "AGENT_ACTION.PENDING_APPROVAL": "AgentAction",
+  "INCOMING_PAYMENT.PENDING": "IncomingTransaction",
+  "INCOMING_PAYMENT.COMPLETED": "IncomingTransaction",
+  "INCOMING_PAYMENT.FAILED": "IncomingTransaction",
+  "INTERNAL_ACCOUNT.BALANCE_UPDATED": "InternalAccount",
+  TEST: "none",
+})
+
+export type EventType = (typeof EventTypes.keys)[number]

@@ -1,0 +1,39 @@
+/**
+ * The table of identifier types: `<Type>:<uuid>`.
+ * Spec: General conventions (4); wire contract 0.2 for the further types.
+ */
+import { Schema } from "effect"
+import * as Table from "../kit/Table.ts"
+
+export const IdTypes = Table.make("IdTypes", {
+  AgentAction: "An action submitted by an agent",
+  Agent: "An agent of one customer",
+  Customer: "A customer of a platform",
+  Quote: "A quote",
+  Transaction: "An incoming or outgoing transaction",
+  InternalAccount: "An account held at the service",
+  ExternalAccount: "A bank account, mobile-money account or wallet outside the service",
+  Card: "A card",
+  Session: "A signed-in session of an embedded wallet",
+  AuthMethod: "A credential of an embedded wallet",
+  Request: "A pending signed request",
+  Webhook: "An event delivered to the platform",
+  Token: "An API token of a platform",
+  PlatformConfig: "A platform and its configuration",
+  DeviceCode: "A device code (only its hash is stored; the identifier never leaves the service)",
+  Job: "A piece of work for later",
+})
+
+export type IdType = (typeof IdTypes.keys)[number]
+
+const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+const patterns = new Map(IdTypes.keys.map((type) => [type, new RegExp(`^${type}:${uuid}$`, "u")]))
+
+/** Whether a text is a well-formed identifier of the type. */
+export const isId = (type: IdType, text: string): boolean => patterns.get(type)?.test(text) ?? false
+
+/** The schema of an identifier of the type, for bodies and queries. */
+export const Id = (type: IdType) =>
+  Schema.String.check(Schema.isPattern(new RegExp(`^${type}:${uuid}$`, "u"), { expected: `${type}:<uuid>` })).annotate({
+    description: IdTypes.get(type),
+  })

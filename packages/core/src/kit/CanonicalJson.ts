@@ -1,0 +1,16 @@
+/** JSON with one spelling for one value (sorted keys, no white space), so that equal bodies have equal hashes. */
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+/** The canonical text of a JSON value; `undefined` members are left out, as `JSON.stringify` does. */
+export const stringify = (value: unknown): string => {
+  if (value === undefined) return "null"
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null"
+  if (Array.isArray(value)) return `[${value.map(stringify).join(",")}]`
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([name, member]) => `${JSON.stringify(name)}:${stringify(member)}`)
+  return `{${members.join(",")}}`
+}

@@ -1,0 +1,67 @@
+/**
+ * Pages of a list: newest first, ties broken by id, with a cursor that is bound to its filters.
+ * Source: wire contract 0.3 and 11 (34).
+ */
+import { Result } from "effect"
+import { Base64Url } from "effect/encoding"
+import * as CanonicalJson from "./CanonicalJson.ts"
+
+export const limitDefault = 20
+export const limitMax = 100
+
+export type SortOrder = "asc" | "desc"
+
+/** The position after which the next page begins: the last record's creation time (ms) and id. */
+export interface Position {
+  readonly createdAt: number
+  readonly id: string
+}
+
+export interface PageRequest {
+  readonly limit: number
+  readonly order: SortOrder
+  readonly after?: Position
+}
+
+export interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  readonly hasMore: boolean
+  readonly nextCursor?: string
+  readonly totalCount: number
+}
+
+/** A short check value over the filters (FNV-1a, 32 bits); it guards against mistakes, not against an attacker. */
+const filterMark = (filters: unknown): string => {
+  let hash = 0x811c9dc5
+  for (const char of CanonicalJson.stringify(filters)) {
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  }
+  return hash.toString(36)
+}
+
+/** An opaque cursor for the page after `position` of the list with these filters. */
+export const encodeCursor = (position: Position, filters: unknown): string =>
+  Base64Url.encode(JSON.stringify([position.createdAt, position.id, filterMark(filters)]))
+
+/** The position of a cursor, or `undefined` when it is malformed or belongs to other filters. */
+export const decodeCursor = (cursor: string, filters: unknown): Position | undefined => {
+  const text = Base64Url.decodeString(cursor)
+  if (Result.isFailure(text)) return undefined
+  try {
+    const parts: unknown = JSON.parse(text.success)
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined
+    const [createdAt, id, mark] = parts as ReadonlyArray<unknown>
+    if (typeof createdAt !== "number" || typeof id !== "string" || mark !== filterMark(filters)) return undefined
+    return { createdAt, id }
+  } catch {
+    return undefined
+  }
+}
+
+/** Compares two positions in the list's order. */
+export const compare =
+  (order: SortOrder) =>
+  (a: Position, b: Position): number => {
+    const ascending = a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+    return order === "asc" ? ascending : -ascending
+  }

@@ -1,0 +1,114 @@
+/**
+ * The table of stored kinds: what each record holds, who owns it, by which fields it is listed, and which unique keys it
+ * holds in which states. Adapters derive their tables and indexes from it.
+ * Source: architecture, "A change set is the one way to write".
+ */
+import type { Schema } from "effect"
+import { ExternalAccount } from "../account/ExternalAccount.ts"
+import { InternalAccount } from "../account/InternalAccount.ts"
+import { Agent, DeviceCode } from "../agent/Agent.ts"
+import { AgentAction } from "../agent/AgentAction.ts"
+import { Customer } from "../customer/Customer.ts"
+import * as Table from "../kit/Table.ts"
+import { ApiToken, Platform } from "../platform/Platform.ts"
+import { Transaction } from "../transaction/Transaction.ts"
+
+/** A value by which records are listed. */
+export type FieldValue = string | number | boolean | null
+
+/** The owner of a record: a platform, and within it one customer, or none. */
+export interface Owner {
+  readonly platformId: string
+  readonly customerId: string | null
+}
+
+/** A unique key. `platform`: unique among the records of one platform; `global`: unique in the whole deployment. */
+export interface Claim {
+  readonly scope: "platform" | "global"
+  readonly key: string
+}
+
+interface KindRow<Data> {
+  readonly schema: Schema.Codec<Data, unknown>
+  /** The fields by which `list` filters, beside `customerId`, `createdAt` and `updatedAt`, which every kind has. */
+  readonly fields: { readonly [name: string]: (data: Data) => FieldValue }
+  /** The unique keys that the record holds, given its present data. */
+  readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
+}
+
+const kind = <Data>(
+  schema: Schema.Codec<Data, unknown>,
+  fields: KindRow<Data>["fields"] = {},
+  claims: KindRow<Data>["claims"] = () => [],
+): KindRow<Data> => ({ schema, fields, claims })
+
+/** The key under which a client id is resolved. */
+export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
+/** The key under which the hash of an agent token is resolved. */
+export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
+/** The key under which the hash of a device code is resolved. */
+export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
+
+/** Same owner, currency, type and identifying fields is "the same account". Source: wire contract 2.1. */
+const sameAccount = ({ accountInfo, currency }: ExternalAccount, { customerId }: Owner): Claim => {
+  const identifying = ["accountNumber", "routingNumber", "iban", "address"].map((field) => accountInfo[field] ?? "")
+  const key = [customerId ?? "platform", currency, accountInfo.accountType, ...identifying].join("|")
+  return { scope: "platform", key: `external-account:${key}` }
+}
+
+export const Kinds = Table.make("Kinds", {
+  Platform: kind<Platform>(Platform),
+  ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
+    t.isDeleted ? [] : [clientClaim(t.clientId)],
+  ),
+  Customer: kind<Customer>(
+    Customer,
+    {
+      platformCustomerId: (c) => c.platformCustomerId,
+      customerType: (c) => c.customerType,
+      umaAddress: (c) => c.umaAddress,
+      isDeleted: (c) => c.isDeleted,
+    },
+    (c) =>
+      c.isDeleted
+        ? []
+        : [
+            { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
+            { scope: "global", key: `uma:${c.umaAddress}` },
+          ],
+  ),
+  InternalAccount: kind<InternalAccount>(InternalAccount, {
+    currency: (a) => a.currency,
+    type: (a) => a.type,
+    status: (a) => a.status,
+  }),
+  ExternalAccount: kind<ExternalAccount>(
+    ExternalAccount,
+    { currency: (a) => a.currency, status: (a) => a.status, isDeleted: (a) => a.isDeleted },
+    (a, owner) => (a.isDeleted ? [] : [sameAccount(a, owner)]),
+  ),
+  Agent: kind<Agent>(
+    Agent,
+    { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
+    (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
+  ),
+  DeviceCode: kind<DeviceCode>(DeviceCode, { agentId: (c) => c.agentId, status: (c) => c.status }, (c) => [
+    deviceCodeClaim(c.codeHash),
+  ]),
+  AgentAction: kind<AgentAction>(AgentAction, {
+    agentId: (a) => a.agentId,
+    status: (a) => a.status,
+    type: (a) => a.type,
+  }),
+  Transaction: kind<Transaction>(Transaction, {
+    status: (t) => t.status,
+    type: (t) => t.type,
+    sourceAccountId: (t) => t.sourceAccountId ?? null,
+    destinationAccountId: (t) => t.destinationAccountId,
+    agentId: (t) => t.agentId ?? null,
+  }),
+})
+
+export type Kind = (typeof Kinds.keys)[number]
+/** The stored data of a kind. */
+export type DataOf<K extends Kind> = (typeof Kinds.rows)[K] extends KindRow<infer Data> ? Data : never

@@ -1,0 +1,7 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  resolve: { conditions: ["@countersign/source"] },
+  ssr: { resolve: { conditions: ["@countersign/source"] } },
+  test: { include: ["test/src/**/*.test.ts"] },
+})
