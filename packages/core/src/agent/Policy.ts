@@ -3,10 +3,10 @@
  * Source: wire contract 1.3.
  */
 import { Schema } from "effect"
-import { NonNegativeAmount } from "../money/Amount.ts"
-import { CurrencyCode } from "../money/Currencies.ts"
 import { Id } from "../ids/IdTypes.ts"
 import * as Table from "../kit/Table.ts"
+import { NonNegativeAmount } from "../money/Amount.ts"
+import { CurrencyCode } from "../money/Currencies.ts"
 
 export const AgentPermissions = Table.make("AgentPermissions", {
   VIEW_TRANSACTIONS: "Read transactions and account balances.",
@@ -21,7 +21,9 @@ export type AgentPermission = typeof AgentPermission.Type
 export const ExecutionMode = Schema.Literals(["AUTO", "APPROVAL_REQUIRED"])
 export type ExecutionMode = typeof ExecutionMode.Type
 
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "Number of actions, at least 1." })
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+  description: "Number of actions, at least 1.",
+})
 const Limit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
   description: "Integer in the smallest unit of the currency, at least 1.",
 })

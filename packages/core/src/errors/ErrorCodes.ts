@@ -5,7 +5,9 @@
 import * as Table from "../kit/Table.ts"
 
 const at = <const S extends number, const Codes extends ReadonlyArray<string>>(status: S, ...codes: Codes) =>
-  Object.fromEntries(codes.map((code) => [code, { status }])) as { readonly [K in Codes[number]]: { readonly status: S } }
+  Object.fromEntries(codes.map((code) => [code, { status }])) as {
+    readonly [K in Codes[number]]: { readonly status: S }
+  }
 
 export const ErrorCodes = Table.make("ErrorCodes", {
   ...at(

@@ -4,7 +4,7 @@
  */
 import { Data } from "effect"
 import type { Json } from "../kit/CanonicalJson.ts"
-import { type ErrorCode, statusOf } from "./ErrorCodes.ts"
+import { type ErrorCode, ErrorCodes, statusOf } from "./ErrorCodes.ts"
 import { type UnauthorizedReason, UnauthorizedReasons } from "./UnauthorizedReasons.ts"
 
 /** What a pure decision answers when it refuses. */
@@ -30,7 +30,12 @@ export interface ErrorBody {
   readonly details?: { readonly [key: string]: Json }
 }
 
-export class ServiceError extends Data.TaggedError("ServiceError")<Refusal> {
+export class ServiceError extends Data.TaggedError("ServiceError")<
+  Refusal & {
+    /** Whether an idempotency key brought back this refusal of an earlier request. */
+    readonly replayed?: boolean
+  }
+> {
   get status(): number {
     return statusOf(this.code)
   }
@@ -46,6 +51,21 @@ export const bodyOf = (refusal: Refusal): ErrorBody => {
     message: refusal.message,
     ...(status === 401 && typeof reason === "string" ? { reason } : {}),
     ...(refusal.details === undefined ? {} : { details: refusal.details }),
+  }
+}
+
+const isObject = (json: Json | undefined): json is { readonly [key: string]: Json } =>
+  typeof json === "object" && json !== null && !Array.isArray(json)
+
+/** The refusal that a stored body shows. */
+export const refusalOf = (body: Json): Refusal => {
+  const members = isObject(body) ? body : {}
+  const code = String(members["code"])
+  const details = members["details"]
+  return {
+    code: ErrorCodes.has(code) ? code : "INTERNAL_ERROR",
+    message: String(members["message"]),
+    ...(isObject(details) ? { details } : {}),
   }
 }
 

@@ -51,7 +51,8 @@ export const decodeCursor = (cursor: string, filters: unknown): Position | undef
     const parts: unknown = JSON.parse(text.success)
     if (!Array.isArray(parts) || parts.length !== 3) return undefined
     const [createdAt, id, mark] = parts as ReadonlyArray<unknown>
-    if (typeof createdAt !== "number" || typeof id !== "string" || mark !== filterMark(filters)) return undefined
+    if (typeof id !== "string" || mark !== filterMark(filters)) return undefined
+    if (typeof createdAt !== "number" || !Number.isSafeInteger(createdAt)) return undefined
     return { createdAt, id }
   } catch {
     return undefined

@@ -3,25 +3,24 @@
  * Source: D-003.
  */
 
-export interface Table<K extends string, Row> {
+/** The keys of a table. */
+type Key<Rows> = keyof Rows & string
+
+export interface Table<Rows extends Record<string, unknown>> {
   readonly name: string
-  readonly keys: ReadonlyArray<K>
-  readonly rows: Readonly<Record<K, Row>>
-  readonly entries: ReadonlyArray<readonly [K, Row]>
-  readonly has: (key: string) => key is K
-  readonly get: (key: K) => Row
+  readonly keys: ReadonlyArray<Key<Rows>>
+  readonly rows: Rows
+  readonly entries: ReadonlyArray<readonly [Key<Rows>, Rows[Key<Rows>]]>
+  readonly has: (key: string) => key is Key<Rows>
+  readonly get: <K extends Key<Rows>>(key: K) => Rows[K]
   /** The row under a key that may be unknown. */
-  readonly find: (key: string) => Row | undefined
+  readonly find: (key: string) => Rows[Key<Rows>] | undefined
 }
 
-export const make = <const Rows extends Record<string, unknown>>(
-  name: string,
-  rows: Rows,
-): Table<keyof Rows & string, Rows[keyof Rows & string]> => {
-  type K = keyof Rows & string
-  const keys = Object.keys(rows) as ReadonlyArray<K>
-  const has = (key: string): key is K => Object.hasOwn(rows, key)
-  const get = (key: K): Rows[K] => rows[key]
+export const make = <const Rows extends Record<string, unknown>>(name: string, rows: Rows): Table<Rows> => {
+  const keys = Object.keys(rows) as ReadonlyArray<Key<Rows>>
+  const has = (key: string): key is Key<Rows> => Object.hasOwn(rows, key)
+  const get = <K extends Key<Rows>>(key: K): Rows[K] => rows[key]
   return {
     name,
     keys,

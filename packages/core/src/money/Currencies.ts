@@ -13,7 +13,12 @@ interface CurrencyRow {
 }
 
 const fiat = (name: string, symbol: string, decimals = 2): CurrencyRow => ({ name, symbol, decimals, crypto: false })
-const crypto = (name: string, symbol: string, decimals: number): CurrencyRow => ({ name, symbol, decimals, crypto: true })
+const crypto = (name: string, symbol: string, decimals: number): CurrencyRow => ({
+  name,
+  symbol,
+  decimals,
+  crypto: true,
+})
 
 export const Currencies = Table.make("Currencies", {
   USD: fiat("United States Dollar", "$"),

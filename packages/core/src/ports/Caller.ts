@@ -4,6 +4,7 @@
  * Source: architecture, "The Store port".
  */
 import { Context } from "effect"
+import type { CurrencyCode } from "../money/Currencies.ts"
 import type { TokenPermission } from "../platform/Platform.ts"
 
 export type Caller =
@@ -19,9 +20,14 @@ export type Caller =
       readonly platformId: string
       readonly customerId: string
       readonly agentId: string
+      /** The currency of the agent's limits when it signed in: tells which counters to read first, decides nothing. */
+      readonly limitsCurrency: CurrencyCode
     }
 
-/** The caller of the present operation; required, without default. */
+/**
+ * The caller of the present operation; required, without default: every service method passes it on.
+ * @effect-leakable-service
+ */
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@countersign/core/CurrentCaller") {}
 
 /** The service itself, working for one platform. */

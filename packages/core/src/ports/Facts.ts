@@ -2,7 +2,7 @@
 import type { Json } from "../kit/CanonicalJson.ts"
 import type { Facts, Hole, Template } from "./ChangeSet.ts"
 
-const valueOf = (hole: Hole, facts: Facts): number =>
+const filling = (hole: Hole, facts: Facts): number =>
   hole.counter === undefined
     ? (hole.balances ?? []).reduce((sum, account) => sum + (facts.balances[account]?.balance ?? 0), 0)
     : (facts.counters[hole.counter] ?? 0)
@@ -18,7 +18,7 @@ const put = (json: Json, path: ReadonlyArray<string | number>, value: number): J
 
 /** The body with every hole filled. */
 export const fill = (template: Template, facts: Facts): Json =>
-  template.holes.reduce<Json>((body, hole) => put(body, hole.path, valueOf(hole, facts)), template.body)
+  template.holes.reduce<Json>((body, hole) => put(body, hole.path, filling(hole, facts)), template.body)
 
 /** A body without holes. */
 export const plain = (body: Json): Template => ({ body, holes: [] })

@@ -1,0 +1,189 @@
+/**
+ * The platform's side of agents: create, pause, limit, install, approve, revoke.
+ * Spec: 4.2; wire contract 1.1, 1.3 and 1.5.
+ */
+import {
+  AgentActionListResponse,
+  AgentActionRejectRequest,
+  AgentActionResource,
+  AgentCreateRequest,
+  AgentCreateResponse,
+  AgentDeviceCode,
+  AgentDeviceCodeRedeemResponse,
+  AgentDeviceCodeStatusResponse,
+  AgentListResponse,
+  AgentPolicyUpdateRequest,
+  AgentResource,
+  AgentUpdateRequest,
+} from "@countersign/core/models"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures, openFailures } from "./Failures.ts"
+import { bound, flag, idFilter, paging, pathId, sorting } from "./Parameters.ts"
+
+const agentId = { agentId: pathId("agent") }
+const action = { ...agentId, actionId: pathId("action") }
+const code = { code: Schema.String.annotate({ description: "The device code." }) }
+
+export const AgentsApi = HttpApiGroup.make("agents")
+  .add(
+    HttpApiEndpoint.get("list", "/agents", {
+      query: {
+        customerId: idFilter("Customer"),
+        isPaused: flag("Only agents that are, or are not, paused."),
+        isConnected: flag("Only agents that are, or are not, connected."),
+        createdAfter: bound("Created at this time or later."),
+        createdBefore: bound("Created at this time or earlier."),
+        updatedAfter: bound("Updated at this time or later."),
+        updatedBefore: bound("Updated at this time or earlier."),
+        ...paging,
+      },
+      success: AgentListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("listAgents", "List agents", "The agents of the platform, newest first.")),
+    HttpApiEndpoint.post("create", "/agents", {
+      payload: AgentCreateRequest,
+      success: AgentCreateResponse.pipe(HttpApiSchema.status(201)),
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "createAgent",
+          "Create an agent",
+          "An agent acts for one customer within its policy. It is unusable until the device code of this answer is redeemed.",
+        ),
+      ),
+    HttpApiEndpoint.get("approvals", "/agents/approvals", {
+      query: {
+        agentId: idFilter("Agent"),
+        customerId: idFilter("Customer"),
+        startDate: bound("Submitted at this time or later."),
+        endDate: bound("Submitted at this time or earlier."),
+        ...paging,
+        ...sorting,
+      },
+      success: AgentActionListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "listAgentApprovals",
+          "List actions that wait for approval",
+          "The actions of all agents of the platform whose status is `PENDING_APPROVAL`.",
+        ),
+      ),
+    HttpApiEndpoint.get("get", "/agents/:agentId", { params: agentId, success: AgentResource, error: failures(404) })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("getAgent", "Get an agent", "One agent, with its policy and its usage so far.")),
+    HttpApiEndpoint.patch("update", "/agents/:agentId", {
+      params: agentId,
+      payload: AgentUpdateRequest,
+      success: AgentResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "updateAgent",
+          "Rename, pause or resume an agent",
+          "`isPaused: true` blocks new executions and keeps the configuration.",
+        ),
+      ),
+    HttpApiEndpoint.delete("remove", "/agents/:agentId", {
+      params: agentId,
+      success: HttpApiSchema.NoContent,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented("deleteAgent", "Delete an agent", "Revokes the agent's delegated access at once and for good."),
+      ),
+    HttpApiEndpoint.patch("updatePolicy", "/agents/:agentId/policy", {
+      params: agentId,
+      payload: AgentPolicyUpdateRequest,
+      success: AgentResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "updateAgentPolicy",
+          "Update an agent's policy",
+          "Effective at once; omitted members keep their value. Changing `spendingLimits.currency` recasts the limits.",
+        ),
+      ),
+    HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
+      params: agentId,
+      success: AgentDeviceCode.pipe(HttpApiSchema.status(201)),
+      error: failures(404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "createAgentDeviceCode",
+          "Issue a device code",
+          "Valid for 24 hours and once. Earlier unredeemed codes of the agent end. 409 while the agent is connected.",
+        ),
+      ),
+    HttpApiEndpoint.get("deviceCodeStatus", "/agents/device-codes/:code/status", {
+      params: code,
+      success: AgentDeviceCodeStatusResponse,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("getAgentDeviceCodeStatus", "Get the status of a device code", "Whether the code was redeemed."),
+      ),
+    HttpApiEndpoint.post("approve", "/agents/:agentId/actions/:actionId/approve", {
+      params: action,
+      success: AgentActionResource,
+      error: failures(404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "approveAgentAction",
+          "Approve an action",
+          "The action executes: `APPROVED` with its transaction, or `FAILED` where it can no longer be executed. 409 with `details.action` when it is decided already.",
+        ),
+      ),
+    HttpApiEndpoint.post("reject", "/agents/:agentId/actions/:actionId/reject", {
+      params: action,
+      payload: AgentActionRejectRequest,
+      success: AgentActionResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "rejectAgentAction",
+          "Reject an action",
+          "The body is optional. 409 with `details.action` when the action is decided already.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .add(
+    HttpApiEndpoint.post("redeemDeviceCode", "/agents/device-codes/:code/redeem", {
+      params: code,
+      success: AgentDeviceCodeRedeemResponse,
+      error: openFailures(400, 404),
+    })
+      .middleware(RequestReading)
+      .annotateMerge(
+        documented(
+          "redeemAgentDeviceCode",
+          "Redeem a device code",
+          "Needs no credentials: the code is one. Answers the agent's access token, which is shown this once.",
+        ),
+      ),
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Agents", description: "The platform's side of agents." }))

@@ -1,0 +1,31 @@
+/**
+ * The whole interface. Paths are relative to the base address, which the server chooses.
+ * Spec: Endpoints, Versioning (2025-10-13).
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { AgentsApi } from "./AgentsApi.ts"
+import { AgentsMeApi } from "./AgentsMeApi.ts"
+import { CustomersApi } from "./CustomersApi.ts"
+import { PlatformApi } from "./PlatformApi.ts"
+import { SandboxApi } from "./SandboxApi.ts"
+import { TransactionsApi } from "./TransactionsApi.ts"
+
+/** The version segment in which the base address ends. */
+export const apiVersion = "2025-10-13"
+export const basePathDefault = `/${apiVersion}`
+
+const allProblems = { errors: "all" } as const
+
+export class Api extends HttpApi.make("countersign")
+  .add(AgentsMeApi, AgentsApi, CustomersApi, TransactionsApi, PlatformApi, SandboxApi)
+  .annotate(HttpApi.PayloadParseOptions, allProblems)
+  .annotate(HttpApi.QueryParseOptions, allProblems)
+  .annotate(HttpApi.HeadersParseOptions, allProblems)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Payments Service API",
+      version: apiVersion,
+      description:
+        "Moves money between internal accounts, held at the service, and external accounts. Agents act for one customer within a policy; what the policy holds back waits for the platform's approval. Bodies are JSON; amounts are integers in the smallest unit of the currency; times are ISO 8601 in UTC.",
+    }),
+  ) {}

@@ -1,0 +1,32 @@
+/**
+ * The error responses of an endpoint: one body for all of them.
+ * Spec: Errors; wire contract 8.1.
+ */
+import { ErrorResource } from "@countersign/core/models"
+import { HttpApiSchema } from "effect/http-api"
+
+const statuses = {
+  400: "The request is malformed or a value is not allowed.",
+  401: "Credentials are missing or wrong; `reason` names the check.",
+  403: "The credentials, the agent's policy or one of its limits do not permit this.",
+  404: "There is no such record for this caller.",
+  409: "The state of the record does not allow this.",
+  500: "Something failed inside the service.",
+  503: "The service cannot answer now; try again after `Retry-After` seconds.",
+} as const
+type FailureStatus = keyof typeof statuses
+
+const failure = (status: FailureStatus) =>
+  ErrorResource.annotate({ description: statuses[status] }).pipe(HttpApiSchema.status(status))
+
+/** The failures of an endpoint that needs credentials, beside those given. */
+export const failures = (...more: ReadonlyArray<400 | 404 | 409>) =>
+  ([401, 403, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
+
+/** The failures of an endpoint without credentials. */
+export const openFailures = (...more: ReadonlyArray<400 | 404 | 409>) =>
+  ([500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
+
+/** The description of an error status. */
+export const describedFailure = (status: string): string | undefined =>
+  Object.entries(statuses).find(([known]) => known === status)?.[1]

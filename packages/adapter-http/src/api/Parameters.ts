@@ -1,0 +1,51 @@
+/**
+ * Parameters that several endpoints share.
+ * Source: wire contract 0.3 (lists), 0.4 (idempotency), 11 (32, 35).
+ */
+import { CurrencyCode, Id, type IdType, InstantMillis, InternalAccountType } from "@countersign/core/models"
+import { Schema } from "effect"
+
+/** An id in a path: a malformed one is no known record (404), so any text is let through. */
+export const pathId = (what: string) => Schema.String.annotate({ description: `The id of the ${what}.` })
+
+export const paging = {
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+      description: "The largest number of records in the page; 20 when absent.",
+    }),
+  ),
+  cursor: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1)).annotate({
+      description: "The nextCursor of the previous page, of the same list with the same filters.",
+    }),
+  ),
+}
+
+export const sorting = {
+  sortOrder: Schema.optionalKey(
+    Schema.Literals(["asc", "desc"]).annotate({ description: "Oldest or newest first; desc when absent." }),
+  ),
+}
+
+/** A filter by the id of another record. */
+export const idFilter = (type: IdType) => Schema.optionalKey(Id(type))
+
+export const flag = (description: string) => Schema.optionalKey(Schema.Boolean.annotate({ description }))
+
+/** An inclusive bound on a time. */
+export const bound = (description: string) => Schema.optionalKey(InstantMillis.annotate({ description }))
+
+export const accountFilters = {
+  currency: Schema.optionalKey(CurrencyCode),
+  type: Schema.optionalKey(InternalAccountType),
+}
+
+export const idempotencyKey = {
+  "idempotency-key": Schema.optionalKey(
+    Schema.String.check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(255),
+      Schema.isPattern(/^[\x20-\x7e]*$/u, { expected: "printable ASCII characters" }),
+    ).annotate({ description: "The same key sent again within 24 hours brings back the first answer." }),
+  ),
+}

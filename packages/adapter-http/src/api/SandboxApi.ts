@@ -1,0 +1,50 @@
+/**
+ * Sandbox calls: money from nowhere, and a test of the webhook endpoint.
+ * Spec: 4.6; wire contract 6.4 and 7.1.
+ */
+import { InternalAccountResource, SandboxFundRequest, TestWebhookResponse } from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { pathId } from "./Parameters.ts"
+
+const testDescription =
+  "Sends a signed `TEST` event to the configured `webhookEndpoint` and answers what the endpoint said."
+
+export const SandboxApi = HttpApiGroup.make("sandbox")
+  .add(
+    HttpApiEndpoint.post("fundInternalAccount", "/sandbox/internal-accounts/:accountId/fund", {
+      params: { accountId: pathId("internal account") },
+      payload: SandboxFundRequest,
+      success: InternalAccountResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "sandboxFundInternalAccount",
+          "Fund an internal account",
+          "Adds `amount` to the balance at once and records an incoming transaction.",
+        ),
+      ),
+    HttpApiEndpoint.post("testWebhook", "/sandbox/webhooks/test", {
+      success: TestWebhookResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(documented("sendTestWebhook", "Send a test webhook", testDescription)),
+    HttpApiEndpoint.post("testWebhookAlias", "/webhooks/test", { success: TestWebhookResponse, error: failures(400) })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "sendTestWebhookAlias",
+          "Send a test webhook (alias)",
+          `${testDescription} Same as /sandbox/webhooks/test.`,
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(OpenApi.annotations({ title: "Sandbox", description: "Calls that only the sandbox has." }))

@@ -1,0 +1,10 @@
+/** The HTTP contract, without server code: a browser may import it. */
+export * from "./Access.ts"
+export * from "./AgentsApi.ts"
+export * from "./AgentsMeApi.ts"
+export * from "./Api.ts"
+export * from "./Credentials.ts"
+export * from "./CustomersApi.ts"
+export * from "./PlatformApi.ts"
+export * from "./SandboxApi.ts"
+export * from "./TransactionsApi.ts"

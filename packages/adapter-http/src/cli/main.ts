@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/** The command line: `countersign serve`. */
+import "effect/schema/SchemaJITCompiler/enable"
+import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
+import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
+import * as NodePath from "@effect/platform-node-shared/NodePath"
+import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
+import * as NodeStdio from "@effect/platform-node-shared/NodeStdio"
+import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
+import { Cause, Effect, Exit, Layer } from "effect"
+import { Command } from "effect/cli"
+import * as Serve from "./Serve.ts"
+import { serveFlags } from "./ServeFlags.ts"
+
+const serve = Command.make("serve", serveFlags, Serve.run).pipe(
+  Command.withDescription("Start the service and print where it listens"),
+  Command.withExamples([
+    { command: "countersign serve", description: "A sandbox in memory with drawn credentials" },
+    {
+      command: "countersign serve --port 9000 --client-id a --client-secret b",
+      description: "A sandbox with credentials of your own",
+    },
+  ]),
+)
+
+const countersign = Command.make("countersign").pipe(
+  Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
+  Command.withSubcommands([serve]),
+)
+
+const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(
+  Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
+)
+
+Command.run(countersign, { version: "0.1.0" }).pipe(
+  Effect.provide(platform),
+  NodeRuntime.runMain({
+    // Being told to stop is not a failure.
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1),
+  }),
+)

@@ -1,0 +1,41 @@
+/** The platform's side of agents: each handler passes on to its service. Spec: 4.2; wire contract 1.1. */
+import { AgentActions, Agents, DeviceCodes } from "@countersign/core"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
+import { given } from "./Given.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "agents",
+  Effect.fnUntraced(function* (handlers) {
+    const agents = yield* Agents
+    const actions = yield* AgentActions
+    const codes = yield* DeviceCodes
+    return handlers.handleAll({
+      list: ({ query: { createdAfter, createdBefore, updatedAfter, updatedBefore, ...query } }) =>
+        respondOk(
+          agents.list({
+            ...query,
+            ...given("createdFrom", createdAfter),
+            ...given("createdTo", createdBefore),
+            ...given("updatedFrom", updatedAfter),
+            ...given("updatedTo", updatedBefore),
+          }),
+        ),
+      create: ({ payload }) => respond(agents.create(payload)),
+      approvals: ({ query: { endDate, startDate, ...query } }) =>
+        respondOk(actions.approvals({ ...query, ...given("from", startDate), ...given("to", endDate) })),
+      get: ({ params }) => respondOk(agents.get(params.agentId)),
+      update: ({ params, payload }) => respond(agents.update(params.agentId, payload)),
+      remove: ({ params }) => respondEmpty(agents.remove(params.agentId)),
+      updatePolicy: ({ params, payload }) => respond(agents.updatePolicy(params.agentId, payload)),
+      issueDeviceCode: ({ params }) => respond(codes.issue(params.agentId)),
+      deviceCodeStatus: ({ params }) => respondOk(codes.status(params.code)),
+      approve: ({ params }) => respond(actions.approve(params.agentId, params.actionId)),
+      reject: ({ params, payload }) => respond(actions.reject(params.agentId, params.actionId, payload.reason)),
+      redeemDeviceCode: ({ params }) => respond(codes.redeem(params.code)),
+    })
+  }),
+)

@@ -1,0 +1,17 @@
+/** The handlers of every group. */
+import { Layer } from "effect"
+import * as Agents from "./AgentsHandlers.ts"
+import * as AgentsMe from "./AgentsMeHandlers.ts"
+import * as Customers from "./CustomersHandlers.ts"
+import * as Platform from "./PlatformHandlers.ts"
+import * as Sandbox from "./SandboxHandlers.ts"
+import * as Transactions from "./TransactionsHandlers.ts"
+
+export const layer = Layer.mergeAll(
+  AgentsMe.layer,
+  Agents.layer,
+  Customers.layer,
+  Platform.layer,
+  Sandbox.layer,
+  Transactions.layer,
+)

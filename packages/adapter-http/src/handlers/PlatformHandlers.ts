@@ -1,0 +1,18 @@
+/** A platform's configuration: each handler passes on to its service. Wire contract 5.8. */
+import { Platforms } from "@countersign/core"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { respond, respondOk } from "../middleware/Answers.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "platform",
+  Effect.fnUntraced(function* (handlers) {
+    const platforms = yield* Platforms
+    return handlers.handleAll({
+      getConfig: () => respondOk(platforms.config),
+      updateConfig: ({ payload }) => respond(platforms.updateConfig(payload)),
+    })
+  }),
+)

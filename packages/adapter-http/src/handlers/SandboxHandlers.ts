@@ -1,0 +1,20 @@
+/** Sandbox calls: each handler passes on to its service. Spec: 4.6; wire contract 6.4 and 7.1. */
+import { InternalAccounts, Webhooks } from "@countersign/core"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { respond, respondOk } from "../middleware/Answers.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "sandbox",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* InternalAccounts
+    const webhooks = yield* Webhooks
+    return handlers.handleAll({
+      fundInternalAccount: ({ params, payload }) => respond(accounts.fund(params.accountId, payload.amount)),
+      testWebhook: () => respondOk(webhooks.test),
+      testWebhookAlias: () => respondOk(webhooks.test),
+    })
+  }),
+)

@@ -1,0 +1,37 @@
+/**
+ * The Authorization header, read by scheme. Whether the credentials are right is for the core to say.
+ * Spec: Authentication; wire contract 9. RFC 7617 (Basic) and RFC 6750 (Bearer).
+ */
+import { Redacted, Result } from "effect"
+import { Base64 } from "effect/encoding"
+
+export type Malformed = "MISSING_CREDENTIALS" | "MALFORMED_CREDENTIALS"
+
+export interface Basic {
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+}
+
+const credentialsOf = (header: string | undefined, scheme: string): Result.Result<string, Malformed> => {
+  if (header === undefined || header.trim() === "") return Result.fail("MISSING_CREDENTIALS")
+  const [, given, credentials] = /^([^\s]+) +([^\s]+) *$/u.exec(header) ?? []
+  return given?.toLowerCase() === scheme && credentials !== undefined
+    ? Result.succeed(credentials)
+    : Result.fail("MALFORMED_CREDENTIALS")
+}
+
+/** Client id and secret; only the first colon separates them. */
+export const basic = (header: string | undefined): Result.Result<Basic, Malformed> =>
+  Result.flatMap(credentialsOf(header, "basic"), (encoded) => {
+    const text = Base64.decodeString(encoded)
+    const colon = Result.isSuccess(text) ? text.success.indexOf(":") : -1
+    return Result.isFailure(text) || colon === -1
+      ? Result.fail("MALFORMED_CREDENTIALS" as const)
+      : Result.succeed({
+          clientId: text.success.slice(0, colon),
+          clientSecret: Redacted.make(text.success.slice(colon + 1)),
+        })
+  })
+
+export const bearer = (header: string | undefined): Result.Result<Redacted.Redacted, Malformed> =>
+  Result.map(credentialsOf(header, "bearer"), (token) => Redacted.make(token))

@@ -1,0 +1,211 @@
+/**
+ * Webhooks over Node's HTTP client: one POST, no redirect followed, everything bounded by the time-out.
+ * Source: wire contract 6.2. What may be connected to is decided by AddressPolicy, for each address at each connect.
+ */
+import dns from "node:dns"
+import http from "node:http"
+import https from "node:https"
+import type { LookupFunction } from "node:net"
+import { type EndpointRefusal, type WebhookRequest, type WebhookResult, WebhookTransport } from "@countersign/core"
+import { Clock, Data, Duration, Effect, Exit, Layer, Result } from "effect"
+import * as AddressPolicy from "./AddressPolicy.ts"
+
+export interface ResolvedAddress {
+  readonly address: string
+  readonly family: number
+}
+
+/** All addresses of a name; none where it does not resolve. */
+export type Resolver = (hostname: string) => Effect.Effect<ReadonlyArray<ResolvedAddress>>
+
+export interface Options {
+  /** `public`: https to the public internet only, but for what `allow` names. `any`: no limit, for a sandbox. */
+  readonly addresses: AddressPolicy.Mode
+  /** Host names, IP addresses and CIDR ranges exempt from `public`, for private networks and tests. */
+  readonly allow?: ReadonlyArray<string>
+  readonly resolver?: Resolver
+}
+
+/** How much of an answer's body is kept; the rest is not read. */
+export const bodyBytesMax = 64 * 1024
+
+/** The longest that resolving a name takes when an endpoint is configured. */
+const resolveMax = Duration.seconds(10)
+
+/** A platform has at most 8 deliveries under way; several may share a host. */
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: 32,
+  maxFreeSockets: 4,
+  maxTotalSockets: 256,
+  // An idle connection is closed after this time. It does not limit a request.
+  timeout: 15_000,
+  // The default gives up on hosts that are merely far away.
+  autoSelectFamilyAttemptTimeout: 1_000,
+}
+
+/** Passes the refusal of an address through the socket's error. */
+class AddressRefused extends Data.TaggedError("AddressRefused")<{ readonly reason: string }> {}
+
+const closedEarly = "the connection was closed before the answer was complete"
+const doesNotResolve = "the host name does not resolve"
+
+/** Messages of connection errors; those of Node name addresses. */
+const connectionErrors: { readonly [code: string]: string } = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: closedEarly,
+  EPIPE: closedEarly,
+  ETIMEDOUT: "the connection timed out",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+}
+
+const reasonOf = (error: NodeJS.ErrnoException): string => {
+  if (error instanceof AddressRefused) return error.reason
+  const code = error.code ?? "UNKNOWN"
+  return connectionErrors[code] ?? `the connection failed (${code})`
+}
+
+const unreachable = (reason: string): WebhookResult => ({ _tag: "Unreachable", reason })
+
+const systemResolver: Resolver = (hostname) =>
+  Effect.callback((resume) => {
+    dns.lookup(hostname, { all: true }, (error, addresses) => resume(Effect.succeed(error === null ? addresses : [])))
+  })
+
+/** The process's own clock, whatever clock the core runs on: a socket knows no other time. */
+const socketClock = Clock.Clock.defaultValue()
+
+/** One exchange. Interrupting it destroys the socket. */
+const post = (url: URL, { body, headers }: WebhookRequest, agent: http.Agent): Effect.Effect<WebhookResult> =>
+  Effect.callback((resume) => {
+    const bytes = Buffer.from(body)
+    const client = url.protocol === "https:" ? https : http
+    let isOver = false
+    const finish = (result: WebhookResult) => {
+      isOver = true
+      resume(Effect.succeed(result))
+    }
+    const fail = (error: NodeJS.ErrnoException) => finish(unreachable(reasonOf(error)))
+
+    const read = (response: http.IncomingMessage) => {
+      const chunks: Array<Buffer> = []
+      let size = 0
+      const answer = () => {
+        const text = new TextDecoder().decode(Buffer.concat(chunks), { stream: true })
+        finish({ _tag: "Answered", status: response.statusCode ?? 0, body: text })
+      }
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk.subarray(0, Math.max(0, bodyBytesMax - size)))
+        size += chunk.length
+        if (size < bodyBytesMax) return
+        answer()
+        response.destroy()
+      })
+      response.on("end", answer)
+      response.on("error", fail)
+    }
+
+    const attempt = (): http.ClientRequest => {
+      const request = client.request(url, {
+        method: "POST",
+        agent,
+        headers: { ...headers, "Content-Length": bytes.length },
+      })
+      request.on("response", read)
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The other side closed an idle connection just as it was taken up again: this says nothing of the endpoint.
+        if (error.code === "ECONNRESET" && request.reusedSocket && !isOver) current = attempt()
+        else fail(error)
+      })
+      // The end without an error or a response, as after an unasked change of protocol.
+      request.on("close", () => {
+        if (request === current && !isOver) finish(unreachable(closedEarly))
+      })
+      request.end(bytes)
+      return request
+    }
+
+    let current = attempt()
+    return Effect.sync(() => {
+      isOver = true
+      current.destroy()
+    })
+  })
+
+/** The transport of a process; its connections end with the layer. */
+export const layer = ({ addresses, allow, resolver = systemResolver }: Options): Layer.Layer<WebhookTransport> =>
+  Layer.effect(
+    WebhookTransport,
+    Effect.gen(function* () {
+      const policy = AddressPolicy.make(addresses, allow)
+      const run = Effect.runCallbackWith(yield* Effect.context())
+
+      /** All addresses of a name, or why it may not be connected to: one address that is not public spoils the name. */
+      const resolve = (host: string) =>
+        Effect.map(resolver(host), (resolved): Result.Result<ReadonlyArray<ResolvedAddress>, string> => {
+          if (resolved.length === 0) return Result.fail(doesNotResolve)
+          for (const { address } of resolved) {
+            const refusal = AddressPolicy.addressRefusal(policy, host, address)
+            if (refusal !== undefined) return Result.fail(refusal)
+          }
+          return Result.succeed(resolved)
+        })
+
+      /** The socket connects to the addresses checked here and to no others, so that a name cannot change in between. */
+      const lookup: LookupFunction = (host, options, callback) => {
+        run(resolve(host), {
+          onExit: (exit) => {
+            const checked = Exit.isSuccess(exit) ? exit.value : Result.fail(doesNotResolve)
+            if (Result.isFailure(checked)) return callback(new AddressRefused({ reason: checked.failure }), "")
+            const [first] = checked.success
+            if (options.all === true || first === undefined) return callback(null, [...checked.success])
+            return callback(null, first.address, first.family)
+          },
+        })
+      }
+
+      const agents = yield* Effect.acquireRelease(
+        Effect.sync(() => ({
+          http: new http.Agent({ ...agentOptions, lookup }),
+          https: new https.Agent({ ...agentOptions, lookup }),
+        })),
+        (opened) =>
+          Effect.sync(() => {
+            opened.http.destroy()
+            opened.https.destroy()
+          }),
+      )
+
+      const send = Effect.fn("NodeWebhookTransport.send")(function* (request: WebhookRequest) {
+        // A literal address skips the socket's lookup: it is checked here.
+        const endpoint = AddressPolicy.parseEndpoint(policy, request.url)
+        if (Result.isFailure(endpoint)) return unreachable(endpoint.failure)
+        const { host, url } = endpoint.success
+        yield* Effect.annotateCurrentSpan({ host })
+        return yield* Effect.raceFirst(
+          post(url, request, url.protocol === "https:" ? agents.https : agents.http),
+          Effect.as(
+            socketClock.sleep(Duration.millis(request.timeoutMillis)),
+            unreachable(`no complete answer within ${request.timeoutMillis} ms`),
+          ),
+        )
+      })
+
+      const check = Effect.fn("NodeWebhookTransport.check")(function* (text: string) {
+        const endpoint = AddressPolicy.parseEndpoint(policy, text)
+        if (Result.isFailure(endpoint)) return { reason: endpoint.failure }
+        const { host, isLiteral } = endpoint.success
+        // Without a limit a name may begin to resolve later, as those of containers do.
+        if (policy.mode === "any" || isLiteral) return undefined
+        const checked = yield* Effect.raceFirst(
+          resolve(host),
+          Effect.as(socketClock.sleep(resolveMax), Result.fail(doesNotResolve)),
+        )
+        const refusal: EndpointRefusal | undefined = Result.isFailure(checked) ? { reason: checked.failure } : undefined
+        return refusal
+      })
+
+      return WebhookTransport.of({ send, check })
+    }),
+  )

@@ -1,0 +1,182 @@
+/**
+ * The OpenAPI document of the interface, derived from its definition.
+ * Spec: Endpoints; wire contract 0.2 (unknown fields are ignored), 0.3, 0.4.
+ */
+import type { SchemaAST } from "effect"
+import { Context } from "effect"
+import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { Access } from "../api/Access.ts"
+import { Api } from "../api/Api.ts"
+import { constraintOf } from "../middleware/Constraints.ts"
+
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+export const isObject = (json: unknown): json is JsonObject =>
+  typeof json === "object" && json !== null && !Array.isArray(json)
+export const at = (json: Json | undefined, ...path: ReadonlyArray<string>): Json | undefined =>
+  path.reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), json)
+export const list = (json: Json | undefined): ReadonlyArray<Json> => (Array.isArray(json) ? json : [])
+export const text = (json: Json | undefined): string => (typeof json === "string" ? json : "")
+
+const exact = Number.MAX_SAFE_INTEGER
+
+/** One object of the document, after its members. */
+const tidied = (object: JsonObject): JsonObject => {
+  const { additionalProperties, allOf, ...rest } = object
+  const notes = list(allOf)
+  const isNote = (note: Json) =>
+    isObject(note) && Object.keys(note).every((key) => key === "description" || key === "$ref")
+  const merged =
+    notes.length === 0 ? {} : notes.every(isNote) ? Object.assign({}, ...notes.filter(isObject)) : { allOf: notes }
+  // Callers may send, and later versions may add, fields that are not listed.
+  const open = additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }
+  const int64 = rest["type"] === "integer" && rest["format"] === undefined ? { format: "int64" } : {}
+  const { maximum, minimum, ...others } = { ...rest, ...merged, ...open, ...int64 }
+  return {
+    ...others,
+    ...(minimum === undefined || minimum === -exact ? {} : { minimum }),
+    ...(maximum === undefined || maximum === exact ? {} : { maximum }),
+  }
+}
+
+const everywhere = (json: Json): Json => {
+  if (Array.isArray(json)) return json.map(everywhere)
+  if (!isObject(json)) return json
+  return tidied(Object.fromEntries(Object.entries(json).map(([key, member]) => [key, everywhere(member)])))
+}
+
+const refName = (json: Json): string | undefined => /^#\/components\/schemas\/(.+)$/u.exec(text(at(json, "$ref")))?.[1]
+
+/** Unions of objects that one literal member tells apart say so. */
+const discriminated = (json: Json, schemas: JsonObject): Json => {
+  if (Array.isArray(json)) return json.map((item) => discriminated(item, schemas))
+  if (!isObject(json)) return json
+  const object = Object.fromEntries(Object.entries(json).map(([key, member]) => [key, discriminated(member, schemas)]))
+  const names = list(object["anyOf"]).map(refName)
+  const members = names.map((name) => (name === undefined ? undefined : at(schemas[name], "properties")))
+  const [first] = members
+  if (!isObject(first) || !members.every(isObject)) return object
+  const valueOf = (member: Json | undefined, property: string) => {
+    const values = list(at(member, property, "enum"))
+    return values.length === 1 ? text(values[0]) : ""
+  }
+  const propertyName = Object.keys(first).find((property) =>
+    members.every((member) => valueOf(member, property) !== ""),
+  )
+  if (propertyName === undefined) return object
+  const mapping = Object.fromEntries(
+    members.map((member, index) => [valueOf(member, propertyName), `#/components/schemas/${names[index]}`]),
+  )
+  const { anyOf, ...rest } = object
+  return { ...rest, oneOf: anyOf ?? [], discriminator: { propertyName, mapping } }
+}
+
+/** The types of query parameters are those of their values, not of their spelling. */
+const spelled = (parameter: JsonObject, endpoint: HttpApiEndpoint.Top): JsonObject => {
+  const ast = endpoint.query?.ast
+  const type = propertyOf(ast, text(parameter["name"]))
+  const schema = parameter["schema"]
+  const isSpelled = type?._tag === "Number" || type?._tag === "Boolean"
+  const hasFormat = at(schema, "format") !== undefined
+  const described = isSpelled && !hasFormat ? { ...constraintOf(type) } : schema
+  const description = type && (type.annotations?.["description"] ?? type.checks?.at(-1)?.annotations?.["description"])
+  return {
+    ...parameter,
+    ...(parameter["in"] === "header"
+      ? { name: text(parameter["name"]).replace(/(^|-)[a-z]/gu, (c) => c.toUpperCase()) }
+      : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    ...(described === undefined ? {} : { schema: described }),
+  }
+}
+
+const propertyOf = (ast: SchemaAST.AST | undefined, name: string): SchemaAST.AST | undefined =>
+  ast?._tag === "Objects" ? ast.propertySignatures.find((signature) => signature.name === name)?.type : undefined
+
+const replayed: JsonObject = {
+  "Idempotency-Replayed": {
+    description: "`true` when this is the answer of an earlier request with the same key.",
+    schema: { type: "string", enum: ["true"] },
+  },
+}
+
+/** A body is required where one of its fields is. */
+const bodyOf = (body: JsonObject, schemas: JsonObject): JsonObject => {
+  const schema = at(body, "content", "application/json", "schema")
+  const name = schema === undefined ? undefined : refName(schema)
+  const target = name === undefined ? schema : schemas[name]
+  return { ...body, required: at(target, "type") !== "object" || list(at(target, "required")).length > 0 }
+}
+
+const operationOf = (operation: JsonObject, endpoint: HttpApiEndpoint.Top, schemas: JsonObject): JsonObject => {
+  const access = Context.get(endpoint.annotations, Access)
+  const needs = [
+    ...(access.tokenPermission === undefined ? [] : [`Token permission: \`${access.tokenPermission}\`.`]),
+    ...(access.agentPermission === undefined ? [] : [`Agent permission: \`${access.agentPermission}\`.`]),
+    ...(access.isRefusedWhilePaused === true ? ["Refused while the agent is paused."] : []),
+  ]
+  const responses = at(operation, "responses")
+  const body = operation["requestBody"]
+  return {
+    ...operation,
+    description: [text(operation["description"]), ...needs].join("\n\n"),
+    parameters: list(operation["parameters"])
+      .filter(isObject)
+      .map((parameter) => spelled(parameter, endpoint)),
+    ...(isObject(body) ? { requestBody: bodyOf(body, schemas) } : {}),
+    responses: Object.fromEntries(
+      Object.entries(isObject(responses) ? responses : {}).map(([status, response]) => [
+        status,
+        isObject(response) && access.isIdempotent === true && status.startsWith("2")
+          ? { ...response, headers: replayed }
+          : response,
+      ]),
+    ),
+  }
+}
+
+const securitySchemes: JsonObject = {
+  BasicAuth: {
+    type: "http",
+    scheme: "basic",
+    description: "User name: the client id of an API token; password: its client secret.",
+  },
+  AgentAuth: {
+    type: "http",
+    scheme: "bearer",
+    description: "The access token that redeeming a device code answered.",
+  },
+}
+
+/** The document for a server whose base address ends in `basePath`. */
+export const make = (basePath: string): JsonObject => {
+  const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+  const document = everywhere(raw)
+  const schemas = at(document, "components", "schemas")
+  const known = isObject(schemas) ? schemas : {}
+  const paths: Record<string, Record<string, Json>> = {}
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => {
+      const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
+      const method = endpoint.method.toLowerCase()
+      const operation = at(document, "paths", path, method)
+      if (!isObject(operation)) return
+      const item = (paths[path] ??= {})
+      item[method] = operationOf(operation, endpoint, known)
+    },
+  })
+  const result = discriminated(
+    {
+      ...(isObject(document) ? document : {}),
+      servers: [{ url: basePath === "" ? "/" : basePath }],
+      paths,
+      components: { schemas: known, securitySchemes },
+    },
+    known,
+  )
+  return isObject(result) ? result : {}
+}

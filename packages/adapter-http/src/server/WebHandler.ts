@@ -1,0 +1,90 @@
+/**
+ * The whole service as one function from Request to Response, for any runtime that speaks fetch.
+ * Source: architecture, "The rooms" (server) and the Embed door.
+ */
+import type { Authentication, Store, WebhookSigner } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { HttpRouter, HttpServer } from "effect/http"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api, basePathDefault } from "../api/Api.ts"
+import type { AgentCredentials, PlatformCredentials, RequestReading } from "../api/Credentials.ts"
+import * as CredentialChecks from "../middleware/CredentialChecks.ts"
+import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
+import * as MethodTable from "../middleware/MethodTable.ts"
+import * as RequestChecks from "../middleware/RequestChecks.ts"
+import * as SystemRoutes from "./SystemRoutes.ts"
+
+type GroupsOf<A> = A extends HttpApi.HttpApi<infer Id, infer Groups> ? HttpApiGroup.ToService<Id, Groups> : never
+
+/** The handlers of every group of the interface. */
+export type Handlers = GroupsOf<typeof Api>
+/** What stands between a request and its handler. */
+export type Guards = PlatformCredentials | AgentCredentials | RequestReading
+
+/** The guards; handlers are built on them. */
+export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
+  CredentialChecks.layer,
+  RequestChecks.layer,
+)
+
+export interface WebHandlerOptions<E> {
+  /** The handlers, and the services that the routes beside the interface need. */
+  readonly application: Layer.Layer<Handlers | Store | WebhookSigner | SecureRandom.SecureRandom, E>
+  /** What stands before every path of the interface; its last segment is the version. */
+  readonly basePath?: string
+  /** Whether the sandbox's operations exist; without them they are unknown paths. */
+  readonly sandbox?: boolean
+  /** Shares the application's services with other users of the same memo map. */
+  readonly memoMap?: Layer.MemoMap
+}
+
+export interface WebHandler {
+  readonly handler: (request: Request) => Promise<Response>
+  /** Ends the services. */
+  readonly dispose: () => Promise<void>
+}
+
+/** `/a/b` without an end slash; empty for the root. */
+const normalized = (basePath: string): string => {
+  const trimmed = basePath.replace(/^\/+|\/+$/gu, "")
+  return trimmed === "" ? "" : `/${trimmed}`
+}
+
+const routesOf = (basePath: string): ReadonlyArray<MethodTable.Route> => {
+  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes]
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
+  })
+  return routes
+}
+
+/** The interface under its base path. */
+const interfaceRoutes = (basePath: string) =>
+  HttpApiBuilder.layer(Api).pipe(
+    Layer.provide(
+      Layer.effect(
+        HttpRouter.HttpRouter,
+        Effect.map(HttpRouter.HttpRouter, (router) => (basePath === "" ? router : router.prefixed(basePath))),
+      ),
+    ),
+  )
+
+export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
+  const basePath = normalized(options.basePath ?? basePathDefault)
+  const routes = Layer.mergeAll(
+    interfaceRoutes(basePath),
+    SystemRoutes.layer(basePath),
+    ErrorEnvelope.layer(MethodTable.make(routesOf(basePath))),
+  )
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    routes.pipe(Layer.provide(options.application), Layer.provide(HttpServer.layerServices)),
+    {
+      disableLogger: true,
+      routerConfig: MethodTable.routerConfig,
+      ...(options.memoMap === undefined ? {} : { memoMap: options.memoMap }),
+    },
+  )
+  return { dispose, handler: (request) => handler(request) }
+}

@@ -1,0 +1,86 @@
+/**
+ * The commit: a pure function from a state and a change set to an outcome and the next state. It checks and writes part by
+ * part on the way to a new state, which counts only when every part was applied.
+ * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
+ */
+import type { Caller, ChangeSet, CommitOutcome, Facts, StoredEvent } from "@countersign/core"
+import { Result } from "effect"
+import * as Claims from "./Claims.ts"
+import * as Counters from "./Counters.ts"
+import { frozen } from "./Frozen.ts"
+import * as Jobs from "./Jobs.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Receipts from "./Receipts.ts"
+import * as Records from "./Records.ts"
+import { type Applied, conflict } from "./Refusal.ts"
+import * as SortedMap from "./SortedMap.ts"
+import type { State } from "./State.ts"
+import { assertValid } from "./Validity.ts"
+
+/** Business time and wall time (ms) of one commit. */
+export interface Times {
+  readonly businessNow: number
+  readonly wallNow: number
+}
+
+export interface Committing {
+  readonly outcome: CommitOutcome
+  /** The state after it: the same one unless the outcome is a first `Committed`. */
+  readonly state: State
+}
+
+/** What only the commit knows: the ledger accounts that the set moved or observes, and its counters, after it. */
+const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, caller: Caller): Facts => {
+  const accounts = new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes])
+  const counters = new Set(set.counters.map(({ key }) => key))
+  return frozen({
+    balances: Object.fromEntries([...accounts].map((id) => [id, Ledger.balanceOf(state.ledger, caller, id)])),
+    counters: Object.fromEntries([...counters].map((key) => [key, Counters.counterOf(state.counters, caller, key)])),
+  })
+}
+
+const appendEvents = (
+  events: State["events"],
+  set: ChangeSet,
+  { platformId }: Caller,
+  facts: Facts,
+): Applied<State["events"]> => {
+  let next = events
+  for (const event of set.events) {
+    if (SortedMap.get(next, event.id) !== undefined) return conflict(`event ${event.id}`)
+    const stored: StoredEvent = Object.freeze({ ...frozen(event), platformId, createdAt: set.at, facts })
+    next = SortedMap.set(next, event.id, stored)
+  }
+  return Result.succeed(next)
+}
+
+/** The parts in the order in which they may refuse: what the decision read, unique keys, money, counters, and the rest. */
+const applyParts = (state: State, set: ChangeSet, caller: Caller, wallNow: number) =>
+  Result.gen(function* () {
+    const records = yield* Records.apply(state.records, set, caller)
+    const returned = yield* Jobs.giveBack(state.jobs, set, caller)
+    const claims = yield* Claims.apply(state.claims, records, set, caller)
+    const ledger = yield* Ledger.apply(state.ledger, set, caller)
+    const counters = yield* Counters.apply(state.counters, set, caller)
+    const facts = factsOf({ ledger, counters }, set, caller)
+    const events = yield* appendEvents(state.events, set, caller, facts)
+    const jobs = yield* Jobs.append(returned, set, caller)
+    const receipts = Receipts.keep(state.receipts, set, caller, facts, wallNow)
+    return { facts, state: { records, claims, ledger, counters, events, jobs, receipts } satisfies State }
+  })
+
+/** Applies a change set whole or not at all. Throws, before anything is written, where no decision may make such a set. */
+export const commit = (state: State, set: ChangeSet, caller: Caller, times: Times): Committing => {
+  assertValid(set, caller)
+  const facts = Receipts.factsOf(state.receipts, caller, set.operationId)
+  if (facts !== undefined) return { outcome: { _tag: "Committed", facts }, state }
+  const stored = set.replay && Receipts.answerOf(state.receipts, caller, set.replay.key, times.wallNow)
+  if (stored !== undefined) return { outcome: { _tag: "Replayed", stored }, state }
+  if (set.validUntil !== undefined && times.businessNow >= set.validUntil) {
+    return { outcome: { _tag: "Conflict", on: "validUntil" }, state }
+  }
+  const applied = applyParts(state, set, caller, times.wallNow)
+  return Result.isFailure(applied)
+    ? { outcome: applied.failure, state }
+    : { outcome: { _tag: "Committed", facts: applied.success.facts }, state: applied.success.state }
+}

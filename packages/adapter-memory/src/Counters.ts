@@ -1,0 +1,37 @@
+/**
+ * Counters of a platform, changed by bounded deltas.
+ * Source: architecture, "The Store port" (Counters).
+ */
+import { amountMax, type Caller, type ChangeSet } from "@countersign/core"
+import { Result } from "effect"
+import { type Applied, conflict, key as keyOf, mistake } from "./Refusal.ts"
+import * as SortedMap from "./SortedMap.ts"
+
+/** By platform and key. */
+export type Counters = SortedMap.SortedMap<string, number>
+
+export const empty: Counters = SortedMap.empty(SortedMap.natural)
+
+/** The value of one of the caller's counters; one that nothing touched reads 0. */
+export const counterOf = (counters: Counters, caller: Caller, key: string): number =>
+  SortedMap.get(counters, keyOf(caller.platformId, key)) ?? 0
+
+/**
+ * Adds the deltas one after another, so that several of one key accumulate. A maximum is tested only for a delta towards it.
+ * Giving back more than was taken is a mistake: to stop at zero would hide it.
+ */
+export const apply = (counters: Counters, set: ChangeSet, caller: Caller): Applied<Counters> => {
+  for (const { expected, key } of set.counters) {
+    if (expected !== undefined && counterOf(counters, caller, key) !== expected) return conflict(`counter ${key}`)
+  }
+  let next = counters
+  for (const { delta, key, max } of set.counters) {
+    const value = counterOf(next, caller, key) + delta
+    if (value > amountMax || (delta > 0 && max !== undefined && value > max)) {
+      return Result.fail({ _tag: "BoundViolated", bound: { _tag: "Counter", key } })
+    }
+    if (value < 0) mistake(`counter ${key} gives back more than was taken`)
+    next = SortedMap.set(next, keyOf(caller.platformId, key), value)
+  }
+  return Result.succeed(next)
+}

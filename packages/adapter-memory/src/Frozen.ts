@@ -1,0 +1,20 @@
+/**
+ * Frozen copies of plain data: what is stored can change neither through what was handed in nor through what was given out.
+ * Source: architecture, "The Store port" (Memory: records are frozen).
+ */
+
+const isObject = (value: unknown): value is object => value !== null && typeof value === "object"
+
+const copy = (value: object): object => {
+  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => (isObject(item) ? copy(item) : item)))
+  // The spread keeps a member named `__proto__` a member.
+  const members: Record<string, unknown> = { ...value }
+  for (const name of Object.keys(members)) {
+    const member = members[name]
+    if (isObject(member)) members[name] = copy(member)
+  }
+  return Object.freeze(members)
+}
+
+/** A deeply frozen copy of plain data (objects, arrays, primitives). */
+export const frozen = <A>(value: A): A => (isObject(value) ? (copy(value) as A) : value)

@@ -1,0 +1,134 @@
+/**
+ * Double entry in memory: accounts with bounds, and entries that are only ever added.
+ * Source: architecture, "The Store port" (Ledger); "A change set is the one way to write" (ledger transfers).
+ */
+import { amountMax, type Caller, type ChangeSet, type Facts, type LedgerAccount, sees } from "@countersign/core"
+import { Result } from "effect"
+import { frozen } from "./Frozen.ts"
+import { type Applied, conflict, mistake, type Refusal } from "./Refusal.ts"
+import * as SortedMap from "./SortedMap.ts"
+
+/** One side of a transfer, as the account saw it. */
+export interface Entry {
+  /** 1 for the account's first entry. */
+  readonly sequence: number
+  /** What came in; negative: what went out. */
+  readonly amount: number
+  readonly balanceAfter: number
+  readonly reference: string
+  readonly operationId: string
+  /** Business time (ms) of the decision. */
+  readonly at: number
+}
+
+/** An account with its present balance and all its entries, oldest first. */
+export interface Book extends LedgerAccount {
+  readonly balance: number
+  readonly sequence: number
+  readonly entries: ReadonlyArray<Entry>
+}
+
+interface Link {
+  readonly entry: Entry
+  readonly previous: Link | undefined
+}
+
+/** An account as it stands: the number of its entries is its sequence. */
+interface Row {
+  readonly account: LedgerAccount
+  readonly balance: number
+  readonly sequence: number
+  readonly last: Link | undefined
+}
+
+export type Ledger = SortedMap.SortedMap<string, Row>
+
+export const empty: Ledger = SortedMap.empty(SortedMap.natural)
+
+const untouched = Object.freeze({ balance: 0, sequence: 0 })
+
+/** Balance and sequence of an account; one that is not there, or is another tenant's, reads 0. */
+export const balanceOf = (ledger: Ledger, caller: Caller, id: string): Facts["balances"][string] => {
+  const row = SortedMap.get(ledger, id)
+  return row !== undefined && sees(caller, row.account)
+    ? Object.freeze({ balance: row.balance, sequence: row.sequence })
+    : untouched
+}
+
+const sameAccount = (a: LedgerAccount, b: LedgerAccount): boolean =>
+  a.currency === b.currency && a.floor === b.floor && a.platformId === b.platformId && a.customerId === b.customerId
+
+const open = (ledger: Ledger, accounts: ReadonlyArray<LedgerAccount>): Ledger =>
+  accounts.reduce((opened, { currency, customerId, floor, id, platformId }) => {
+    const account = frozen({ id, platformId, customerId, currency, floor })
+    const row = SortedMap.get(opened, id)
+    if (row === undefined) return SortedMap.set(opened, id, { account, balance: 0, sequence: 0, last: undefined })
+    return sameAccount(row.account, account) ? opened : mistake(`ledger account ${id} is open with other properties`)
+  }, ledger)
+
+type Posting = Pick<Entry, "amount" | "reference" | "operationId" | "at">
+
+/** The row after one more entry. The exact sum goes along, for it may leave the safe integers on the way. */
+const post = (row: Row, exact: bigint, posting: Posting): Row => {
+  const sequence = row.sequence + 1
+  const entry: Entry = Object.freeze({ sequence, balanceAfter: Number(exact), ...posting })
+  return { account: row.account, balance: Number(exact), sequence, last: { entry, previous: row.last } }
+}
+
+/** Judges the final balance: the floor only where the set takes more than it brings. */
+const violation = (row: Row, exact: bigint, before: number): Refusal | undefined => {
+  const { account } = row
+  if (account.floor !== null && exact < BigInt(account.floor) && exact < BigInt(before)) {
+    return { _tag: "BoundViolated", bound: { _tag: "Floor", account: account.id } }
+  }
+  if (exact > BigInt(amountMax) || exact < -BigInt(amountMax)) {
+    return { _tag: "BoundViolated", bound: { _tag: "Range", account: account.id } }
+  }
+  return undefined
+}
+
+/**
+ * Opens accounts and moves money, whole or not at all. An assertion is judged before the bounds: a decision on a balance
+ * that is no longer the one it read must not be told that the money is missing.
+ */
+export const apply = (ledger: Ledger, set: ChangeSet, caller: Caller): Applied<Ledger> => {
+  const opened = open(ledger, set.ledgerAccounts)
+  const touched = new Map<string, { readonly row: Row; readonly exact: bigint; readonly before: number }>()
+  for (const { amount, currency, from, reference, to } of set.transfers) {
+    for (const [id, signed] of [[from, -amount] as const, [to, amount] as const]) {
+      const stored = SortedMap.get(opened, id)
+      if (stored === undefined) throw new Error(`change set: ledger account ${id} is not open`)
+      if (!sees(caller, stored.account)) mistake(`ledger account ${id} belongs to another tenant`)
+      if (stored.account.currency !== currency) mistake(`${currency} moved on ledger account ${id}`)
+      const at = touched.get(id) ?? { row: stored, exact: BigInt(stored.balance), before: stored.balance }
+      const exact = at.exact + BigInt(signed)
+      const row = post(at.row, exact, { amount: signed, reference, operationId: set.operationId, at: set.at })
+      touched.set(id, { row, exact, before: at.before })
+    }
+  }
+  for (const { account, sequence } of set.assertions) {
+    if (balanceOf(ledger, caller, account).sequence !== sequence) return conflict(`ledger account ${account}`)
+  }
+  let next = opened
+  for (const [id, { before, exact, row }] of touched) {
+    const refusal = violation(row, exact, before)
+    if (refusal !== undefined) return Result.fail(refusal)
+    next = SortedMap.set(next, id, row)
+  }
+  return Result.succeed(next)
+}
+
+/** Every account with its entries. */
+export const books = (ledger: Ledger): ReadonlyArray<Book> =>
+  SortedMap.values(ledger).map(({ account, balance, last, sequence }) => {
+    const entries: Array<Entry> = []
+    for (let at = last; at !== undefined; at = at.previous) entries.push(at.entry)
+    return { ...account, balance, sequence, entries: entries.reverse() }
+  })
+
+/** The ledger of these books. */
+export const restore = (all: ReadonlyArray<Book>): Ledger =>
+  all.reduce<Ledger>((ledger, { balance, entries, sequence, ...account }) => {
+    const last = entries.reduce<Link | undefined>((previous, entry) => ({ entry: frozen(entry), previous }), undefined)
+    return SortedMap.set(ledger, account.id, { account: frozen(account), balance, sequence, last })
+  }, empty)

@@ -1,0 +1,140 @@
+/**
+ * The `Store` port in memory, with what only memory can do: a snapshot, a fork, a look into the books.
+ * Source: architecture, "The Store port" (Memory).
+ */
+import {
+  type Caller,
+  type ChangeSet,
+  type ClaimRequest,
+  type CommitOutcome,
+  CurrentCaller,
+  type Queue,
+  type ReadQuery,
+  type ReadResult,
+  Store,
+  sees,
+  WallTime,
+} from "@countersign/core"
+import { Clock, Context, Effect, Layer } from "effect"
+import * as Claiming from "./Claiming.ts"
+import * as Claims from "./Claims.ts"
+import * as Commit from "./Commit.ts"
+import * as Counters from "./Counters.ts"
+import * as Jobs from "./Jobs.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Receipts from "./Receipts.ts"
+import * as Records from "./Records.ts"
+import * as Snapshot from "./Snapshot.ts"
+import * as SortedMap from "./SortedMap.ts"
+import * as State from "./State.ts"
+import * as WorkSignal from "./WorkSignal.ts"
+
+/** A store in memory: the port, and what lies behind it. */
+export interface Memory {
+  readonly store: Store["Service"]
+  /** All ledger accounts of all tenants with their entries, for proofs about the books. */
+  readonly ledger: () => ReadonlyArray<Ledger.Book>
+  /** Everything, as plain data that `JSON.stringify` keeps whole. */
+  readonly snapshot: () => Snapshot.Snapshot
+  /**
+   * Another store that goes on from this one's present state, with its identifiers, counters, jobs and answers. The state
+   * is shared, not copied, and neither store sees what the other writes. Clocks are the caller's: Effect's `Clock` of the
+   * fiber, and this wall time, or the parent's.
+   */
+  readonly fork: (wall?: WallTime["Service"]) => Memory
+}
+
+const read = (state: State.State, caller: Caller, query: ReadQuery, wallNow: number): ReadResult => ({
+  record: (kind, id) => Records.findOfKind(state.records, caller, kind, id),
+  balance: (account) => Ledger.balanceOf(state.ledger, caller, account),
+  counter: (key) => Counters.counterOf(state.counters, caller, key),
+  replay: query.replay === undefined ? undefined : Receipts.answerOf(state.receipts, caller, query.replay, wallNow),
+})
+
+/** The queues of which a change set adds, finishes or returns a job. */
+const queuesOf = (jobs: Jobs.Jobs, set: ChangeSet): ReadonlySet<Queue> => {
+  const claimed = [...set.finishes, ...set.returns].flatMap(({ id }) => SortedMap.get(jobs.byId, id)?.queue ?? [])
+  return new Set([...set.jobs.map(({ queue }) => queue), ...claimed])
+}
+
+/** A store that goes on from a state. Times come from Effect's `Clock` (business) and from `wall`. */
+const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
+  let state = initial
+  const signal = WorkSignal.make(SortedMap.size(initial.jobs.byId) > 0)
+
+  // No effect stands between the checks and the writes of these two, so that nothing can come in between.
+  const commitNow = (set: ChangeSet, caller: Caller, times: Commit.Times): CommitOutcome => {
+    const before = state
+    const { outcome, state: after } = Commit.commit(before, set, caller, times)
+    state = after
+    if (after !== before) for (const queue of queuesOf(before.jobs, set)) signal.changed(queue)
+    return outcome
+  }
+  const claimNow = (request: ClaimRequest) => {
+    const { claimed, jobs } = Claiming.claim(state.jobs, request)
+    state = { ...state, jobs }
+    if (claimed.length < request.limit) signal.drained(request.queue)
+    return claimed
+  }
+
+  const store = Store.of({
+    read: (query) =>
+      Effect.gen(function* () {
+        const caller = yield* CurrentCaller
+        const wallNow = yield* wall.now
+        return read(state, caller, query, wallNow)
+      }),
+    list: (kind, where, page) =>
+      CurrentCaller.useSync((caller) => Records.page(state.records, caller, kind, where, page)),
+    commit: (set) =>
+      Effect.gen(function* () {
+        const caller = yield* CurrentCaller
+        const times = { businessNow: yield* Clock.currentTimeMillis, wallNow: yield* wall.now }
+        return commitNow(set, caller, times)
+      }),
+    history: (ref) => CurrentCaller.useSync((caller) => Records.history(state.records, caller, ref)),
+    event: (id) =>
+      CurrentCaller.useSync((caller) => {
+        const event = SortedMap.get(state.events, id)
+        return event !== undefined && sees(caller, event) ? event : undefined
+      }),
+    resolve: (claim) => Effect.sync(() => Claims.holderOf(state.claims, claim)),
+    claim: (request) => Effect.sync(() => claimNow(request)),
+    nextDue: (after) => Effect.sync(() => Jobs.nextDue(state.jobs, after)),
+    jobs: Effect.gen(function* () {
+      const caller = yield* CurrentCaller
+      const wallNow = yield* wall.now
+      return Jobs.views(state.jobs, caller, wallNow)
+    }),
+    awaitWork: signal.wait,
+    ready: Effect.void,
+  })
+
+  return {
+    store,
+    ledger: () => Ledger.books(state.ledger),
+    snapshot: () => Snapshot.dump(state),
+    fork: (other = wall) => from(state, other),
+  }
+}
+
+/** The memory adapter: whoever needs only the port takes `Store`, which its layers provide beside it. */
+export class MemoryStore extends Context.Service<MemoryStore, Memory>()("@countersign/adapter-memory/MemoryStore") {
+  /** An empty store. */
+  static readonly make: Effect.Effect<Memory, never, WallTime> = WallTime.useSync((wall) => from(State.empty, wall))
+
+  /** The store of a snapshot; it need not have been made by this process. */
+  static readonly load = Effect.fnUntraced(function* (snapshot: unknown) {
+    const wall = yield* WallTime
+    return from(yield* Snapshot.restore(snapshot), wall)
+  })
+
+  /** The port of a store that exists: a fork, or a loaded one. */
+  static readonly layerOf = (memory: Memory): Layer.Layer<Store | MemoryStore> =>
+    Layer.merge(Layer.succeed(MemoryStore, memory), Layer.succeed(Store, memory.store))
+
+  /** An empty store, and its port. */
+  static readonly layer: Layer.Layer<Store | MemoryStore, never, WallTime> = Layer.unwrap(
+    Effect.map(MemoryStore.make, (memory) => MemoryStore.layerOf(memory)),
+  )
+}

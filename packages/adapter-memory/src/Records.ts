@@ -1,0 +1,172 @@
+/**
+ * Records with their versions, in the order of their lists.
+ * Source: architecture, "The Store port" (read, list, history); wire contract 0.3 (order of lists).
+ */
+import {
+  type AnyStored,
+  type Caller,
+  type ChangeSet,
+  type Condition,
+  type FieldValue,
+  type Kind,
+  Kinds,
+  Page,
+  type RecordRef,
+  type Stored,
+  sees,
+  type Where,
+} from "@countersign/core"
+import { Result } from "effect"
+import { frozen } from "./Frozen.ts"
+import { type Applied, conflict, key } from "./Refusal.ts"
+import * as SortedMap from "./SortedMap.ts"
+
+/** A record's present version, and those before it. */
+interface Versions {
+  readonly record: AnyStored
+  readonly previous: Versions | undefined
+}
+
+type List = SortedMap.SortedMap<Page.Position, AnyStored>
+
+export interface Records {
+  readonly byId: SortedMap.SortedMap<string, Versions>
+  /** One list per platform and kind, and one per platform, kind and customer. */
+  readonly lists: SortedMap.SortedMap<string, List>
+}
+
+const ascending = Page.compare("asc")
+
+export const empty: Records = {
+  byId: SortedMap.empty(SortedMap.natural),
+  lists: SortedMap.empty(SortedMap.natural),
+}
+
+const nameOf = (ref: RecordRef): string => `${ref.kind} ${ref.id}`
+
+/** The present version of a record that the caller may see. */
+export const find = (records: Records, caller: Caller, ref: RecordRef): AnyStored | undefined => {
+  const record = SortedMap.get(records.byId, nameOf(ref))?.record
+  return record !== undefined && sees(caller, record) ? record : undefined
+}
+
+/** Narrows a record that was found under its kind. */
+const ofKind = <K extends Kind>(record: AnyStored): Stored<K> => record as Stored<K>
+
+/** The present version of a record of a kind. */
+export const findOfKind = <K extends Kind>(
+  records: Records,
+  caller: Caller,
+  kind: K,
+  id: string,
+): Stored<K> | undefined => {
+  const record = find(records, caller, { kind, id })
+  return record === undefined ? undefined : ofKind<K>(record)
+}
+
+const oldestFirst = (versions: Versions | undefined): ReadonlyArray<AnyStored> => {
+  const all: Array<AnyStored> = []
+  for (let at = versions; at !== undefined; at = at.previous) all.push(at.record)
+  return all.reverse()
+}
+
+/** All versions of a record that the caller may see, oldest first. */
+export const history = (records: Records, caller: Caller, ref: RecordRef): ReadonlyArray<AnyStored> =>
+  find(records, caller, ref) === undefined ? [] : oldestFirst(SortedMap.get(records.byId, nameOf(ref)))
+
+/** All versions of all records. */
+export const dump = (records: Records): ReadonlyArray<ReadonlyArray<AnyStored>> =>
+  SortedMap.values(records.byId).map(oldestFirst)
+
+/** Puts a record's next version everywhere it is found. */
+export const put = (records: Records, next: AnyStored): Records => {
+  const name = nameOf(next)
+  const previous = SortedMap.get(records.byId, name)
+  const { createdAt, customerId, id, kind, platformId } = next
+  const lists = [key(platformId, kind), ...(customerId === null ? [] : [key(platformId, kind, customerId)])]
+  return {
+    byId: SortedMap.set(records.byId, name, { record: next, previous }),
+    lists: lists.reduce((all, list) => {
+      const old = SortedMap.get(all, list) ?? SortedMap.empty<Page.Position, AnyStored>(ascending)
+      return SortedMap.set(all, list, SortedMap.set(old, { createdAt, id }, next))
+    }, records.lists),
+  }
+}
+
+/** Checks and writes the inserts, updates and guards of a change set. */
+export const apply = (records: Records, set: ChangeSet, caller: Caller): Applied<Records> => {
+  let next = records
+  for (const { customerId, data, id, kind, platformId } of set.inserts) {
+    const name = nameOf({ kind, id })
+    if (SortedMap.get(records.byId, name) !== undefined) return conflict(name)
+    const stamp = { version: 1, createdAt: set.at, updatedAt: set.at }
+    next = put(next, frozen({ kind, id, platformId, customerId, ...stamp, data } as AnyStored))
+  }
+  for (const { data, version, ...ref } of set.updates) {
+    const present = find(records, caller, ref)
+    if (present?.version !== version) return conflict(nameOf(ref))
+    next = put(next, frozen({ ...present, version: version + 1, updatedAt: set.at, data } as AnyStored))
+  }
+  for (const guard of set.guards) {
+    if (find(records, caller, guard)?.version !== guard.version) return conflict(nameOf(guard))
+  }
+  return Result.succeed(next)
+}
+
+const matches = (value: FieldValue, condition: Condition): boolean => {
+  if ("eq" in condition) return value === condition.eq
+  if ("in" in condition) return condition.in.includes(value)
+  if (typeof value !== "number") return false
+  return (
+    (condition.from === undefined || value >= condition.from) && (condition.to === undefined || value <= condition.to)
+  )
+}
+
+type FieldOf = (record: AnyStored) => FieldValue
+
+/** How a field of a kind is read; an unknown one is a mistake. */
+const fieldOf = (kind: Kind, name: string): FieldOf => {
+  if (name === "customerId" || name === "createdAt" || name === "updatedAt") return (record) => record[name]
+  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: AnyStored["data"]) => FieldValue }
+  const read = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (read === undefined) throw new Error(`${kind} is not listed by ${name}`)
+  return (record) => read(record.data)
+}
+
+/** The smallest list that holds all that the caller and the filter admit. */
+const listFor = (records: Records, caller: Caller, kind: Kind, where: Where): List | undefined => {
+  const wanted = where["customerId"]
+  const filtered = wanted !== undefined && "eq" in wanted && typeof wanted.eq === "string" ? wanted.eq : undefined
+  const customerId = caller._tag === "Agent" ? caller.customerId : filtered
+  const name = customerId === undefined ? key(caller.platformId, kind) : key(caller.platformId, kind, customerId)
+  return SortedMap.get(records.lists, name)
+}
+
+/** A page of a kind, in the order asked for; `totalCount` counts all pages. */
+export const page = <K extends Kind>(
+  records: Records,
+  caller: Caller,
+  kind: K,
+  where: Where,
+  request: Page.PageRequest,
+): Omit<Page.Page<Stored<K>>, "nextCursor"> => {
+  const { after, limit, order } = request
+  const tests = Object.entries(where).map(([name, condition]) => [fieldOf(kind, name), condition] as const)
+  const admits = (record: AnyStored) => tests.every(([field, condition]) => matches(field(record), condition))
+  const list = listFor(records, caller, kind, where)
+  if (list === undefined) return { data: [], hasMore: false, totalCount: 0 }
+  const found: Array<Stored<K>> = []
+  SortedMap.walk(list, { order, after }, (record) => {
+    if (admits(record)) found.push(ofKind<K>(record))
+    return found.length <= limit
+  })
+  let totalCount = SortedMap.size(list)
+  if (tests.length > 0) {
+    totalCount = 0
+    SortedMap.walk(list, { order }, (record) => {
+      if (admits(record)) totalCount += 1
+      return true
+    })
+  }
+  return { data: found.slice(0, limit), hasMore: found.length > limit, totalCount }
+}

@@ -1,0 +1,199 @@
+/**
+ * A state as plain JSON data, and back. What comes back is checked, for a file may come from anywhere.
+ * Source: architecture, "The rooms" (adapter-memory: dump, load, fork).
+ */
+import { type AnyStored, CurrencyCode, type Kind, Kinds, type StoredEvent } from "@countersign/core"
+import { Data, Effect, Schema } from "effect"
+import { frozen } from "./Frozen.ts"
+import * as Jobs from "./Jobs.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Receipts from "./Receipts.ts"
+import * as Records from "./Records.ts"
+import * as SortedMap from "./SortedMap.ts"
+import type * as State from "./State.ts"
+
+/** Why a snapshot cannot be loaded. */
+export class SnapshotInvalid extends Data.TaggedError("SnapshotInvalid")<{ readonly message: string }> {}
+
+const owner = { platformId: Schema.String, customerId: Schema.NullOr(Schema.String) }
+const KindName = Schema.Literals(Kinds.keys)
+const QueueName = Schema.Literals(["work", "webhook"])
+
+const Facts = Schema.Struct({
+  balances: Schema.Record(Schema.String, Schema.Struct({ balance: Schema.Int, sequence: Schema.Int })),
+  counters: Schema.Record(Schema.String, Schema.Int),
+})
+
+const Template = Schema.Struct({
+  body: Schema.Json,
+  holes: Schema.Array(
+    Schema.Struct({
+      path: Schema.Array(Schema.Union([Schema.String, Schema.Int])),
+      balances: Schema.optionalKey(Schema.Array(Schema.String)),
+      counter: Schema.optionalKey(Schema.String),
+    }),
+  ),
+})
+
+const Version = Schema.Struct({
+  kind: KindName,
+  id: Schema.String,
+  ...owner,
+  version: Schema.Int,
+  createdAt: Schema.Int,
+  updatedAt: Schema.Int,
+  data: Schema.Json,
+})
+
+const Book = Schema.Struct({
+  id: Schema.String,
+  ...owner,
+  currency: CurrencyCode,
+  floor: Schema.NullOr(Schema.Literal(0)),
+  balance: Schema.Int,
+  sequence: Schema.Int,
+  entries: Schema.Array(
+    Schema.Struct({
+      sequence: Schema.Int,
+      amount: Schema.Int,
+      balanceAfter: Schema.Finite,
+      reference: Schema.String,
+      operationId: Schema.String,
+      at: Schema.Int,
+    }),
+  ),
+})
+
+const Event = Schema.Struct({
+  id: Schema.String,
+  type: Schema.String,
+  ...owner,
+  subject: Schema.String,
+  data: Template,
+  createdAt: Schema.Int,
+  facts: Facts,
+})
+
+const Job = Schema.Struct({
+  id: Schema.String,
+  queue: QueueName,
+  kind: Schema.String,
+  ...owner,
+  lane: Schema.optionalKey(Schema.String),
+  laneHoldMillis: Schema.optionalKey(Schema.Int),
+  dueAt: Schema.Int,
+  payload: Schema.Json,
+  sequence: Schema.Int,
+  attempt: Schema.Int,
+  state: Schema.Literals(["waiting", "running", "overdue", "parked"]),
+  notBefore: Schema.Int,
+  firstClaimedAt: Schema.optionalKey(Schema.Int),
+  worker: Schema.optionalKey(Schema.String),
+  error: Schema.optionalKey(Schema.String),
+})
+
+const Answer = Schema.Struct({ fingerprint: Schema.String, status: Schema.Int, answer: Template, facts: Facts })
+
+const named = <A extends Schema.Constraint>(value: A) => Schema.Array(Schema.Tuple([Schema.String, value]))
+
+const Format = Schema.Struct({
+  format: Schema.Literal(1),
+  /** All versions of each record, oldest first. */
+  records: Schema.Array(Schema.Array(Version)),
+  claims: named(Schema.Struct({ kind: KindName, id: Schema.String, ...owner })),
+  ledger: Schema.Array(Book),
+  counters: named(Schema.Int),
+  events: Schema.Array(Event),
+  jobs: Schema.Array(Job),
+  queues: Schema.Struct({
+    sequence: Schema.Int,
+    claims: Schema.Int,
+    wallNow: Schema.Int,
+    served: named(Schema.Struct({ queue: QueueName, platformId: Schema.String, served: Schema.Int })),
+  }),
+  operations: named(Schema.Struct({ value: Facts, expiresAt: Schema.Int })),
+  answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int })),
+})
+
+/** A whole store as plain data. */
+export type Snapshot = typeof Format.Encoded
+
+/** Everything in a state. */
+export const dump = (state: State.State): Snapshot => ({
+  format: 1,
+  records: Records.dump(state.records),
+  claims: SortedMap.entries(state.claims),
+  ledger: Ledger.books(state.ledger),
+  counters: SortedMap.entries(state.counters),
+  events: SortedMap.values(state.events),
+  jobs: SortedMap.values(state.jobs.byId),
+  queues: {
+    sequence: state.jobs.sequence,
+    claims: state.jobs.claims,
+    wallNow: state.jobs.wallNow,
+    served: SortedMap.entries(state.jobs.lines).map(([name, { platformId, queue, served }]) => [
+      name,
+      { queue, platformId, served },
+    ]),
+  },
+  operations: SortedMap.entries(state.receipts.operations),
+  answers: SortedMap.entries(state.receipts.answers),
+})
+
+const mapOf = <V>(named: ReadonlyArray<readonly [string, V]>): SortedMap.SortedMap<string, V> =>
+  named.reduce(
+    (map, [name, value]) => SortedMap.set(map, name, frozen(value)),
+    SortedMap.empty<string, V>(SortedMap.natural),
+  )
+
+const decodeFormat = Schema.decodeUnknownEffect(Format)
+const decodeData = new Map(
+  Kinds.keys.map((kind) => [
+    kind,
+    Schema.decodeUnknownEffect(Kinds.get(kind).schema as Schema.Codec<unknown, unknown>),
+  ]),
+)
+
+const invalid = (error: Schema.SchemaError) => new SnapshotInvalid({ message: error.message })
+
+const record = Effect.fnUntraced(function* (version: typeof Version.Type) {
+  const decode = decodeData.get(version.kind satisfies Kind)
+  const data = decode === undefined ? version.data : yield* decode(version.data)
+  return frozen({ ...version, data } as AnyStored)
+})
+
+const restoreJobs = ({ jobs, queues }: typeof Format.Type): Jobs.Jobs => {
+  const { claims, sequence, served, wallNow } = queues
+  const lines = mapOf<Jobs.Line>(served.map(([name, line]) => [name, { ...line, running: 0 }]))
+  const inOrder = [...jobs].sort((a, b) => a.sequence - b.sequence)
+  return inOrder.reduce<Jobs.Jobs>((all, job) => Jobs.add(all, frozen(job)), {
+    ...Jobs.empty,
+    lines,
+    claims,
+    sequence,
+    wallNow,
+  })
+}
+
+/** The state of a snapshot. */
+export const restore = Effect.fnUntraced(function* (snapshot: unknown) {
+  const found = yield* decodeFormat(snapshot)
+  const versions = yield* Effect.forEach(found.records.flat(), record)
+  const answers = found.answers.reduce(
+    (receipts, [name, kept]) => Receipts.keepAnswer(receipts, name, frozen(kept)),
+    Receipts.empty,
+  )
+  const state: State.State = {
+    records: versions.reduce(Records.put, Records.empty),
+    claims: mapOf(found.claims),
+    ledger: Ledger.restore(found.ledger),
+    counters: mapOf(found.counters),
+    events: mapOf(found.events.map((event) => [event.id, event as StoredEvent] as const)),
+    jobs: restoreJobs(found),
+    receipts: found.operations.reduce(
+      (receipts, [name, kept]) => Receipts.keepOperation(receipts, name, frozen(kept)),
+      answers,
+    ),
+  }
+  return state
+}, Effect.mapError(invalid))

@@ -1,0 +1,5 @@
+/** The public names of the memory adapter. */
+export type { Book, Entry } from "./Ledger.ts"
+export { type Memory, MemoryStore } from "./MemoryStore.ts"
+export { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
+export * as SortedMap from "./SortedMap.ts"

@@ -1,0 +1,52 @@
+/**
+ * The assembled core: every service over the ports that an embedder provides.
+ * Source: architecture, "The rooms".
+ */
+import { Effect, Layer } from "effect"
+import { ExternalAccounts } from "./account/ExternalAccounts.ts"
+import { InternalAccounts } from "./account/InternalAccounts.ts"
+import { AgentActions } from "./agent/AgentActions.ts"
+import { Agents } from "./agent/Agents.ts"
+import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { Customers } from "./customer/Customers.ts"
+import { Webhooks } from "./event/Webhooks.ts"
+import { Authentication } from "./operation/Authentication.ts"
+import { Jobs } from "./operation/Jobs.ts"
+import { Platforms } from "./platform/Platforms.ts"
+import { Outcomes } from "./transaction/Outcomes.ts"
+import { Transactions } from "./transaction/Transactions.ts"
+
+/** The workers, with a handler for every kind of job. */
+const jobs = Layer.unwrap(
+  Effect.gen(function* () {
+    const outcomes = yield* Outcomes
+    const webhooks = yield* Webhooks
+    return Jobs.layer({
+      "transfer.pull": outcomes.pull,
+      "webhook.deliver": webhooks.deliver,
+      "webhook.test": webhooks.deliver,
+    })
+  }),
+)
+
+/** All services; needs Store, WallTime, SecureRandom, and the ports to the world. Starts no workers. */
+export const layer = Layer.mergeAll(
+  Authentication.layer,
+  Platforms.layer,
+  Customers.layer,
+  InternalAccounts.layer,
+  ExternalAccounts.layer,
+  Agents.layer,
+  DeviceCodes.layer,
+  AgentActions.layer,
+  Transactions.layer,
+  jobs,
+).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer)))
+
+/** Workers that run as long as the layer lives. */
+export const workers = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { work } = yield* Jobs
+    yield* Effect.forkScoped(work)
+  }),
+)

@@ -1,0 +1,5 @@
+/** The list of all machines, from which the drawings and the exhaustive tests are made. */
+import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
+import { IncomingMachine } from "./transaction/IncomingMachine.ts"
+
+export const machines = { AgentActionMachine, IncomingMachine }

@@ -1,0 +1,58 @@
+/**
+ * An internal account on the wire.
+ * Source: wire contract 5.9.
+ */
+import { Schema } from "effect"
+import { Id } from "../ids/IdTypes.ts"
+import { iso, Timestamp } from "../kit/Instant.ts"
+import { PageOf } from "../kit/PageResource.ts"
+import { CurrencyAmount, currencyAmount } from "../money/Amount.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import { AccountInfo } from "./ExternalAccount.ts"
+import { InternalAccountStatus, InternalAccountType } from "./InternalAccount.ts"
+
+/** How to pay money in: account details to which a payer sends. Source: wire contract 2.5. */
+const PaymentInstructions = Schema.Struct({
+  instructionsNotes: Schema.optionalKey(Schema.String),
+  isPlatformAccount: Schema.optionalKey(Schema.Boolean),
+  accountOrWalletInfo: AccountInfo,
+}).annotate({ identifier: "PaymentInstructions" })
+
+export const InternalAccountResource = Schema.Struct({
+  id: Id("InternalAccount"),
+  customerId: Schema.optionalKey(Id("Customer").annotate({ description: "Absent: an account of the platform." })),
+  type: InternalAccountType,
+  status: InternalAccountStatus,
+  balance: CurrencyAmount.pipe(Schema.annotateKey({ description: "Available to spend." })),
+  totalBalance: CurrencyAmount.pipe(Schema.annotateKey({ description: "With pending and held funds." })),
+  fundingPaymentInstructions: Schema.Array(PaymentInstructions).annotate({
+    description: "Where a payer sends money to fund the account; may be empty.",
+  }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}).annotate({ identifier: "InternalAccount" })
+export type InternalAccountResource = typeof InternalAccountResource.Type
+
+export const InternalAccountListResponse = PageOf(InternalAccountResource, "InternalAccountListResponse")
+
+/** The sandbox puts money in. Spec: 4.6. */
+export const SandboxFundRequest = Schema.Struct({
+  amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000_000_000 })).annotate({
+    description: "Integer in the smallest unit of the account's currency.",
+  }),
+}).annotate({ identifier: "SandboxFundRequest" })
+
+export const toInternalAccount = (
+  stored: Stored<"InternalAccount">,
+  balances: { readonly available: number; readonly held: number },
+): InternalAccountResource => ({
+  id: stored.id,
+  ...(stored.customerId === null ? {} : { customerId: stored.customerId }),
+  type: stored.data.type,
+  status: stored.data.status,
+  balance: currencyAmount(balances.available, stored.data.currency),
+  totalBalance: currencyAmount(balances.available + balances.held, stored.data.currency),
+  fundingPaymentInstructions: [],
+  createdAt: iso(stored.createdAt),
+  updatedAt: iso(stored.updatedAt),
+})

@@ -1,0 +1,73 @@
+/**
+ * Allow, hold or deny: the policy applied to one action, with the reason, and the charges of an execution.
+ * Source: wire contract 1.4.
+ */
+import type { Refusal } from "../errors/ServiceError.ts"
+import type { Json } from "../kit/CanonicalJson.ts"
+import type { CounterChange } from "../ports/ChangeSet.ts"
+import type { Charge } from "./AgentAction.ts"
+import type { ExecutionMode } from "./Policy.ts"
+import { AccessRules, amountIn, type SpendingFacts, SpendingRules } from "./PolicyRules.ts"
+
+export type Explanation = { readonly [key: string]: Json }
+
+export type Verdict =
+  | { readonly _tag: "Allow" }
+  | { readonly _tag: "Hold"; readonly explanation: Explanation }
+  | { readonly _tag: "Deny"; readonly rule: string; readonly refusal: Refusal }
+
+/** Why the action needs an approval, or `undefined`. A threshold can only tighten. */
+const holdReason = (facts: SpendingFacts): Explanation | undefined => {
+  const { accountRestrictions, approvalThresholds, defaultExecutionMode, spendingLimits } = facts.agent.policy
+  const modes = facts.accounts.map((account): { readonly mode: ExecutionMode; readonly explanation: Explanation } => {
+    const own = accountRestrictions?.accountRules?.find((rule) => rule.accountId === account.id)?.executionMode
+    return own === undefined
+      ? { mode: defaultExecutionMode, explanation: { rule: "DEFAULT_EXECUTION_MODE" } }
+      : { mode: own, explanation: { rule: "ACCOUNT_EXECUTION_MODE", accountId: account.id } }
+  })
+  const held = modes.find(({ mode }) => mode === "APPROVAL_REQUIRED")
+  if (held !== undefined) return held.explanation
+  const threshold = approvalThresholds?.amount
+  if (threshold === undefined || threshold === null) return undefined
+  const currency = approvalThresholds?.currency ?? spendingLimits.currency
+  const amount = amountIn(facts, currency)
+  return amount > threshold ? { rule: "APPROVAL_THRESHOLD", currency, threshold, amount } : undefined
+}
+
+/** May it be executed at all, now? Run at submission, and again when a held action is approved. */
+export const permitted = (facts: SpendingFacts): Verdict => {
+  const denied = AccessRules.first(facts) ?? SpendingRules.first(facts)
+  return denied === undefined ? { _tag: "Allow" } : { _tag: "Deny", ...denied }
+}
+
+/** The verdict on a submission. */
+export const evaluate = (facts: SpendingFacts): Verdict => {
+  const verdict = permitted(facts)
+  if (verdict._tag === "Deny") return verdict
+  const explanation = holdReason(facts)
+  return explanation === undefined ? verdict : { _tag: "Hold", explanation }
+}
+
+/** What an execution charges: its amount to the day and the month, and one to the day's count. */
+export const chargesOf = (
+  facts: SpendingFacts,
+): { readonly counters: ReadonlyArray<CounterChange>; readonly charges: ReadonlyArray<Charge> } => {
+  const { currency, dailyLimit, dailyTransactionLimit, monthlyLimit } = facts.agent.policy.spendingLimits
+  const amount = amountIn(facts, currency)
+  const bound = (max: number | null | undefined) => (max === undefined || max === null ? {} : { max })
+  return {
+    counters: [
+      { key: facts.keys.dailyCount, delta: 1, ...bound(dailyTransactionLimit) },
+      { key: facts.keys.dailySpend, delta: amount, ...bound(dailyLimit) },
+      { key: facts.keys.monthlySpend, delta: amount, ...bound(monthlyLimit) },
+    ],
+    charges: [
+      { counter: facts.keys.dailySpend, amount },
+      { counter: facts.keys.monthlySpend, amount },
+    ],
+  }
+}
+
+/** Gives the charged amounts back, never the count. */
+export const giveBack = (charges: ReadonlyArray<Charge>): ReadonlyArray<CounterChange> =>
+  charges.map(({ amount, counter }) => ({ key: counter, delta: -amount }))

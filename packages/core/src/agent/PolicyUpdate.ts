@@ -1,0 +1,74 @@
+/**
+ * A policy with an update applied: omitted members keep their value, limits are recast into a new currency.
+ * Source: wire contract 1.3 (policy update) and 11 (14).
+ */
+import type { CurrencyCode } from "../money/Currencies.ts"
+import { convert, type Rate } from "../money/Rate.ts"
+import type { CounterChange } from "../ports/ChangeSet.ts"
+import type { AgentPolicyUpdateRequest } from "./AgentResource.ts"
+import type { AgentPolicy, AgentSpendingLimits } from "./Policy.ts"
+import type { Usage, UsageKeys } from "./Usage.ts"
+
+/** The currency into which an update recasts the limits, where it does. */
+export const recastInto = (policy: AgentPolicy, update: AgentPolicyUpdateRequest): CurrencyCode | undefined => {
+  const currency = update.spendingLimits?.currency
+  return currency === policy.spendingLimits.currency ? undefined : currency
+}
+
+/** Recast down, but never to nothing: the smallest limit is one smallest unit. */
+const recast = (limit: number, rate: Rate | undefined): number =>
+  rate === undefined ? limit : Math.max(1, convert(limit, rate, "down"))
+
+const limits = (
+  { currency, dailyLimit, dailyTransactionLimit, monthlyLimit, perTransactionLimit }: AgentSpendingLimits,
+  update: NonNullable<AgentPolicyUpdateRequest["spendingLimits"]>,
+  rate: Rate | undefined,
+): AgentSpendingLimits => {
+  const money = (given: number | null | undefined, present: number | null | undefined) =>
+    given !== undefined ? given : present === undefined || present === null ? present : recast(present, rate)
+  const daily = money(update.dailyLimit, dailyLimit)
+  const monthly = money(update.monthlyLimit, monthlyLimit)
+  const count = update.dailyTransactionLimit ?? dailyTransactionLimit
+  return {
+    currency: update.currency ?? currency,
+    perTransactionLimit: update.perTransactionLimit ?? recast(perTransactionLimit, rate),
+    // `null` removes a limit.
+    ...(daily === undefined || daily === null ? {} : { dailyLimit: daily }),
+    ...(count === undefined ? {} : { dailyTransactionLimit: count }),
+    ...(monthly === undefined || monthly === null ? {} : { monthlyLimit: monthly }),
+  }
+}
+
+/** The updated policy; `rate` from the present limits' currency where the update recasts. */
+export const updated = (
+  policy: AgentPolicy,
+  update: AgentPolicyUpdateRequest,
+  rate: Rate | undefined,
+): AgentPolicy => ({
+  ...policy,
+  ...(update.permissions === undefined ? {} : { permissions: update.permissions }),
+  ...(update.defaultExecutionMode === undefined ? {} : { defaultExecutionMode: update.defaultExecutionMode }),
+  ...(update.accountRestrictions === undefined ? {} : { accountRestrictions: update.accountRestrictions }),
+  ...(update.approvalThresholds === undefined ? {} : { approvalThresholds: update.approvalThresholds }),
+  ...(update.spendingLimits === undefined
+    ? {}
+    : { spendingLimits: limits(policy.spendingLimits, update.spendingLimits, rate) }),
+})
+
+/**
+ * What the counters of the new currency must show: the usage so far, converted up, so that a change of currency frees
+ * nothing. Both counters are asserted: a charge in between makes the update decide again.
+ */
+export const recastUsage = (
+  before: { readonly keys: UsageKeys; readonly usage: Usage },
+  after: { readonly keys: UsageKeys; readonly usage: Usage },
+  rate: Rate,
+): ReadonlyArray<CounterChange> =>
+  (["dailySpend", "monthlySpend"] as const).flatMap((name) => [
+    { key: before.keys[name], delta: 0, expected: before.usage[name] },
+    {
+      key: after.keys[name],
+      delta: convert(before.usage[name], rate, "up") - after.usage[name],
+      expected: after.usage[name],
+    },
+  ])

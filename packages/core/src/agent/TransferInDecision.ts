@@ -1,0 +1,232 @@
+/**
+ * An agent's transfer-in, decided: refused, held, executed, or failed; at submission and again at approval.
+ * Spec: 4.1, 4.2, States: AgentAction; wire contract 1.4 and 1.6.
+ */
+
+import { notFound, type Refusal } from "../errors/ServiceError.ts"
+import { announce } from "../event/Announce.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import type { Rate } from "../money/Rate.ts"
+import * as Changes from "../operation/Changes.ts"
+import { answer, type Decision, type DecisionContext, metCounter, metRange, refuse } from "../operation/Operation.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import { plain } from "../ports/Facts.ts"
+import type { PullInspection } from "../ports/Rails.ts"
+import { startPull } from "../transaction/IncomingChanges.ts"
+import { amountOf, type TransferInFacts, TransferInRules } from "../transaction/TransferInRules.ts"
+import type { AgentAction, AgentActionStatus, AgentTransferDetails } from "./AgentAction.ts"
+import { AgentActionMachine } from "./AgentActionMachine.ts"
+import { type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
+import { chargesOf, type Explanation, evaluate, permitted } from "./AgentPolicyEvaluation.ts"
+import { AccessRules, type SpendingFacts } from "./PolicyRules.ts"
+import type { Usage, UsageKeys } from "./Usage.ts"
+
+/** What was loaded and asked for a transfer-in of an agent. */
+export interface TransferInLoaded {
+  readonly agent: Stored<"Agent">
+  readonly customer: Stored<"Customer">
+  readonly source: Stored<"ExternalAccount"> | undefined
+  readonly destination: Stored<"InternalAccount"> | undefined
+  /** Available and held of the destination together. */
+  readonly destinationBalance: number
+  readonly inspection: PullInspection | undefined
+  readonly rates: ReadonlyMap<CurrencyCode, Rate>
+  readonly usage: Usage
+  readonly keys: UsageKeys
+  /** Business time (ms) at which the counters' day ends: later the decision no longer holds. */
+  readonly dayEndsAt: number
+}
+
+export interface TransferInRequest {
+  readonly sourceAccountId: string
+  readonly destinationAccountId: string
+  readonly amount: number | undefined
+}
+
+/** A transfer that can be made, as far as its accounts go. */
+interface Possible {
+  readonly source: Stored<"ExternalAccount">
+  readonly destination: Stored<"InternalAccount">
+  readonly details: AgentTransferDetails
+  readonly spending: SpendingFacts
+}
+
+const factsOf = (loaded: TransferInLoaded, requested: number | undefined): TransferInFacts => ({
+  requested,
+  source: loaded.source?.data.isDeleted === true ? undefined : loaded.source?.data,
+  destination: loaded.destination?.data,
+  inspection: loaded.inspection,
+  destinationBalance: loaded.destinationBalance,
+})
+
+/** The transfer, or what makes it impossible. */
+const possible = (
+  loaded: TransferInLoaded,
+  requested: number | undefined,
+  context: DecisionContext,
+): Possible | Refusal => {
+  const { destination, source } = loaded
+  const facts = factsOf(loaded, requested)
+  const refused = TransferInRules.first(facts)
+  if (refused !== undefined) return refused.refusal
+  const amount = amountOf(facts)
+  if (source === undefined || destination === undefined || amount === undefined) return notFound("account")
+  const { currency } = destination.data
+  return {
+    source,
+    destination,
+    details: { amount, currency, sourceAccountId: source.id, destinationAccountId: destination.id },
+    spending: {
+      agent: loaded.agent.data,
+      permission: "CREATE_TRANSFERS",
+      accounts: [{ id: destination.id, currency }],
+      amount,
+      currency,
+      rates: loaded.rates,
+      usage: loaded.usage,
+      keys: loaded.keys,
+      exhausted: (counter) => metCounter(context.obstacles, counter),
+    },
+  }
+}
+
+const isRefusal = (value: Possible | Refusal): value is Refusal => "code" in value
+
+const shortOfFunds: Explanation = { rule: "FUNDS", reason: "INSUFFICIENT_FUNDS" }
+
+/** Execution begins: the transaction, its job, the charges; and on what it all rests. */
+const execution = (
+  loaded: TransferInLoaded,
+  transfer: Possible,
+  actionId: string,
+  context: DecisionContext,
+): {
+  readonly transaction: Stored<"Transaction">
+  readonly charges: AgentAction["charges"]
+  readonly changes: Changes.Changes
+} => {
+  const { agent, customer, dayEndsAt } = loaded
+  const { details, destination, spending } = transfer
+  const { charges, counters } = chargesOf(spending)
+  const { changes, transaction } = startPull(context.ids, context.now, destination, {
+    platformCustomerId: customer.data.platformCustomerId,
+    amount: details.amount,
+    currency: details.currency,
+    sourceAccountId: details.sourceAccountId,
+    destinationAccountId: details.destinationAccountId,
+    agentId: agent.id,
+    actionId,
+  })
+  return { transaction, charges, changes: Changes.combine(changes, { counters, validUntil: dayEndsAt }) }
+}
+
+/** What the decision rests on: while it is under way nobody may pause the agent, change its policy or close an account. */
+const rests = (loaded: TransferInLoaded): Changes.Changes =>
+  Changes.guard(
+    loaded.agent,
+    ...(loaded.source === undefined ? [] : [loaded.source]),
+    ...(loaded.destination === undefined ? [] : [loaded.destination]),
+  )
+
+/** The agent submits a transfer-in. */
+export const submit =
+  (request: TransferInRequest) =>
+  (loaded: TransferInLoaded, context: DecisionContext): Decision<AgentActionResource> => {
+    const { agent, customer } = loaded
+    const denied = AccessRules.first({ agent: agent.data, permission: "CREATE_TRANSFERS" })
+    if (denied !== undefined) return refuse(denied.refusal)
+    const transfer = possible(loaded, request.amount, context)
+    if (isRefusal(transfer)) return refuse(transfer)
+    const verdict = evaluate(transfer.spending)
+    if (verdict._tag === "Deny") return refuse(verdict.refusal)
+
+    const id = context.ids("AgentAction")
+    const record = (
+      status: AgentActionStatus,
+      more: Partial<AgentAction>,
+      transaction?: Stored<"Transaction">,
+    ): { readonly resource: AgentActionResource; readonly changes: Changes.Changes } => {
+      const data: AgentAction = {
+        agentId: agent.id,
+        platformCustomerId: customer.data.platformCustomerId,
+        status,
+        type: "TRANSFER_IN",
+        transferDetails: transfer.details,
+        charges: [],
+        ...more,
+      }
+      const stored = Changes.born("AgentAction", id, agent, data, context.now)
+      return { resource: toAgentAction(stored, transaction), changes: Changes.insert("AgentAction", id, agent, data) }
+    }
+
+    if (verdict._tag === "Hold") {
+      const step = AgentActionMachine.step(null, "SubmitHeld")
+      const held = record(AgentActionMachine.follow(null, "SubmitHeld"), { explanation: verdict.explanation })
+      const events = (step.moved ? step.emits : []).map((type) =>
+        announce(context.ids, context.now, {
+          type,
+          customerId: agent.customerId,
+          subject: id,
+          data: plain(held.resource),
+        }),
+      )
+      return answer(201, held.resource, Changes.combine(held.changes, rests(loaded), ...events))
+    }
+    if (loaded.inspection?.funds === "insufficient") {
+      const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails"), {
+        explanation: shortOfFunds,
+      })
+      return answer(201, failed.resource, Changes.combine(failed.changes, rests(loaded)))
+    }
+    const begun = execution(loaded, transfer, id, context)
+    const approved = record(
+      AgentActionMachine.follow(null, "SubmitAutomatic"),
+      { transactionId: begun.transaction.id, charges: begun.charges },
+      begun.transaction,
+    )
+    return answer(201, approved.resource, Changes.combine(approved.changes, begun.changes, rests(loaded)))
+  }
+
+/** The 409 of an action that is decided already, with the action as it is. */
+export const decided = (action: Stored<"AgentAction">, transaction: Stored<"Transaction"> | undefined): Refusal => ({
+  code: "CONFLICT",
+  message: `The action is ${action.data.status}, not PENDING_APPROVAL.`,
+  details: { reason: "ACTION_DECIDED", action: { ...toAgentAction(action, transaction) } },
+})
+
+/** Why an approved action cannot be executed now, or `undefined`. */
+const obstacle = (
+  loaded: TransferInLoaded,
+  transfer: Possible | Refusal,
+  context: DecisionContext,
+): Explanation | undefined => {
+  const denied = AccessRules.first({ agent: loaded.agent.data, permission: "CREATE_TRANSFERS" })
+  if (denied !== undefined) return { rule: denied.rule, ...denied.refusal.details }
+  if (isRefusal(transfer)) return { rule: "TRANSFER_POSSIBLE", code: transfer.code, ...transfer.details }
+  const verdict = permitted(transfer.spending)
+  if (verdict._tag === "Deny") return { rule: verdict.rule, ...verdict.refusal.details }
+  if (loaded.inspection?.funds === "insufficient") return shortOfFunds
+  return metRange(context.obstacles) ? { rule: "BALANCE_IN_RANGE" } : undefined
+}
+
+/** The platform approves a held transfer-in: executed, or failed where it no longer can be. */
+export const approve =
+  (action: Stored<"AgentAction">) =>
+  (loaded: TransferInLoaded, context: DecisionContext): Decision<AgentActionResource> => {
+    const transfer = possible(loaded, action.data.transferDetails?.amount, context)
+    const finish = (data: AgentAction, changes: Changes.Changes, transaction?: Stored<"Transaction">) =>
+      answer(
+        200,
+        toAgentAction(Changes.after(action, data, context.now), transaction),
+        Changes.combine(Changes.update(action, data), changes, rests(loaded)),
+      )
+    const explanation = obstacle(loaded, transfer, context)
+    if (explanation !== undefined || isRefusal(transfer)) {
+      const status = AgentActionMachine.follow(action.data.status, "Approve", "ExecutionFails")
+      return finish({ ...action.data, status, ...(explanation === undefined ? {} : { explanation }) }, {})
+    }
+    const begun = execution(loaded, transfer, action.id, context)
+    const status = AgentActionMachine.follow(action.data.status, "Approve")
+    const { charges, transaction } = begun
+    return finish({ ...action.data, status, charges, transactionId: transaction.id }, begun.changes, transaction)
+  }

@@ -1,0 +1,50 @@
+/**
+ * An agent's usage: counters by UTC day and month, in the currency of its spending limits.
+ * Source: wire contract 1.3 (AgentUsage) and 1.4; architecture, "Counters".
+ */
+import { DateTime } from "effect"
+import type { CurrencyCode } from "../money/Currencies.ts"
+
+/** The counters of one moment. */
+export interface UsageKeys {
+  readonly dailyCount: string
+  readonly dailySpend: string
+  readonly monthlySpend: string
+}
+
+/** What the counters say. */
+export interface Usage {
+  readonly dailyCount: number
+  readonly dailySpend: number
+  readonly monthlySpend: number
+}
+
+const isoDate = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
+const dayMillis = 24 * 60 * 60 * 1000
+
+/** The UTC calendar day, `YYYY-MM-DD`. */
+export const dayOf = (millis: number): string => isoDate(millis)
+/** The UTC calendar month, `YYYY-MM`. */
+export const monthOf = (millis: number): string => isoDate(millis).slice(0, 7)
+/** The day on which the daily counters next become 0. */
+export const nextDay = (millis: number): string => isoDate(millis + dayMillis)
+
+/** The month in which the monthly counter next becomes 0. */
+export const nextMonth = (millis: number): string => {
+  const [year = 0, month = 0] = monthOf(millis).split("-").map(Number)
+  return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, "0")}`
+}
+
+export const keysAt = (agentId: string, currency: CurrencyCode, millis: number): UsageKeys => ({
+  dailyCount: `${agentId}/count/${dayOf(millis)}`,
+  dailySpend: `${agentId}/spend/${dayOf(millis)}/${currency}`,
+  monthlySpend: `${agentId}/spend/${monthOf(millis)}/${currency}`,
+})
+
+export const keyList = (keys: UsageKeys): ReadonlyArray<string> => [keys.dailyCount, keys.dailySpend, keys.monthlySpend]
+
+export const usageFrom = (keys: UsageKeys, counter: (key: string) => number): Usage => ({
+  dailyCount: counter(keys.dailyCount),
+  dailySpend: counter(keys.dailySpend),
+  monthlySpend: counter(keys.monthlySpend),
+})

@@ -1,0 +1,120 @@
+/**
+ * The delivery of events: signed, in the background, tried again until the platform acknowledges.
+ * Source: wire contract 6.1, 6.2 and 11 (37, 38).
+ */
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { ServiceError } from "../errors/ServiceError.ts"
+import * as IdPool from "../ids/IdPool.ts"
+import type { Json } from "../kit/CanonicalJson.ts"
+import { iso } from "../kit/Instant.ts"
+import { finish, JobFailed, type JobHandler } from "../operation/Jobs.ts"
+import { CurrentCaller } from "../ports/Caller.ts"
+import { fill } from "../ports/Facts.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { WebhookSigner, WebhookTransport } from "../ports/WebhookTransport.ts"
+import { WireNames } from "../ports/WireNames.ts"
+import type { EventType } from "./EventTypes.ts"
+
+/** The longest that one attempt may take. */
+const timeoutMillis = 30_000
+
+/** What an endpoint answered to a test event. */
+export interface TestDelivery {
+  readonly url: string
+  readonly response_status: number
+  readonly response_body: string
+}
+
+const Payload = Schema.Struct({ eventId: Schema.String })
+const decodePayload = Schema.decodeUnknownEffect(Payload)
+
+const isAcknowledged = (status: number): boolean => (status >= 200 && status < 300) || status === 409
+
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    /** The handler of delivery jobs. */
+    readonly deliver: JobHandler
+    /** Sends a test event at once and answers what the endpoint said. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR`. */
+    readonly test: Effect.Effect<TestDelivery, ServiceError | StoreUnavailable, CurrentCaller>
+  }
+>()("@countersign/core/Webhooks") {
+  static readonly layer = Layer.effect(
+    Webhooks,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const transport = yield* WebhookTransport
+      const signer = yield* WebhookSigner
+      const random = yield* SecureRandom.SecureRandom
+      const { headerPrefix, signatureForm } = yield* WireNames
+
+      const endpoint = Effect.gen(function* () {
+        const { platformId } = yield* CurrentCaller
+        const read = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
+        return read.record("Platform", platformId)?.data.webhookEndpoint
+      })
+
+      const send = Effect.fnUntraced(function* (
+        url: string,
+        envelope: { readonly id: string; readonly type: EventType; readonly timestamp: string; readonly data: Json },
+      ) {
+        const body = JSON.stringify(envelope)
+        const signature = yield* signer.sign(body)
+        return yield* transport.send({
+          url,
+          body,
+          timeoutMillis,
+          headers: {
+            "Content-Type": "application/json",
+            [`X-${headerPrefix}-Signature`]:
+              signatureForm === "json" ? JSON.stringify({ v: "1", s: signature }) : signature,
+          },
+        })
+      })
+
+      const deliver: JobHandler = Effect.fnUntraced(function* (job) {
+        const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
+        const event = yield* store.event(eventId)
+        const url = yield* endpoint
+        // Without an endpoint events are recorded, not sent (wire contract 6.2).
+        if (event === undefined || url === undefined) return yield* finish(job)
+        const result = yield* send(url, {
+          id: event.id,
+          type: event.type,
+          // The time of the first attempt, so that the body stays the same on every redelivery.
+          timestamp: iso(job.firstClaimedAt),
+          data: fill(event.data, event.facts),
+        })
+        if (result._tag === "Answered" && isAcknowledged(result.status)) return yield* finish(job)
+        return yield* new JobFailed({
+          reason: result._tag === "Answered" ? `the endpoint answered ${result.status}` : result.reason,
+        })
+      })
+
+      const test = Effect.gen(function* () {
+        const url = yield* endpoint
+        if (url === undefined) {
+          return yield* new ServiceError({
+            code: "WEBHOOK_ENDPOINT_NOT_SET",
+            message: "No webhookEndpoint is configured; set one with PATCH /config.",
+          })
+        }
+        const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+        const now = yield* Clock.currentTimeMillis
+        const id = pool.source()("Webhook")
+        const result = yield* send(url, { id, type: "TEST", timestamp: iso(now), data: {} })
+        if (result._tag === "Unreachable") {
+          return yield* new ServiceError({
+            code: "WEBHOOK_DELIVERY_ERROR",
+            message: "The webhook endpoint gave no answer.",
+            details: { reason: result.reason },
+          })
+        }
+        return { url, response_status: result.status, response_body: result.body }
+      })
+
+      return Webhooks.of({ deliver, test })
+    }),
+  )
+}

@@ -1,0 +1,11 @@
+/** A page of a list on the wire. Source: wire contract 0.3. */
+import { Schema } from "effect"
+
+/** The page of a resource; `nextCursor` is there only when there is another page. */
+export const PageOf = <S extends Schema.Top>(item: S, identifier: string) =>
+  Schema.Struct({
+    data: Schema.Array(item),
+    hasMore: Schema.Boolean.annotate({ description: "Whether another page exists." }),
+    nextCursor: Schema.optionalKey(Schema.String.annotate({ description: "Opaque; only when hasMore is true." })),
+    totalCount: Schema.Int.annotate({ description: "Count over all pages for the same filters." }),
+  }).annotate({ identifier })

@@ -1,0 +1,51 @@
+/**
+ * The ledger accounts behind internal accounts. Available and held are two accounts; what comes from or goes to the outside
+ * passes an account per owner and currency whose balance is what the outside owes (negative: what came in).
+ * Source: architecture, "The Store port" (Ledger).
+ */
+import * as Table from "../kit/Table.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import type { Hole, LedgerAccount } from "../ports/ChangeSet.ts"
+import type { Owner } from "../ports/Kinds.ts"
+
+/** What a ledger account stands for, and its bound. */
+export const LedgerRoles = Table.make("LedgerRoles", {
+  available: { floor: 0, meaning: "What the owner of an internal account can spend." },
+  held: { floor: 0, meaning: "What is set aside of an internal account until a hold ends." },
+  outside: { floor: null, meaning: "The counterpart of money that came in from, or left to, the outside." },
+})
+
+/** The available balance of an internal account. */
+export const available = (internalAccountId: string): string => `available:${internalAccountId}`
+/** The held balance of an internal account. */
+export const held = (internalAccountId: string): string => `held:${internalAccountId}`
+/** The outside counterpart of an owner in one currency. */
+export const outside = (owner: Owner, currency: CurrencyCode): string =>
+  `outside:${owner.customerId ?? owner.platformId}:${currency}`
+
+/** The ledger accounts that an internal account needs. */
+export const forInternalAccount = (
+  internalAccountId: string,
+  owner: Owner,
+  currency: CurrencyCode,
+): ReadonlyArray<LedgerAccount> => {
+  const { customerId, platformId } = owner
+  const account = (id: string, role: keyof typeof LedgerRoles.rows): LedgerAccount => ({
+    id,
+    platformId,
+    customerId,
+    currency,
+    floor: LedgerRoles.rows[role].floor,
+  })
+  return [
+    account(available(internalAccountId), "available"),
+    account(held(internalAccountId), "held"),
+    account(outside(owner, currency), "outside"),
+  ]
+}
+
+/** The two balances that an internal account shows, as holes of its resource. */
+export const balanceHoles = (internalAccountId: string): ReadonlyArray<Hole> => [
+  { path: ["balance", "amount"], balances: [available(internalAccountId)] },
+  { path: ["totalBalance", "amount"], balances: [available(internalAccountId), held(internalAccountId)] },
+]

@@ -1,0 +1,82 @@
+/**
+ * How a credential becomes a caller. Secrets are found by their hashes and compared in constant time.
+ * Spec: Authentication; wire contract 9, 1.5 and 4.12.
+ */
+import { Context, Effect, Layer, Redacted } from "effect"
+import { type ServiceError, unauthorized } from "../errors/ServiceError.ts"
+import { type Caller, CurrentCaller, tenant } from "../ports/Caller.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import { agentTokenClaim, clientClaim } from "../ports/Kinds.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import * as Secrets from "./Secrets.ts"
+
+type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
+type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>
+
+/** A signed-in agent: the caller, and the record by which it was let in. */
+export interface SignedInAgent {
+  readonly caller: AgentCaller
+  readonly agent: Stored<"Agent">
+}
+
+export class Authentication extends Context.Service<
+  Authentication,
+  {
+    /** The platform of an API token. The same 401 for an unknown id and a wrong secret. */
+    readonly platform: (
+      clientId: string,
+      clientSecret: Redacted.Redacted,
+    ) => Effect.Effect<PlatformCaller, ServiceError | StoreUnavailable>
+    /** The agent of an access token; a deleted agent's token is unknown. */
+    readonly agent: (token: Redacted.Redacted) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
+  }
+>()("@countersign/core/Authentication") {
+  static readonly layer = Layer.effect(
+    Authentication,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const nobody = Secrets.hash("")
+
+      const platform = Effect.fn("Authentication.platform")(function* (
+        clientId: string,
+        clientSecret: Redacted.Redacted,
+      ) {
+        const given = Secrets.hash(Redacted.value(clientSecret))
+        const found = yield* store.resolve(clientClaim(clientId))
+        const token =
+          found &&
+          (yield* store
+            .read({ records: [found] })
+            .pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))).record("ApiToken", found.id)
+        const matches = Secrets.equal(given, token?.data.secretHash ?? nobody)
+        if (token === undefined || token.data.isDeleted || !matches) return yield* unauthorized("INVALID_CREDENTIALS")
+        const { permissions } = token.data
+        return { _tag: "Platform", platformId: token.platformId, tokenId: token.id, permissions } as const
+      })
+
+      const agent = Effect.fn("Authentication.agent")(function* (token: Redacted.Redacted) {
+        const given = Secrets.hash(Redacted.value(token))
+        const found = yield* store.resolve(agentTokenClaim(given))
+        const record =
+          found &&
+          (yield* store
+            .read({ records: [found] })
+            .pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))).record("Agent", found.id)
+        const matches = Secrets.equal(given, record?.data.tokenHash ?? nobody)
+        if (record === undefined || record.customerId === null || record.data.isDeleted || !matches) {
+          return yield* unauthorized("INVALID_AGENT_TOKEN")
+        }
+        const caller: AgentCaller = {
+          _tag: "Agent",
+          platformId: record.platformId,
+          customerId: record.customerId,
+          agentId: record.id,
+          limitsCurrency: record.data.policy.spendingLimits.currency,
+        }
+        return { caller, agent: record }
+      })
+
+      return Authentication.of({ platform, agent })
+    }),
+  )
+}

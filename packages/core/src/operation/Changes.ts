@@ -1,0 +1,114 @@
+/**
+ * What a decision wants written, in parts that combine into one change set.
+ * Source: architecture, "A change set is the one way to write".
+ */
+import type { AnyStored, ChangeSet, ReplayRecord, Stored } from "../ports/ChangeSet.ts"
+import { type Claim, type DataOf, type Kind, Kinds, type Owner } from "../ports/Kinds.ts"
+
+/** Any part of a change set but its envelope. */
+export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay">>
+
+type Lists = Omit<ChangeSet, "operationId" | "at" | "replay" | "validUntil">
+
+const claimsOf = <K extends Kind>(kind: K, data: DataOf<K>, owner: Owner): ReadonlyArray<Claim> => {
+  const row = Kinds.get(kind) as { readonly claims: (data: DataOf<K>, owner: Owner) => ReadonlyArray<Claim> }
+  return row.claims(data, owner)
+}
+
+/** A new record, with the unique keys that it takes. */
+export const insert = <K extends Kind>(kind: K, id: string, owner: Owner, data: DataOf<K>): Changes => {
+  const { customerId, platformId } = owner
+  const record = { kind, id, platformId, customerId, data } as Lists["inserts"][number]
+  return {
+    inserts: [record],
+    claims: claimsOf(kind, data, owner).map((claim) => ({ ...claim, record: { kind, id } })),
+  }
+}
+
+/** A record's new data, with the unique keys that it takes and gives back. */
+export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Changes => {
+  const { id, kind, version } = stored
+  const before = claimsOf(kind, stored.data, stored)
+  const after = claimsOf(kind, data, stored)
+  const without = (claims: ReadonlyArray<Claim>, others: ReadonlyArray<Claim>) =>
+    claims
+      .filter((claim) => !others.some((other) => other.scope === claim.scope && other.key === claim.key))
+      .map((claim) => ({ ...claim, record: { kind, id } }))
+  return {
+    updates: [{ kind, id, version, data } as Lists["updates"][number]],
+    claims: without(after, before),
+    releases: without(before, after),
+  }
+}
+
+/** Records that the decision rests on without writing them. */
+export const guard = (...stored: ReadonlyArray<AnyStored | Stored<Kind>>): Changes => ({
+  guards: stored.map(({ id, kind, version }) => ({ kind, id, version })),
+})
+
+/** The record as it stands after an insert or update of this operation, for the answer. */
+export const after = <K extends Kind>(stored: Stored<K>, data: DataOf<K>, at: number): Stored<K> => ({
+  ...stored,
+  data,
+  version: stored.version + 1,
+  updatedAt: at,
+})
+
+/** The record as it stands after its insert, for the answer. */
+export const born = <K extends Kind>(kind: K, id: string, owner: Owner, data: DataOf<K>, at: number): Stored<K> => ({
+  kind,
+  id,
+  platformId: owner.platformId,
+  customerId: owner.customerId,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
+  data,
+})
+
+const join = (parts: ReadonlyArray<Changes>): Lists => ({
+  inserts: parts.flatMap((part) => part.inserts ?? []),
+  updates: parts.flatMap((part) => part.updates ?? []),
+  guards: parts.flatMap((part) => part.guards ?? []),
+  claims: parts.flatMap((part) => part.claims ?? []),
+  releases: parts.flatMap((part) => part.releases ?? []),
+  ledgerAccounts: parts.flatMap((part) => part.ledgerAccounts ?? []),
+  transfers: parts.flatMap((part) => part.transfers ?? []),
+  assertions: parts.flatMap((part) => part.assertions ?? []),
+  observes: parts.flatMap((part) => part.observes ?? []),
+  counters: parts.flatMap((part) => part.counters ?? []),
+  events: parts.flatMap((part) => part.events ?? []),
+  jobs: parts.flatMap((part) => part.jobs ?? []),
+  finishes: parts.flatMap((part) => part.finishes ?? []),
+  returns: parts.flatMap((part) => part.returns ?? []),
+})
+
+/** Several parts as one; the earliest end of validity counts. */
+export const combine = (...parts: ReadonlyArray<Changes | undefined>): Lists & { readonly validUntil?: number } => {
+  const given = parts.filter((part) => part !== undefined)
+  const ends = given.flatMap((part) => (part.validUntil === undefined ? [] : [part.validUntil]))
+  return ends.length === 0 ? join(given) : { ...join(given), validUntil: Math.min(...ends) }
+}
+
+/** Whether nothing would be written: what is only guarded or observed changes nothing. */
+export const isEmpty = (changes: Changes): boolean => {
+  const { guards: _guards, observes: _observes, ...writes } = join([changes])
+  return Object.values(writes).every((list) => list.length === 0)
+}
+
+/** The change set of one operation. A record that is written needs no guard beside. */
+export const toChangeSet = (
+  changes: Changes,
+  envelope: { readonly operationId: string; readonly at: number; readonly replay?: ReplayRecord },
+): ChangeSet => {
+  const whole = combine(changes)
+  const written = new Set(whole.updates.map(({ id, kind }) => `${kind} ${id}`))
+  return {
+    ...whole,
+    ...envelope,
+    guards: whole.guards.filter(
+      ({ id, kind }, index, all) =>
+        !written.has(`${kind} ${id}`) && all.findIndex((other) => other.kind === kind && other.id === id) === index,
+    ),
+  }
+}

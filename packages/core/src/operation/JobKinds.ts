@@ -1,0 +1,94 @@
+/**
+ * The table of jobs: which queue works them, how often they are tried, and how long they wait in between.
+ * Source: architecture, "Jobs, outside calls and time"; wire contract 6.2 and 11 (38) for webhooks.
+ */
+
+import type { IdSource } from "../ids/IdPool.ts"
+import type { Json } from "../kit/CanonicalJson.ts"
+import * as Table from "../kit/Table.ts"
+import type { NewJob, Queue } from "../ports/ChangeSet.ts"
+
+interface JobKindRow {
+  readonly queue: Queue
+  /** After so many failed attempts, or so long after the first one, it is parked. */
+  readonly attemptsMax: number
+  readonly retryForMillis: number
+  /** The first wait after a failure; it doubles up to the cap, give or take the jitter. */
+  readonly firstWaitMillis: number
+  readonly waitMillisMax: number
+  /** Fraction of the wait by which chance moves it. */
+  readonly jitter: number
+  /** How long a failing head of a lane holds those behind it; absent: until it ends. */
+  readonly laneHoldMillis?: number
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+const row = (definition: JobKindRow): JobKindRow => definition
+
+export const JobKinds = Table.make("JobKinds", {
+  "transfer.pull": row({
+    queue: "work",
+    attemptsMax: 1000,
+    retryForMillis: 7 * day,
+    firstWaitMillis: 1000,
+    waitMillisMax: 10 * minute,
+    jitter: 0.1,
+  }),
+  "webhook.deliver": row({
+    queue: "webhook",
+    attemptsMax: 1000,
+    retryForMillis: 7 * day,
+    firstWaitMillis: 5000,
+    waitMillisMax: 30 * minute,
+    jitter: 0.1,
+    laneHoldMillis: 30_000,
+  }),
+  /** A test event is tried once. */
+  "webhook.test": row({
+    queue: "webhook",
+    attemptsMax: 1,
+    retryForMillis: 0,
+    firstWaitMillis: 0,
+    waitMillisMax: 0,
+    jitter: 0,
+    laneHoldMillis: 0,
+  }),
+})
+
+export type JobKind = (typeof JobKinds.keys)[number]
+
+/** A job of a kind, as the change set carries it. */
+export const job = (
+  ids: IdSource,
+  kind: JobKind,
+  options: {
+    readonly customerId: string | null
+    readonly dueAt: number
+    readonly payload: Json
+    readonly lane?: string
+  },
+): NewJob => {
+  const { laneHoldMillis, queue } = JobKinds.get(kind)
+  return {
+    id: ids("Job"),
+    queue,
+    kind,
+    ...options,
+    ...(laneHoldMillis === undefined ? {} : { laneHoldMillis }),
+  }
+}
+
+/** How long to wait (wall ms) after a failed attempt; `chance` is uniform in [0, 1). */
+export const waitAfter = (kind: JobKind, attempt: number, chance: number): number => {
+  const { firstWaitMillis, jitter, waitMillisMax } = JobKinds.get(kind)
+  const wait = Math.min(firstWaitMillis * 2 ** Math.min(attempt - 1, 40), waitMillisMax)
+  return Math.round(wait * (1 + jitter * (2 * chance - 1)))
+}
+
+/** Whether a job that failed again has had its chances. */
+export const isSpent = (kind: JobKind, attempt: number, firstClaimedAt: number, wallNow: number): boolean => {
+  const { attemptsMax, retryForMillis } = JobKinds.get(kind)
+  return attempt >= attemptsMax || wallNow - firstClaimedAt >= retryForMillis
+}

@@ -1,0 +1,51 @@
+/**
+ * Lists: the query that clients send, its cursor bound to its filters, and the page that they get.
+ * Source: wire contract 0.3 and 11 (34).
+ */
+import { Effect } from "effect"
+import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
+import * as Page from "../kit/Page.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import type { Kind } from "../ports/Kinds.ts"
+import { type Condition, Store, type Where } from "../ports/Store.ts"
+
+/** The paging part of a list's query. */
+export interface ListQuery {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly sortOrder?: Page.SortOrder
+}
+
+/** Inclusive bounds on a time, Unix milliseconds; none where neither is given. */
+export const between = (from: number | undefined, to: number | undefined): Condition | undefined =>
+  from === undefined && to === undefined
+    ? undefined
+    : { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+
+/** The filters that were given: those without a value do not filter. */
+export const where = (filters: { readonly [field: string]: Condition | string | boolean | undefined }): Where =>
+  Object.fromEntries(
+    Object.entries(filters).flatMap(([field, filter]) =>
+      filter === undefined ? [] : [[field, typeof filter === "object" ? filter : { eq: filter }]],
+    ),
+  )
+
+/** A page of a kind. A cursor that is malformed or of other filters is `INVALID_INPUT`. */
+export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const order = query.sortOrder ?? "desc"
+    const bound = { kind, filters, order }
+    const after = query.cursor === undefined ? undefined : Page.decodeCursor(query.cursor, bound)
+    if (query.cursor !== undefined && after === undefined) {
+      return yield* new ServiceError(
+        invalidInput([{ field: "cursor", message: "must be the nextCursor of the previous page of the same list" }]),
+      )
+    }
+    const limit = query.limit ?? Page.limitDefault
+    const page = yield* store.list(kind, filters, { limit, order, ...(after === undefined ? {} : { after }) })
+    const last = page.data.at(-1)
+    const result: Page.Page<Stored<K>> =
+      page.hasMore && last !== undefined ? { ...page, nextCursor: Page.encodeCursor(last, bound) } : page
+    return result
+  })

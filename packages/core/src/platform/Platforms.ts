@@ -1,0 +1,159 @@
+/**
+ * Platforms: their first credentials at start, and their configuration.
+ * Source: wire contract 5.8, 5.12 and 6.1 (a new webhook endpoint triggers a TEST event).
+ */
+import { Context, Effect, Layer, Redacted } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
+import { announce } from "../event/Announce.ts"
+import * as IdPool from "../ids/IdPool.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
+import * as Operation from "../operation/Operation.ts"
+import * as Secrets from "../operation/Secrets.ts"
+import { CurrentCaller, tenant } from "../ports/Caller.ts"
+import { plain } from "../ports/Facts.ts"
+import { clientClaim } from "../ports/Kinds.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { WallTime } from "../ports/WallTime.ts"
+import { WebhookTransport } from "../ports/WebhookTransport.ts"
+import type { ApiToken, Platform } from "./Platform.ts"
+import {
+  type PlatformConfigResource,
+  type PlatformConfigUpdateRequest,
+  toPlatformConfig,
+} from "./PlatformConfigResource.ts"
+
+type Failure = ServiceError | StoreUnavailable
+
+/** A platform as the deployment's owner sets it up. */
+export interface PlatformSetup {
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  readonly name: string
+  readonly currencies: ReadonlyArray<CurrencyCode>
+  readonly webhookEndpoint?: string
+}
+
+/** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
+const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
+
+const webhookProblem = (reason: string) =>
+  new ServiceError(invalidInput([{ field: "webhookEndpoint", message: reason, constraint: { format: "uri" } }]))
+
+export class Platforms extends Context.Service<
+  Platforms,
+  {
+    /** Makes the platform unless its client id exists already; answers its id. A changed secret replaces the old one. */
+    readonly setUp: (setup: PlatformSetup) => Effect.Effect<string, Failure>
+    readonly config: Effect.Effect<PlatformConfigResource, Failure, CurrentCaller>
+    readonly updateConfig: (
+      update: PlatformConfigUpdateRequest,
+    ) => Effect.Effect<Operation.Answered<PlatformConfigResource>, Failure, CurrentCaller>
+  }
+>()("@countersign/core/Platforms") {
+  static readonly layer = Layer.effect(
+    Platforms,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const transport = yield* WebhookTransport
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+
+      const checkEndpoint = Effect.fnUntraced(function* (url: string | undefined) {
+        const refusal = url === undefined ? undefined : yield* transport.check(url)
+        if (refusal !== undefined) return yield* webhookProblem(refusal.reason)
+      })
+
+      const token = (setup: PlatformSetup): ApiToken => ({
+        name: setup.name,
+        clientId: setup.clientId,
+        secretHash: Secrets.hash(Redacted.value(setup.clientSecret)),
+        permissions: ["VIEW", "TRANSACT", "MANAGE"],
+        isDeleted: false,
+      })
+
+      const create = (setup: PlatformSetup, platformId: string) =>
+        Operation.run({
+          name: "Platforms.setUp",
+          load: () => Effect.void,
+          decide: (_loaded, { ids, obstacles }) => {
+            if (Operation.metTaken(obstacles))
+              return Operation.refuse({ code: "CONFLICT", message: "The client id is taken." })
+            const owner = { platformId, customerId: null }
+            const data: Platform = {
+              name: setup.name,
+              umaDomain: "uma.sandbox.example",
+              supportedCurrencies: setup.currencies.map((currencyCode) => ({
+                currencyCode,
+                ...defaultLimits,
+                requiredCounterpartyFields: [],
+                enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+              })),
+              isRegulatedFinancialInstitution: true,
+              ...(setup.webhookEndpoint === undefined ? {} : { webhookEndpoint: setup.webhookEndpoint }),
+            }
+            return Operation.answer(
+              201,
+              platformId,
+              Changes.combine(
+                Changes.insert("Platform", platformId, owner, data),
+                Changes.insert("ApiToken", ids("Token"), owner, token(setup)),
+              ),
+            )
+          },
+        }).pipe(Effect.provideService(CurrentCaller, tenant(platformId)))
+
+      const renew = (setup: PlatformSetup, found: { readonly id: string; readonly platformId: string }) =>
+        Operation.run({
+          name: "Platforms.renew",
+          load: (read) => read({ records: [{ kind: "ApiToken", id: found.id }] }),
+          decide: (read) => {
+            const stored = read.record("ApiToken", found.id)
+            const { secretHash } = token(setup)
+            const same = stored === undefined || Secrets.equal(stored.data.secretHash, secretHash)
+            return Operation.answer(
+              200,
+              found.platformId,
+              same ? {} : Changes.update(stored, { ...stored.data, secretHash }),
+            )
+          },
+        }).pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))
+
+      const setUp = Effect.fn("Platforms.setUp")(function* (setup: PlatformSetup) {
+        yield* checkEndpoint(setup.webhookEndpoint)
+        const found = yield* store.resolve(clientClaim(setup.clientId))
+        if (found !== undefined) return (yield* renew(setup, found)).body
+        const platformId = (yield* IdPool.make(1)).source()("PlatformConfig")
+        return (yield* create(setup, platformId)).body
+      }, Effect.provideContext(services))
+
+      const own = Effect.fnUntraced(function* (read: Operation.Read) {
+        const { platformId } = yield* CurrentCaller
+        const stored = (yield* read({ records: [{ kind: "Platform", id: platformId }] })).record("Platform", platformId)
+        return stored ?? (yield* new ServiceError(notFound("platform")))
+      })
+
+      const updateConfig = Effect.fnUntraced(function* (update: PlatformConfigUpdateRequest) {
+        yield* checkEndpoint(update.webhookEndpoint)
+        return yield* Operation.run({
+          name: "Platforms.updateConfig",
+          load: own,
+          decide: (stored, { ids, now }) => {
+            const data: Platform = { ...stored.data, ...update }
+            const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
+            const told = isNew
+              ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
+              : undefined
+            return Operation.answer(
+              200,
+              toPlatformConfig(Changes.after(stored, data, now)),
+              Changes.combine(Changes.update(stored, data), told),
+            )
+          },
+        })
+      }, Effect.provideContext(services))
+
+      return Platforms.of({ setUp, config: Effect.map(own(store.read), toPlatformConfig), updateConfig })
+    }),
+  )
+}

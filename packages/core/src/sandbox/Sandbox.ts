@@ -1,0 +1,17 @@
+/**
+ * The sandbox: every port to the world outside, answered by magic values on the clock.
+ * Source: architecture, "The sandbox is layers, never branches".
+ */
+import { Layer } from "effect"
+import type { ExchangeRates } from "../ports/ExchangeRates.ts"
+import type { Rails } from "../ports/Rails.ts"
+import type { Verifier } from "../ports/Verifier.ts"
+import * as SandboxRails from "./SandboxRails.ts"
+import * as SandboxRates from "./SandboxRates.ts"
+import * as SandboxVerifier from "./SandboxVerifier.ts"
+
+export const layer: Layer.Layer<Rails | ExchangeRates | Verifier> = Layer.mergeAll(
+  SandboxRails.layer,
+  SandboxRates.layer,
+  SandboxVerifier.layer,
+)

@@ -1,0 +1,22 @@
+/**
+ * The table of magic suffixes for transfers from and to an external account; any other suffix succeeds.
+ * Spec: 4.6 Sandbox endpoints and magic values; wire contract 7.3.
+ */
+import * as Table from "../kit/Table.ts"
+import type { RailRefusal } from "../ports/Rails.ts"
+
+export interface TransferBehaviour {
+  /** Why the rail refuses in the end. */
+  readonly refusal: RailRefusal
+  /** How long the rail keeps the request before it answers; 0: it answers at once. */
+  readonly delayMillis: number
+}
+
+const refuses = (refusal: RailRefusal, delayMillis = 0): TransferBehaviour => ({ refusal, delayMillis })
+
+export const TransferSuffixes = Table.make("TransferSuffixes", {
+  "002": refuses("INSUFFICIENT_FUNDS"),
+  "003": refuses("ACCOUNT_INVALID"),
+  "004": refuses("BANK_REJECTED"),
+  "005": refuses("TIMED_OUT", 30_000),
+})

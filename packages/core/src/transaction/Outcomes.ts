@@ -1,0 +1,160 @@
+/**
+ * The one door for what a rail says of a transaction, early or late, once or several times.
+ * Source: architecture, "Jobs, outside calls and time"; wire contract 7.3 for the failure reasons.
+ */
+import { Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { failExecution } from "../agent/ActionChanges.ts"
+import type { ServiceError } from "../errors/ServiceError.ts"
+import * as Changes from "../operation/Changes.ts"
+import { job as newJob } from "../operation/JobKinds.ts"
+import { finish, finishing, JobFailed, type JobHandler } from "../operation/Jobs.ts"
+import * as Operation from "../operation/Operation.ts"
+import type { CurrentCaller } from "../ports/Caller.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import { type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type ClaimedJob, Store, type StoreUnavailable } from "../ports/Store.ts"
+import { WallTime } from "../ports/WallTime.ts"
+import * as Incoming from "./IncomingChanges.ts"
+import { IncomingMachine } from "./IncomingMachine.ts"
+import type { Transaction } from "./Transaction.ts"
+
+const Payload = Schema.Struct({ transactionId: Schema.String })
+const decodePayload = Schema.decodeUnknownEffect(Payload)
+
+/** What a rail can say for certain. */
+export type Certain = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
+
+const isOver = (transaction: Transaction): boolean =>
+  IncomingMachine.terminals.some((state) => state === transaction.status)
+
+/** What one outcome changes; an outcome of a transaction that is over changes nothing. */
+export const decideOutcome = (
+  loaded: {
+    readonly transaction: Stored<"Transaction">
+    readonly destination: Stored<"InternalAccount">
+    readonly action: Stored<"AgentAction"> | undefined
+  },
+  outcome: Certain,
+  { ids, now }: Pick<Operation.DecisionContext, "ids" | "now">,
+): Changes.Changes => {
+  const { action, destination, transaction } = loaded
+  if (isOver(transaction.data)) return {}
+  switch (outcome._tag) {
+    case "Done":
+      return Incoming.settle(ids, now, transaction, destination).changes
+    case "Refused": {
+      const failed = Incoming.fail(ids, now, transaction, "COLLECTION_FAILED")
+      const fate = action === undefined ? undefined : failExecution(action, outcome.reason, now)
+      return Changes.combine(failed.changes, fate?.changes)
+    }
+    case "Later":
+      return {
+        jobs: [
+          newJob(ids, "transfer.pull", {
+            customerId: transaction.customerId,
+            dueAt: outcome.at,
+            lane: `pull:${transaction.id}`,
+            payload: { transactionId: transaction.id },
+          }),
+        ],
+      }
+  }
+}
+
+export class Outcomes extends Context.Service<
+  Outcomes,
+  {
+    /** The handler of pull jobs: asks the rail, and stores what it says. */
+    readonly pull: JobHandler
+    /** Stores an outcome that a rail reports; a second report of an ended transaction is dropped. */
+    readonly report: (
+      transactionId: string,
+      outcome: Certain,
+    ) => Effect.Effect<void, ServiceError | StoreUnavailable, CurrentCaller>
+  }
+>()("@countersign/core/Outcomes") {
+  static readonly layer = Layer.effect(
+    Outcomes,
+    Effect.gen(function* () {
+      const rails = yield* Rails
+      const store = yield* Store
+      const wall = yield* WallTime
+      const random = yield* SecureRandom.SecureRandom
+
+      const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
+        const first = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
+        const transaction = first.record("Transaction", transactionId)
+        if (transaction === undefined) return yield* Effect.die(new Error(`no transaction ${transactionId}`))
+        const { actionId, destinationAccountId } = transaction.data
+        const second = yield* read({
+          records: [
+            { kind: "InternalAccount", id: destinationAccountId },
+            ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
+          ],
+        })
+        const destination = second.record("InternalAccount", destinationAccountId)
+        if (destination === undefined) return yield* Effect.die(new Error(`no account ${destinationAccountId}`))
+        const action = actionId === undefined ? undefined : second.record("AgentAction", actionId)
+        return { transaction, destination, action }
+      })
+
+      const record = (transactionId: string, outcome: Certain, fence: ClaimedJob | undefined) =>
+        Operation.run({
+          name: "Outcomes.report",
+          ids: 12,
+          load: (read) => load(read, transactionId),
+          decide: (loaded, context) => {
+            if (Operation.metRange(context.obstacles)) {
+              throw new Error(`transaction ${transactionId} would take a balance beyond the exact range`)
+            }
+            const changes = decideOutcome(loaded, outcome, context)
+            return Operation.answer(200, null, Changes.combine(changes, fence && finishing(fence)))
+          },
+        }).pipe(
+          Effect.asVoid,
+          Effect.provideService(Store, store),
+          Effect.provideService(WallTime, wall),
+          Effect.provideService(SecureRandom.SecureRandom, random),
+        )
+
+      /** Marks the transaction as submitted before the call: from then on only the rail can say how it ends. */
+      const submit = (transactionId: string) =>
+        Operation.run({
+          name: "Outcomes.submit",
+          load: (read) => read({ records: [{ kind: "Transaction", id: transactionId }] }),
+          decide: (read, { now }) => {
+            const stored = read.record("Transaction", transactionId)
+            if (stored === undefined) throw new Error(`no transaction ${transactionId}`)
+            if (isOver(stored.data) || stored.data.submittedAt !== undefined) return Operation.answer(200, stored)
+            const data = { ...stored.data, submittedAt: now }
+            return Operation.answer(200, Changes.after(stored, data, now), Changes.update(stored, data))
+          },
+        }).pipe(Effect.map((answered) => answered.body))
+
+      const pull: JobHandler = Effect.fnUntraced(function* (job) {
+        const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
+        const transaction = yield* submit(transactionId)
+        const { amount, sourceAccountId, submittedAt } = transaction.data
+        if (isOver(transaction.data) || sourceAccountId === undefined || submittedAt === undefined) {
+          return yield* finish(job)
+        }
+        const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: sourceAccountId }] })
+        const source = read.record("ExternalAccount", sourceAccountId)
+        if (source === undefined) return yield* Effect.die(new Error(`no account ${sourceAccountId}`))
+        const outcome = yield* rails.pull({
+          reference: transactionId,
+          source: { accountId: source.id, currency: source.data.currency, accountInfo: source.data.accountInfo },
+          amount,
+          submittedAt,
+        })
+        // Unknown is never failure: the same reference is asked again.
+        if (outcome._tag === "Unknown")
+          return yield* new JobFailed({ reason: `the rail does not know: ${outcome.cause}` })
+        return yield* record(transactionId, outcome, job)
+      })
+
+      return Outcomes.of({ pull, report: (transactionId, outcome) => record(transactionId, outcome, undefined) })
+    }),
+  )
+}

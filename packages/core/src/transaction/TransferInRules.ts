@@ -1,0 +1,108 @@
+/**
+ * Whether a transfer-in can be made at all, whatever an agent's policy says: rows by precedence.
+ * Spec: 4.1 (both accounts of one customer, sources with pull capability); wire contract 5.6, 8.2 and 11 (5, 30).
+ */
+import type { ExternalAccount } from "../account/ExternalAccount.ts"
+import type { InternalAccount } from "../account/InternalAccount.ts"
+import { notFound, type Refusal } from "../errors/ServiceError.ts"
+import * as Rules from "../kit/Rules.ts"
+import { inRange } from "../money/Amount.ts"
+import type { PullInspection } from "../ports/Rails.ts"
+
+export interface TransferInFacts {
+  /** As the caller gave it; absent: what the rail reports. */
+  readonly requested: number | undefined
+  /** The external account that pays, where it exists for this customer. */
+  readonly source: ExternalAccount | undefined
+  /** The internal account that receives, where it exists for this customer. */
+  readonly destination: InternalAccount | undefined
+  /** What the rail says of the source; absent while the source is unknown. */
+  readonly inspection: PullInspection | undefined
+  /** The present sum of what the destination holds. */
+  readonly destinationBalance: number
+}
+
+/** The amount that moves: the requested one, else what the rail reports. */
+export const amountOf = (facts: Pick<TransferInFacts, "requested" | "inspection">): number | undefined =>
+  facts.requested ?? facts.inspection?.reported
+
+export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn", [
+  [
+    "AMOUNT_POSITIVE",
+    ({ requested }) =>
+      requested === undefined || requested > 0
+        ? undefined
+        : {
+            code: "INVALID_AMOUNT",
+            message: "amount must be at least 1, in the smallest unit of the currency.",
+            details: { errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }] },
+          },
+  ],
+  ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("external account") : undefined)],
+  ["DESTINATION_EXISTS", ({ destination }) => (destination === undefined ? notFound("internal account") : undefined)],
+  [
+    "SAME_CURRENCY",
+    ({ destination, source }) =>
+      source === undefined || destination === undefined || source.currency === destination.currency
+        ? undefined
+        : {
+            code: "INVALID_CURRENCY",
+            message: "Source and destination must hold the same currency; use a quote to exchange.",
+            details: { sourceCurrency: source.currency, destinationCurrency: destination.currency },
+          },
+  ],
+  [
+    "SOURCE_ACTIVE",
+    ({ source }) =>
+      source === undefined || source.status === "ACTIVE"
+        ? undefined
+        : {
+            code: "INVALID_BANK_ACCOUNT",
+            message: "The external account is not active.",
+            details: { reason: "SOURCE_NOT_ACTIVE", status: source.status },
+          },
+  ],
+  [
+    "SOURCE_PULLABLE",
+    ({ inspection }) =>
+      inspection === undefined || inspection.pullable
+        ? undefined
+        : {
+            code: "INVALID_INPUT",
+            message: "This external account cannot be pulled; deposit by the internal account's payment instructions.",
+            details: { reason: "SOURCE_NOT_PULLABLE" },
+          },
+  ],
+  [
+    "DESTINATION_ACTIVE",
+    ({ destination }) =>
+      destination === undefined || destination.status === "ACTIVE"
+        ? undefined
+        : {
+            code: "INVALID_INPUT",
+            message: "The internal account is not active.",
+            details: { reason: "DESTINATION_NOT_ACTIVE", status: destination.status },
+          },
+  ],
+  [
+    "AMOUNT_KNOWN",
+    (facts) =>
+      (amountOf(facts) ?? 0) > 0
+        ? undefined
+        : {
+            code: "INVALID_AMOUNT",
+            message: "amount is required: the rail does not report what can be pulled from this account.",
+            details: { reason: "AMOUNT_REQUIRED" },
+          },
+  ],
+  [
+    "BALANCE_IN_RANGE",
+    (facts) =>
+      inRange(facts.destinationBalance + (amountOf(facts) ?? 0))
+        ? undefined
+        : {
+            code: "AMOUNT_OUT_OF_RANGE",
+            message: "The amount would take the balance beyond what can be kept exactly.",
+          },
+  ],
+])

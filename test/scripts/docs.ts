@@ -1,0 +1,188 @@
+/**
+ * The pages in `docs/` that are made from the tables. `npm run docs` writes them; with `--check` it only tells which differ.
+ * Source: architecture, "A table per concept; everything else is derived".
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Core from "@countersign/core"
+import {
+  Currencies,
+  ErrorCodes,
+  EventTypes,
+  IdTypes,
+  type Machine,
+  Mermaid,
+  UnauthorizedReasons,
+} from "@countersign/core"
+import * as Models from "@countersign/core/models"
+import { kindsPage } from "./KindsPage.ts"
+import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
+
+type AnyMachine = Machine.Machine<string, string, string>
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+const isMachine = (value: unknown): value is AnyMachine =>
+  isObject(value) && "name" in value && "arrows" in value && "states" in value && "triggers" in value && "step" in value
+const isTable = (value: unknown): value is { readonly entries: ReadonlyArray<readonly [string, unknown]> } =>
+  isObject(value) && "keys" in value && "rows" in value && "entries" in value
+
+/** What the core exports, by name: a table that is not there yet has no page yet. */
+const exported: Readonly<Record<string, unknown>> = { ...Models, ...Core }
+
+const machines = (): ReadonlyArray<AnyMachine> => {
+  const listed = isObject(exported["machines"]) ? Object.values(exported["machines"]) : []
+  const found = [...listed, ...Object.values(exported)].filter(isMachine)
+  return found.filter((machine, at) => found.indexOf(machine) === at).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+const errorsPage = (): string => {
+  const statuses = [...new Set(ErrorCodes.entries.map(([, { status }]) => status))].toSorted((a, b) => a - b)
+  return page(
+    "Error codes",
+    "`ErrorCodes` and `UnauthorizedReasons`",
+    "The body of every error has `status`, `code` and `message`, and often `details`. Of a 400 with `INVALID_INPUT`, `details.errors` lists every problem with its `field`.",
+    table(
+      ["Status", "Codes"],
+      statuses.map((status) => [
+        String(status),
+        codes(ErrorCodes.entries.filter(([, row]) => row.status === status).map(([name]) => name)),
+      ]),
+    ),
+    "A 401 with `UNAUTHORIZED` names the failed check in `reason`:",
+    table(
+      ["Reason"],
+      UnauthorizedReasons.entries.map(([, text]) => [text]),
+    ),
+  )
+}
+
+const currenciesPage = (): string =>
+  page(
+    "Currencies",
+    "`Currencies`",
+    "Amounts are integers in the smallest unit: an amount of 100 is 1.00 of a currency with 2 decimals, and 100 of one with none.",
+    table(
+      ["Code", "Name", "Symbol", "Decimals", "Kind"],
+      Currencies.entries.map(([name, row]) => [
+        code(name),
+        row.name,
+        row.symbol,
+        String(row.decimals),
+        row.crypto ? "crypto" : "fiat",
+      ]),
+    ),
+  )
+
+const idsPage = (): string =>
+  page(
+    "Identifiers",
+    "`IdTypes`",
+    "An identifier is its type, a colon and a lower-case UUID, for example `Customer:0190c8a0-1234-7abc-8def-0123456789ab`. Those that the service draws are UUIDs of version 7, ordered by time.",
+    table(
+      ["Type", "What it names"],
+      IdTypes.entries.map(([name, what]) => [code(name), what]),
+    ),
+  )
+
+const eventsPage = (): string =>
+  page(
+    "Events",
+    "`EventTypes` and the machines",
+    "Each is delivered to the platform's webhook endpoint, signed, until it is acknowledged. `data` is the full record.",
+    table(
+      ["Event", "`data`", "Sent when"],
+      EventTypes.entries.map(([name, data]) => [
+        code(name),
+        data === "none" ? "nothing" : data,
+        machines()
+          .flatMap((machine) => machine.arrows.map((arrow) => ({ arrow, machine })))
+          .filter(({ arrow: [, , , emits] }) => emits?.includes(name))
+          .map(({ arrow: [from, on, to], machine }) => `${machine.name} ${on}: ${from ?? "(none)"} to ${to}`)
+          .join("; "),
+      ]),
+    ),
+  )
+
+const machinesPage = (): string =>
+  page(
+    "State machines",
+    "the machines' tables",
+    "An arrow that is not drawn is refused. After the slash stand the events that it sends.",
+    ...machines().flatMap((machine) => [`## ${machine.name}`, fenced("mermaid", Mermaid.diagram(machine))]),
+  )
+
+const accountTypesPage = (rows: ReadonlyArray<readonly [string, unknown]>): string => {
+  const columns = [...new Set(rows.flatMap(([, row]) => (isObject(row) ? Object.keys(row) : [])))]
+  const shown = (value: unknown): string =>
+    Array.isArray(value) ? codes(value.map(String)) : typeof value === "string" ? code(value) : ""
+  const heads: Readonly<Record<string, string>> = {
+    currencies: "Currencies",
+    railKind: "Kind of rail",
+    rails: "Payment rails",
+    identifiers: "Identified by",
+  }
+  return page(
+    "Account types",
+    "`AccountTypes`",
+    "The `accountType` of an external account, and what follows from it.",
+    table(
+      ["Type", ...columns.map((column) => heads[column] ?? column)],
+      rows.map(([name, row]) => [
+        code(name),
+        ...columns.map((column) =>
+          shown(isObject(row) ? Object.entries(row).find(([key]) => key === column)?.[1] : undefined),
+        ),
+      ]),
+    ),
+  )
+}
+
+/** Every generated page by its path from the repository's root. */
+export const generate = (): ReadonlyMap<string, string> => {
+  const accountTypes = exported["AccountTypes"]
+  return new Map([
+    ["docs/errors.md", errorsPage()],
+    ["docs/currencies.md", currenciesPage()],
+    ["docs/events.md", eventsPage()],
+    ["docs/machines.md", machinesPage()],
+    ["docs/kinds.md", kindsPage()],
+    ["docs/ids.md", idsPage()],
+    ...(isTable(accountTypes) ? ([["docs/account-types.md", accountTypesPage(accountTypes.entries)]] as const) : []),
+  ])
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
+
+/** The pages as they are in `docs/` now. */
+export const current = (): ReadonlyMap<string, string> => {
+  mkdirSync(`${root}docs`, { recursive: true })
+  const names = readdirSync(`${root}docs`).filter((name) => name.endsWith(".md"))
+  return new Map(names.map((name) => [`docs/${name}`, readFileSync(`${root}docs/${name}`, "utf8")]))
+}
+
+/** Which pages differ from what the tables make; a generated page that no table makes any more differs too. */
+export const compare = (
+  wanted: ReadonlyMap<string, string>,
+  found: ReadonlyMap<string, string>,
+): ReadonlyArray<string> => [
+  ...[...wanted].flatMap(([path, text]) =>
+    found.get(path) === text
+      ? []
+      : [`${path} ${found.has(path) ? "differs from its table" : "is missing"}: npm run docs`],
+  ),
+  ...[...found]
+    .filter(([path, text]) => isGenerated(text) && !wanted.has(path))
+    .map(([path]) => `${path} has no table any more`),
+]
+
+if (import.meta.main) {
+  const pages = generate()
+  if (process.argv.includes("--check")) {
+    const problems = compare(pages, current())
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
+    process.exitCode = problems.length === 0 ? 0 : 1
+  } else {
+    for (const [path, text] of pages) writeFileSync(root + path, text)
+    process.stdout.write(`${pages.size} pages in docs/\n`)
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The memory adapter is a `Store`, and its books are always in order.
+ * Source: architecture, "The Store port" (Memory, Ledger).
+ */
+import { MemoryStore } from "@countersign/adapter-memory"
+import { type CanonicalJson, WallTime } from "@countersign/core"
+import { assert, it } from "@effect/vitest"
+import { Arbitrary, Effect, Layer, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
+import { account, transfer } from "../conformance/Examples.ts"
+import { storeConformance } from "../conformance/index.ts"
+import { commit, committed, replay } from "../conformance/Suite.ts"
+
+const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
+
+storeConformance("memory", Memory)
+
+const names = ["outside:USD", "a:USD", "b:USD", "outside:EUR", "a:EUR"] as const
+const Transfer = Schema.Struct({
+  from: Schema.Literals(names),
+  to: Schema.Literals(names),
+  amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 50 })),
+})
+const sets = Arbitrary.array(Arbitrary.array(Arbitrary.schema(Transfer), { minLength: 1, maxLength: 3 }), {
+  maxLength: 30,
+})
+const currencyOf = (name: string) => (name.endsWith("EUR") ? "EUR" : "USD")
+
+it.effect.prop(
+  "the entries of every currency add up to nothing, and those of an account to its balance",
+  { sets },
+  (given) =>
+    Effect.gen(function* () {
+      const memory = yield* MemoryStore
+      yield* committed(
+        changeSet({
+          ledgerAccounts: names.map((name) =>
+            account(name, { currency: currencyOf(name), floor: name.startsWith("outside") ? null : 0 }),
+          ),
+        }),
+      )
+      for (const set of given.sets) {
+        const transfers = set
+          .filter(({ from, to }) => from !== to && currencyOf(from) === currencyOf(to))
+          .map(({ amount, from, to }) => transfer(from, to, amount, currencyOf(from)))
+        yield* commit(changeSet({ transfers }))
+      }
+      const books = memory.ledger()
+      for (const currency of ["USD", "EUR"]) {
+        const entries = books.filter((book) => book.currency === currency).flatMap((book) => book.entries)
+        assert.strictEqual(
+          entries.reduce((sum, { amount }) => sum + amount, 0),
+          0,
+        )
+      }
+      for (const { balance, entries, floor, sequence } of books) {
+        let sum = 0
+        for (const [index, entry] of entries.entries()) {
+          sum += entry.amount
+          assert.deepStrictEqual([entry.sequence, entry.balanceAfter], [index + 1, sum])
+        }
+        assert.deepStrictEqual([balance, sequence], [sum, entries.length])
+        if (floor !== null) assert.isAtLeast(balance, floor)
+      }
+    }).pipe(Effect.provide(Memory, { local: true })),
+)
+
+it.effect("an entry tells what moved it, by which operation and when", () =>
+  Effect.gen(function* () {
+    const memory = yield* MemoryStore
+    const set = changeSet({
+      at: 4000,
+      ledgerAccounts: [account("outside", { floor: null }), account("a")],
+      transfers: [transfer("outside", "a", 7)],
+    })
+    yield* committed(set)
+    const { operationId } = set
+    const { reference } = transfer("outside", "a", 7)
+    const entry = { sequence: 1, reference, operationId, at: 4000 }
+    assert.deepStrictEqual(
+      memory.ledger().map(({ entries, id }) => [id, entries]),
+      [
+        ["a", [{ ...entry, amount: 7, balanceAfter: 7 }]],
+        ["outside", [{ ...entry, amount: -7, balanceAfter: -7 }]],
+      ],
+    )
+  }).pipe(Effect.provide(Memory)),
+)
+
+it.effect("a body keeps every member, also one that JavaScript gives a meaning", () =>
+  Effect.gen(function* () {
+    const body: CanonicalJson.Json = JSON.parse('{"__proto__":{"a":[1]},"constructor":{"b":null}}')
+    yield* committed(changeSet({ replay: replayRecord("key", { answer: { body, holes: [] } }) }))
+    const stored = yield* replay("key")
+    assert.strictEqual(JSON.stringify(stored?.answer.body), JSON.stringify(body))
+    assert.isTrue(Object.isFrozen(stored?.answer.body))
+  }).pipe(Effect.provide(Memory)),
+)
+
+it.effect("operations are forgotten after 8 days and answers at their end, a few with each commit", () =>
+  Effect.gen(function* () {
+    const memory = yield* MemoryStore
+    const kept = () => {
+      const { answers, operations } = memory.snapshot()
+      return [operations.length, answers.length]
+    }
+    for (let n = 0; n < 10; n++) yield* committed(changeSet({ replay: replayRecord(`key ${n}`, { expiresAt: 1000 }) }))
+    assert.deepStrictEqual(kept(), [10, 10])
+    yield* TestClock.adjust("1 day")
+    // Ten answers at four a commit are gone after three, which remember themselves.
+    for (let n = 0; n < 3; n++) yield* committed(changeSet())
+    assert.deepStrictEqual(kept(), [13, 0])
+    yield* TestClock.adjust("7 days")
+    for (let n = 0; n < 3; n++) yield* committed(changeSet())
+    assert.deepStrictEqual(kept(), [6, 0])
+  }).pipe(Effect.provide(Memory)),
+)

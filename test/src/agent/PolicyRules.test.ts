@@ -1,0 +1,160 @@
+/** The agent's rule lists: their precedence, and each row on both sides of its boundary. */
+import { PolicyRules, Rate } from "@countersign/core"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { accountId, agentWith, policy, spending } from "./Facts.ts"
+
+const { AccessRules, SpendingRules } = PolicyRules
+const revoked = { ...agentWith({ permissions: [] }), isDeleted: true, isPaused: true }
+
+provePrecedence(AccessRules, {
+  broken: { agent: revoked, permission: "CREATE_TRANSFERS" },
+  steps: [
+    [
+      "NOT_REVOKED",
+      { agent: { ...revoked, isDeleted: false } },
+      { code: "FORBIDDEN", details: { reason: "AGENT_REVOKED" } },
+    ],
+    [
+      "NOT_PAUSED",
+      { agent: agentWith({ permissions: [] }) },
+      { code: "FORBIDDEN", details: { reason: "AGENT_PAUSED" } },
+    ],
+    [
+      "PERMISSION_GRANTED",
+      { agent: agentWith() },
+      { code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING", permission: "CREATE_TRANSFERS" } },
+    ],
+  ],
+})
+
+const tight = {
+  currency: "USD",
+  perTransactionLimit: 50,
+  dailyLimit: 99,
+  monthlyLimit: 99,
+  dailyTransactionLimit: 1,
+} as const
+
+const limited = (limits: Partial<typeof tight> | object, allowed: ReadonlyArray<string> = [accountId]) =>
+  agentWith({ spendingLimits: { ...tight, ...limits }, accountRestrictions: { allowedAccountIds: allowed } })
+
+provePrecedence(SpendingRules, {
+  broken: spending({
+    agent: limited({}, []),
+    rates: new Map(),
+    usage: { dailyCount: 1, dailySpend: 0, monthlySpend: 0 },
+  }),
+  steps: [
+    [
+      "ACCOUNTS_IN_SCOPE",
+      { agent: limited({}) },
+      { code: "FORBIDDEN", details: { reason: "ACCOUNT_NOT_ALLOWED", accountId } },
+    ],
+    [
+      "RATES_KNOWN",
+      { rates: new Map([["USD", Rate.identity("USD")]]) },
+      { code: "FORBIDDEN", details: { reason: "RATE_UNAVAILABLE", currency: "USD" } },
+    ],
+    [
+      "PER_TRANSACTION_LIMIT",
+      { agent: limited({ perTransactionLimit: 100 }) },
+      {
+        code: "FORBIDDEN",
+        details: { reason: "LIMIT_EXCEEDED", limit: "perTransactionLimit", value: 50, amount: 100 },
+      },
+    ],
+    [
+      "DAILY_LIMIT",
+      { agent: limited({ perTransactionLimit: 100, dailyLimit: 100 }) },
+      { code: "FORBIDDEN", details: { limit: "dailyLimit", value: 99, used: 0, amount: 100 } },
+    ],
+    [
+      "MONTHLY_LIMIT",
+      { agent: limited({ perTransactionLimit: 100, dailyLimit: 100, monthlyLimit: 100 }) },
+      { code: "FORBIDDEN", details: { limit: "monthlyLimit", value: 99, used: 0, amount: 100 } },
+    ],
+    [
+      "DAILY_TRANSACTION_LIMIT",
+      { usage: { dailyCount: 0, dailySpend: 0, monthlySpend: 0 } },
+      { code: "FORBIDDEN", details: { limit: "dailyTransactionLimit", value: 1, used: 1 } },
+    ],
+  ],
+})
+
+const withRule = (perTransactionLimit: number | null) =>
+  spending({
+    agent: agentWith({ accountRestrictions: { accountRules: [{ accountId, perTransactionLimit }] } }),
+    amount: 1001,
+  })
+
+proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
+  ["exactly the limit", spending({ amount: 1000 }), "holds"],
+  ["one more", spending({ amount: 1001 }), { answer: { details: { value: 1000, amount: 1001 } } }],
+  ["the account's own larger limit replaces the general one", withRule(1001), "holds"],
+  ["the account's own smaller limit", withRule(500), { answer: { details: { value: 500 } } }],
+  ["null inherits the general limit", withRule(null), { answer: { details: { value: 1000 } } }],
+  [
+    "converted up into the limit's currency: 1000.1 cents are 1001",
+    spending({
+      amount: 10_001,
+      currency: "MXN",
+      accounts: [],
+      rates: new Map([["USD", { from: "MXN", to: "USD", numerator: 10n, denominator: 1n }]]),
+    }),
+    { answer: { details: { amount: 1001, currency: "USD" } } },
+  ],
+])
+
+const daily = (dailyLimit: number | null, dailySpend: number) =>
+  spending({
+    agent: agentWith({ spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit } }),
+    usage: { dailyCount: 0, dailySpend, monthlySpend: 0 },
+  })
+
+proveRow(SpendingRules, "DAILY_LIMIT", [
+  ["reaches the limit", daily(500, 400), "holds"],
+  ["passes it by one", daily(500, 401), { answer: { details: { used: 401, value: 500 } } }],
+  ["null is no limit", daily(null, 10_000), "holds"],
+  [
+    "the commit found it at its maximum",
+    { ...daily(500, 0), exhausted: (key) => key.includes("/spend/2026-11-21/") },
+    "fails",
+  ],
+])
+
+const monthly = (monthlySpend: number) =>
+  spending({
+    agent: agentWith({ spendingLimits: { currency: "USD", perTransactionLimit: 1000, monthlyLimit: 500 } }),
+    usage: { dailyCount: 0, dailySpend: 0, monthlySpend },
+  })
+
+proveRow(SpendingRules, "MONTHLY_LIMIT", [
+  ["reaches the limit", monthly(400), "holds"],
+  ["passes it by one", monthly(401), "fails"],
+  [
+    "the commit found it at its maximum",
+    { ...monthly(0), exhausted: (key) => key.includes("/spend/2026-11/") },
+    "fails",
+  ],
+])
+
+const counted = (dailyCount: number) =>
+  spending({
+    agent: agentWith({ spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyTransactionLimit: 3 } }),
+    usage: { dailyCount, dailySpend: 0, monthlySpend: 0 },
+  })
+
+proveRow(SpendingRules, "DAILY_TRANSACTION_LIMIT", [
+  ["the last one", counted(2), "holds"],
+  ["one too many", counted(3), "fails"],
+  ["the commit found it at its maximum", { ...counted(0), exhausted: (key) => key.includes("/count/") }, "fails"],
+])
+
+const scoped = (allowedAccountIds: ReadonlyArray<string> | null) =>
+  spending({ agent: { ...agentWith(), policy: policy({ accountRestrictions: { allowedAccountIds } }) } })
+
+proveRow(SpendingRules, "ACCOUNTS_IN_SCOPE", [
+  ["null: all accounts", scoped(null), "holds"],
+  ["listed", scoped([accountId]), "holds"],
+  ["an empty list allows none", scoped([]), "fails"],
+])

@@ -1,0 +1,160 @@
+/**
+ * Conformance: the ledger, its bounds and its facts.
+ * Source: architecture, "The Store port" (Ledger); ports/ChangeSet.ts (LedgerTransfer, BalanceAssertion).
+ */
+
+import { amountMax, type CommitOutcome } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { account, bob, ownerOf, transfer } from "./Examples.ts"
+import { balance, commit, committed, dies, meets, type Suite, tally } from "./Suite.ts"
+
+const outside = account("outside", { floor: null })
+
+/** Opens accounts with these balances, and an unbounded counterpart. */
+const opened = (balances: { readonly [name: string]: number }) =>
+  committed(
+    changeSet({
+      ledgerAccounts: [outside, ...Object.keys(balances).map((name) => account(name))],
+      transfers: Object.entries(balances).flatMap(([name, amount]) =>
+        amount > 0 ? [transfer("outside", name, amount)] : [],
+      ),
+    }),
+  )
+
+const move = (...transfers: ReadonlyArray<ReturnType<typeof transfer>>) => changeSet({ transfers })
+const violated = (bound: "Floor" | "Range", name: string): CommitOutcome => ({
+  _tag: "BoundViolated",
+  bound: { _tag: bound, account: name },
+})
+
+export const books = ({ test }: Suite): void => {
+  test("a transfer leaves one account and enters the other; the facts show both after it", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 0 })
+      const facts = yield* committed(move(transfer("a", "b", 30)))
+      const after = { a: { balance: 70, sequence: 2 }, b: { balance: 30, sequence: 1 } }
+      assert.deepStrictEqual(facts, { balances: after, counters: {} })
+      assert.deepStrictEqual(yield* balance("a"), after.a)
+      assert.deepStrictEqual(yield* balance("b"), after.b)
+      assert.deepStrictEqual(yield* balance("outside"), { balance: -100, sequence: 1 })
+    }))
+
+  test("a floor of 0 is never passed, and the answer names the account", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 0 })
+      yield* meets(move(transfer("a", "b", 101)), violated("Floor", "a"))
+      yield* committed(move(transfer("a", "b", 100)))
+      yield* meets(move(transfer("a", "b", 1)), violated("Floor", "a"))
+      assert.deepStrictEqual(yield* balance("b"), { balance: 100, sequence: 1 })
+    }))
+
+  test("bounds are judged on the balance after the whole set, in whatever order it moves", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 50, b: 0, c: 0 })
+      yield* committed(move(transfer("b", "c", 50), transfer("a", "b", 50)))
+      assert.deepStrictEqual(yield* balance("b"), { balance: 0, sequence: 2 })
+      assert.deepStrictEqual(yield* balance("c"), { balance: 50, sequence: 1 })
+      yield* meets(move(transfer("b", "a", 2), transfer("c", "b", 1)), violated("Floor", "b"))
+    }))
+
+  test("an account without a floor goes below 0", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 0 })
+      const facts = yield* committed(move(transfer("outside", "a", 5)))
+      assert.deepStrictEqual(facts.balances["outside"], { balance: -5, sequence: 1 })
+    }))
+
+  test("a balance stays within the integers that JSON carries exactly, on both sides", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: amountMax, b: 0 })
+      yield* meets(move(transfer("outside", "b", 1)), violated("Range", "outside"))
+      yield* committed(changeSet({ ledgerAccounts: [account("other", { floor: null })] }))
+      yield* meets(move(transfer("other", "a", 1)), violated("Range", "a"))
+      yield* committed(move(transfer("other", "a", amountMax), transfer("a", "b", amountMax)))
+      assert.strictEqual((yield* balance("a")).balance, amountMax)
+      assert.strictEqual((yield* balance("b")).balance, amountMax)
+    }))
+
+  test("an assertion holds while nothing moved on the account, and conflicts after", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 0 })
+      const all = (amount: number, sequence: number) =>
+        changeSet({ transfers: [transfer("a", "b", amount)], assertions: [{ account: "a", sequence }] })
+      const { sequence } = yield* balance("a")
+      const stale = all(100, sequence)
+      yield* committed(move(transfer("a", "b", 1)))
+      // Not the floor: the amount was right for the balance that the decision read.
+      yield* meets(stale, { _tag: "Conflict", on: "ledger account a" })
+      yield* committed(all(99, sequence + 1))
+      assert.strictEqual((yield* balance("a")).balance, 0)
+    }))
+
+  test("observed accounts are in the facts though nothing moves on them", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 7 })
+      const facts = yield* committed(changeSet({ observes: ["b", "nowhere"] }))
+      assert.deepStrictEqual(facts.balances, { b: { balance: 7, sequence: 1 }, nowhere: { balance: 0, sequence: 0 } })
+    }))
+
+  test("an account is opened once, and opening it again with the same properties changes nothing", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100 })
+      yield* committed(changeSet({ ledgerAccounts: [account("a")] }))
+      assert.deepStrictEqual(yield* balance("a"), { balance: 100, sequence: 1 })
+      for (const other of [{ currency: "EUR" as const }, { floor: null }, ownerOf(bob)]) {
+        yield* dies(commit(changeSet({ ledgerAccounts: [account("a", other)] })))
+      }
+      assert.deepStrictEqual(yield* balance("a"), { balance: 100, sequence: 1 })
+    }))
+
+  test("money moves only in whole amounts, in the accounts' currency, between two open accounts", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 0 })
+      yield* committed(changeSet({ ledgerAccounts: [account("euro", { currency: "EUR" })] }))
+      const mistakes = [
+        transfer("a", "b", 0),
+        transfer("a", "b", -1),
+        transfer("a", "b", 1.5),
+        transfer("a", "b", Number.NaN),
+        transfer("a", "a", 1),
+        transfer("a", "nowhere", 1),
+        transfer("nowhere", "b", 1),
+        transfer("a", "euro", 1),
+        transfer("a", "b", 1, "EUR"),
+      ]
+      for (const mistake of mistakes) yield* dies(commit(move(mistake)))
+      assert.deepStrictEqual(yield* balance("a"), { balance: 100, sequence: 1 })
+      assert.deepStrictEqual(yield* balance("b"), { balance: 0, sequence: 0 })
+    }))
+
+  test("a hot account queues: of 200 concurrent commits none conflicts and none overdraws", () =>
+    Effect.gen(function* () {
+      yield* opened({ hot: 150, sink: 0 })
+      const sets = Array.from({ length: 200 }, () => move(transfer("hot", "sink", 1)))
+      const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
+      assert.deepStrictEqual(tally(outcomes), { Committed: 150, BoundViolated: 50 })
+      const seen = outcomes.flatMap((outcome) => (outcome._tag === "Committed" ? [outcome.facts.balances["hot"]] : []))
+      const left = seen.map((facts) => facts?.balance ?? -1).sort((a, b) => a - b)
+      assert.deepStrictEqual(
+        left,
+        Array.from({ length: 150 }, (_, n) => n),
+      )
+      assert.strictEqual(new Set(seen.map((facts) => facts?.sequence)).size, 150)
+      assert.deepStrictEqual(yield* balance("hot"), { balance: 0, sequence: 151 })
+      assert.deepStrictEqual(yield* balance("sink"), { balance: 150, sequence: 150 })
+    }))
+
+  test("transfers both ways between two accounts at once end with what they began with", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 500, b: 500 })
+      const sets = Array.from({ length: 100 }, (_, n) =>
+        move(n % 2 === 0 ? transfer("a", "b", 3) : transfer("b", "a", 3)),
+      )
+      const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
+      assert.deepStrictEqual(tally(outcomes), { Committed: 100 })
+      assert.deepStrictEqual(yield* balance("a"), { balance: 500, sequence: 101 })
+      assert.deepStrictEqual(yield* balance("b"), { balance: 500, sequence: 101 })
+    }))
+}

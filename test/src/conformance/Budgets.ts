@@ -1,0 +1,87 @@
+/**
+ * Conformance: counters, their maximum and giving back.
+ * Source: architecture, "The Store port" (Counters); ports/ChangeSet.ts (CounterChange).
+ */
+
+import { amountMax, type CommitOutcome, type CounterChange } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { commit, committed, counter, dies, meets, type Suite, tally } from "./Suite.ts"
+
+const add = (...counters: ReadonlyArray<CounterChange>) => changeSet({ counters })
+const full: CommitOutcome = { _tag: "BoundViolated", bound: { _tag: "Counter", key: "k" } }
+
+export const budgets = ({ test }: Suite): void => {
+  test("a counter begins at 0, and the facts show it after the commit", () =>
+    Effect.gen(function* () {
+      const facts = yield* committed(add({ key: "k", delta: 5 }, { key: "l", delta: 0 }))
+      assert.deepStrictEqual(facts, { balances: {}, counters: { k: 5, l: 0 } })
+      assert.deepStrictEqual((yield* committed(add({ key: "k", delta: -2 }))).counters, { k: 3 })
+      assert.strictEqual(yield* counter("k"), 3)
+    }))
+
+  test("a maximum may be reached and not passed", () =>
+    Effect.gen(function* () {
+      yield* committed(add({ key: "k", delta: 6, max: 10 }))
+      yield* meets(add({ key: "k", delta: 5, max: 10 }), full)
+      yield* committed(add({ key: "k", delta: 4, max: 10 }))
+      assert.strictEqual(yield* counter("k"), 10)
+    }))
+
+  test("a maximum is tested only for a delta towards it", () =>
+    Effect.gen(function* () {
+      yield* committed(add({ key: "k", delta: 10 }))
+      yield* committed(add({ key: "k", delta: 0, max: 5 }))
+      yield* committed(add({ key: "k", delta: -1, max: 5 }))
+      yield* meets(add({ key: "k", delta: 1, max: 5 }), full)
+      assert.strictEqual(yield* counter("k"), 9)
+    }))
+
+  test("several changes of one key in one set accumulate", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* committed(add({ key: "k", delta: 3 }, { key: "k", delta: 4 }))).counters, { k: 7 })
+      yield* meets(add({ key: "k", delta: 2, max: 10 }, { key: "k", delta: 2, max: 10 }), full)
+      assert.strictEqual(yield* counter("k"), 7)
+    }))
+
+  test("another value than the one that the decision rests on is a conflict, before any maximum", () =>
+    Effect.gen(function* () {
+      yield* committed(add({ key: "k", delta: 1, expected: 0 }))
+      yield* meets(add({ key: "k", delta: 9, expected: 0, max: 1 }), { _tag: "Conflict", on: "counter k" })
+      yield* committed(add({ key: "k", delta: 1, expected: 1 }))
+      assert.strictEqual(yield* counter("k"), 2)
+    }))
+
+  test("a counter stays an exact integer", () =>
+    Effect.gen(function* () {
+      yield* committed(add({ key: "k", delta: amountMax }))
+      yield* meets(add({ key: "k", delta: 1 }), full)
+      yield* dies(commit(add({ key: "k", delta: 0.5 })))
+      assert.strictEqual(yield* counter("k"), amountMax)
+    }))
+
+  test("giving back more than was taken is a mistake", () =>
+    Effect.gen(function* () {
+      yield* committed(add({ key: "k", delta: 2 }))
+      yield* dies(commit(add({ key: "k", delta: -3 })))
+      assert.strictEqual(yield* counter("k"), 2)
+      yield* committed(add({ key: "k", delta: -2 }))
+      assert.strictEqual(yield* counter("k"), 0)
+    }))
+
+  test("of 30 concurrent charges exactly those within the maximum are committed", () =>
+    Effect.gen(function* () {
+      const sets = Array.from({ length: 30 }, () => add({ key: "k", delta: 1, max: 20 }))
+      const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
+      assert.deepStrictEqual(tally(outcomes), { Committed: 20, BoundViolated: 10 })
+      assert.strictEqual(yield* counter("k"), 20)
+    }))
+
+  test("of 10 concurrent attempts that expect one value exactly one is committed", () =>
+    Effect.gen(function* () {
+      const sets = Array.from({ length: 10 }, () => add({ key: "k", delta: 1, expected: 0 }))
+      const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
+      assert.deepStrictEqual(tally(outcomes), { Committed: 1, Conflict: 9 })
+    }))
+}

@@ -1,0 +1,84 @@
+/**
+ * Conformance: events are kept with the facts of their commit.
+ * Source: ports/Store.ts (StoredEvent); wire contract 6.
+ */
+
+import { Holes, type Template } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet, replayRecord } from "./ChangeSets.ts"
+import { account, alphaId, ann, id, newEvent, transfer } from "./Examples.ts"
+import { commit, committed, conflicts, dies, event, type Suite } from "./Suite.ts"
+
+const eventId = id("Webhook", 1)
+const data: Template = {
+  body: { balance: { amount: 0 }, uses: 0 },
+  holes: [
+    { path: ["balance", "amount"], balances: ["a", "b"] },
+    { path: ["uses"], counter: "k" },
+  ],
+}
+
+export const events = ({ test }: Suite): void => {
+  test("an event reads back with its tenant, its time and the facts of its commit", () =>
+    Effect.gen(function* () {
+      const facts = yield* committed(
+        changeSet({
+          at: 7000,
+          ledgerAccounts: [account("outside", { floor: null }), account("a"), account("b")],
+          transfers: [transfer("outside", "a", 10)],
+          observes: ["b"],
+          counters: [{ key: "k", delta: 3 }],
+          events: [newEvent(1, { data })],
+        }),
+      )
+      const stored = yield* event(eventId)
+      assert.deepStrictEqual(stored, {
+        id: eventId,
+        type: "TEST",
+        platformId: alphaId,
+        customerId: ann,
+        subject: ann,
+        data,
+        createdAt: 7000,
+        facts,
+      })
+      assert.deepStrictEqual(stored && Holes.fill(stored.data, stored.facts), { balance: { amount: 10 }, uses: 3 })
+    }))
+
+  test("what happens later does not change what an event tells", () =>
+    Effect.gen(function* () {
+      yield* committed(
+        changeSet({
+          ledgerAccounts: [account("outside", { floor: null }), account("a"), account("b")],
+          transfers: [transfer("outside", "a", 10)],
+          events: [newEvent(1, { data })],
+        }),
+      )
+      const before = yield* event(eventId)
+      yield* committed(changeSet({ transfers: [transfer("outside", "a", 5)], counters: [{ key: "k", delta: 1 }] }))
+      assert.deepStrictEqual(yield* event(eventId), before)
+    }))
+
+  test("the answer of a key is filled from the same facts as the event", () =>
+    Effect.gen(function* () {
+      const set = changeSet({
+        counters: [{ key: "k", delta: 4 }],
+        events: [newEvent(1)],
+        replay: replayRecord("key", { answer: data }),
+      })
+      yield* committed(set)
+      const outcome = yield* commit(changeSet({ replay: replayRecord("key") }))
+      assert.deepStrictEqual(outcome._tag === "Replayed" && outcome.stored.facts, (yield* event(eventId))?.facts)
+      assert.deepStrictEqual(outcome._tag === "Replayed" && outcome.stored.facts.counters, { k: 4 })
+    }))
+
+  test("an id of an event is used once", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ events: [newEvent(1)] }))
+      yield* conflicts(changeSet({ events: [newEvent(1, { subject: "other" })] }))
+      assert.strictEqual((yield* event(eventId))?.subject, ann)
+      yield* dies(commit(changeSet({ events: [newEvent(2), newEvent(2)] })))
+      assert.isUndefined(yield* event(id("Webhook", 2)))
+    }))
+}

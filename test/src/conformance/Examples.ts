@@ -1,0 +1,126 @@
+/** Tenants, records, ledger accounts and jobs for the store's conformance suite, with well-formed identifiers. */
+import {
+  type Caller,
+  type CurrencyCode,
+  type DataOf,
+  type IdType,
+  type LedgerAccount,
+  type NewEvent,
+  type NewJob,
+  type Owner,
+  type RecordInsert,
+  type RecordUpdate,
+  tenant,
+} from "@countersign/core"
+
+const uuid = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
+
+export const id = (type: IdType, n: number): string => `${type}:${uuid(n)}`
+export const operationId = (n: number): string => uuid(n)
+
+export const alphaId = id("PlatformConfig", 1)
+export const betaId = id("PlatformConfig", 2)
+export const alpha = tenant(alphaId)
+export const beta = tenant(betaId)
+
+/** The first and second customer of `alpha`. */
+export const ann = id("Customer", 1)
+export const bob = id("Customer", 2)
+
+/** An agent of one customer of `alpha`. */
+export const agentOf = (customerId: string): Caller => ({
+  _tag: "Agent",
+  platformId: alphaId,
+  customerId,
+  agentId: id("Agent", 1),
+  limitsCurrency: "USD",
+})
+
+export const ownerOf = (customerId: string | null = ann, platformId = alphaId): Owner => ({ platformId, customerId })
+
+export const customerData = (n: number, changes: Partial<DataOf<"Customer">> = {}): DataOf<"Customer"> => ({
+  platformCustomerId: `customer-${n}`,
+  customerType: "INDIVIDUAL",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: `$customer-${n}@example.com`,
+  isDeleted: false,
+  ...changes,
+})
+
+/** A customer, owned by itself. */
+export const customer = (n: number, changes: Partial<DataOf<"Customer">> = {}, platformId = alphaId): RecordInsert => ({
+  kind: "Customer",
+  id: id("Customer", n),
+  platformId,
+  customerId: id("Customer", n),
+  data: customerData(n, changes),
+})
+
+export const agentData = (changes: Partial<DataOf<"Agent">> = {}): DataOf<"Agent"> => ({
+  name: "agent",
+  isPaused: false,
+  isConnected: true,
+  isDeleted: false,
+  policy: {
+    permissions: ["CREATE_TRANSFERS"],
+    defaultExecutionMode: "AUTO",
+    spendingLimits: { currency: "USD", perTransactionLimit: 1000 },
+  },
+  ...changes,
+})
+
+export const agent = (n: number, owner: Owner = ownerOf()): RecordInsert => ({
+  kind: "Agent",
+  id: id("Agent", n),
+  ...owner,
+  data: agentData(),
+})
+
+/** A customer's next version. */
+export const customerUpdate = (
+  n: number,
+  version: number,
+  changes: Partial<DataOf<"Customer">> = {},
+): RecordUpdate => ({
+  kind: "Customer",
+  id: id("Customer", n),
+  version,
+  data: customerData(n, changes),
+})
+
+export const account = (name: string, changes: Partial<LedgerAccount> = {}): LedgerAccount => ({
+  id: name,
+  ...ownerOf(),
+  currency: "USD",
+  floor: 0,
+  ...changes,
+})
+
+/** Moves money in US dollars. */
+export const transfer = (from: string, to: string, amount: number, currency: CurrencyCode = "USD") => ({
+  from,
+  to,
+  amount,
+  currency,
+  reference: id("Transaction", 1),
+})
+
+export const job = (n: number, changes: Partial<NewJob> = {}): NewJob => ({
+  id: id("Job", n),
+  queue: "work",
+  kind: "test",
+  customerId: ann,
+  dueAt: 0,
+  payload: { n },
+  ...changes,
+})
+
+export const newEvent = (n: number, changes: Partial<NewEvent> = {}): NewEvent => ({
+  id: id("Webhook", n),
+  type: "TEST",
+  customerId: ann,
+  subject: ann,
+  data: { body: { n }, holes: [] },
+  ...changes,
+})

@@ -1,0 +1,214 @@
+/**
+ * Conformance: jobs, the order of claims, leases and fences.
+ * Source: architecture, "Jobs, outside calls and time"; ports/Store.ts (ClaimRequest).
+ */
+
+import { type ClaimedJob, type JobReturn, Store } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { alphaId, ann, beta, id, job } from "./Examples.ts"
+import { claim, commit, committed, conflicts, jobs, type Suite } from "./Suite.ts"
+
+const added = (...all: ReadonlyArray<ReturnType<typeof job>>) => committed(changeSet({ jobs: all }))
+const many = (from: number, count: number, changes: Parameters<typeof job>[1] = {}) =>
+  Array.from({ length: count }, (_, i) => job(from + i, changes))
+const ids = (claimed: ReadonlyArray<{ readonly id: string }>) => claimed.map(({ id }) => id)
+const jobIds = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Job", n))
+const finish = (n: number, attempt: number) => changeSet({ finishes: [{ id: id("Job", n), attempt }] })
+const giveBack = (n: number, attempt: number, changes: Partial<JobReturn> = {}) =>
+  changeSet({
+    returns: [{ id: id("Job", n), attempt, outcome: "retry", notBefore: 0, error: "no answer", ...changes }],
+  })
+
+export const jobsAndLeases = ({ test }: Suite): void => {
+  test("a claim hands out due jobs of its queue, the longest due first, then by commit", () =>
+    Effect.gen(function* () {
+      yield* added(job(1, { dueAt: 500 }), job(2, { dueAt: 300 }), job(3, { dueAt: 1001 }))
+      yield* added(job(4, { dueAt: 300 }), job(5, { queue: "webhook" }), job(6, { dueAt: 1000 }))
+      assert.deepStrictEqual(ids(yield* claim()), jobIds(2, 4, 1, 6))
+      assert.deepStrictEqual(ids(yield* claim()), [])
+      assert.deepStrictEqual(ids(yield* claim({ queue: "webhook" })), jobIds(5))
+      assert.deepStrictEqual(ids(yield* claim({ businessNow: 1001 })), jobIds(3))
+    }))
+
+  test("a claimed job carries its tenant, its payload, its attempt and when it was first claimed", () =>
+    Effect.gen(function* () {
+      yield* added(job(1, { lane: "lane", laneHoldMillis: 5, kind: "pull", payload: { a: [1, null] }, dueAt: 7 }))
+      const expected: ClaimedJob = {
+        id: id("Job", 1),
+        queue: "work",
+        kind: "pull",
+        lane: "lane",
+        platformId: alphaId,
+        customerId: ann,
+        dueAt: 7,
+        payload: { a: [1, null] },
+        attempt: 1,
+        firstClaimedAt: 1000,
+      }
+      assert.deepStrictEqual(yield* claim(), [expected])
+    }))
+
+  test("a claim takes no more than its limit", () =>
+    Effect.gen(function* () {
+      yield* added(...many(1, 5))
+      assert.deepStrictEqual(ids(yield* claim({ limit: 2 })), jobIds(1, 2))
+      assert.deepStrictEqual(ids(yield* claim({ limit: 2 })), jobIds(3, 4))
+      assert.deepStrictEqual(ids(yield* claim({ limit: 2 })), jobIds(5))
+    }))
+
+  test("jobs that concurrent workers claim are claimed once each", () =>
+    Effect.gen(function* () {
+      yield* added(...many(1, 50))
+      const claims = yield* Effect.forEach(Array.from({ length: 10 }), () => claim({ limit: 5 }), {
+        concurrency: "unbounded",
+      })
+      assert.deepStrictEqual(ids(claims.flat()).sort(), ids(many(1, 50)))
+    }))
+
+  test("a finished job is gone, and its fence is used up", () =>
+    Effect.gen(function* () {
+      yield* added(job(1))
+      yield* conflicts(finish(1, 0))
+      yield* claim()
+      yield* committed(finish(1, 1))
+      assert.deepStrictEqual(yield* jobs(), [])
+      yield* conflicts(finish(1, 1))
+      assert.deepStrictEqual(yield* claim({ wallNow: 100_000 }), [])
+    }))
+
+  test("a lease that ended lets another worker in, and the old fence no longer counts", () =>
+    Effect.gen(function* () {
+      yield* added(job(1))
+      yield* claim({ wallNow: 1000, leaseMillis: 500 })
+      assert.deepStrictEqual(yield* claim({ wallNow: 1499 }), [])
+      const [again] = yield* claim({ wallNow: 1500, leaseMillis: 500 })
+      assert.deepStrictEqual([again?.attempt, again?.firstClaimedAt], [2, 1000])
+      yield* conflicts(finish(1, 1))
+      yield* conflicts(giveBack(1, 1))
+      yield* committed(finish(1, 2))
+    }))
+
+  test("whoever outlived the lease may still finish as long as nobody took the job over", () =>
+    Effect.gen(function* () {
+      yield* added(job(1), job(2))
+      yield* claim({ wallNow: 1000, leaseMillis: 500 })
+      assert.deepStrictEqual(ids(yield* claim({ wallNow: 9000, limit: 1 })), jobIds(1))
+      yield* committed(finish(2, 1))
+      assert.deepStrictEqual(ids(yield* jobs()), jobIds(1))
+    }))
+
+  test("a job that is given back waits until its time, with its new payload", () =>
+    Effect.gen(function* () {
+      yield* added(job(1), job(2))
+      yield* claim()
+      yield* committed(giveBack(1, 1, { notBefore: 3000, payload: { asked: true } }))
+      yield* committed(giveBack(2, 1, { notBefore: 2000 }))
+      assert.deepStrictEqual(yield* claim({ wallNow: 1999 }), [])
+      assert.deepStrictEqual(ids(yield* claim({ wallNow: 2000 })), jobIds(2))
+      const [again] = yield* claim({ wallNow: 3000 })
+      assert.deepStrictEqual([again?.id, again?.attempt, again?.payload], [id("Job", 1), 2, { asked: true }])
+      yield* conflicts(giveBack(1, 1))
+    }))
+
+  test("a fence is used up when the job was given back", () =>
+    Effect.gen(function* () {
+      yield* added(job(1))
+      yield* claim()
+      yield* committed(giveBack(1, 1))
+      yield* conflicts(finish(1, 1))
+      yield* conflicts(giveBack(1, 1, { outcome: "parked" }))
+      assert.strictEqual((yield* claim({ wallNow: 1001 }))[0]?.attempt, 2)
+    }))
+
+  test("a parked job is never claimed, but seen with its error", () =>
+    Effect.gen(function* () {
+      yield* added(job(1), job(2))
+      yield* claim({ limit: 1 })
+      yield* committed(giveBack(1, 1, { outcome: "parked", error: "refused for a week" }))
+      assert.deepStrictEqual(ids(yield* claim({ wallNow: 1_000_000 })), jobIds(2))
+      const [first, second] = yield* jobs()
+      assert.deepStrictEqual([first?.id, first?.state, first?.attempt], [id("Job", 1), "parked", 1])
+      assert.strictEqual(first?.error, "refused for a week")
+      assert.strictEqual(second?.id, id("Job", 2))
+    }))
+
+  test("no more than `perPlatform` jobs of a platform run at once, and an ended lease no longer counts", () =>
+    Effect.gen(function* () {
+      yield* added(...many(1, 6))
+      yield* committed(changeSet({ jobs: [job(9, { customerId: null })] }), beta)
+      const first = yield* claim({ perPlatform: 2, leaseMillis: 500 })
+      assert.deepStrictEqual(ids(first), jobIds(1, 2, 9))
+      assert.deepStrictEqual(yield* claim({ perPlatform: 2 }), [])
+      yield* committed(finish(1, 1))
+      assert.deepStrictEqual(ids(yield* claim({ perPlatform: 2, leaseMillis: 5000 })), jobIds(3))
+      assert.deepStrictEqual(ids(yield* claim({ perPlatform: 2, wallNow: 1500 })), jobIds(2, 9))
+    }))
+
+  test("running jobs of one queue do not count in another", () =>
+    Effect.gen(function* () {
+      yield* added(job(1), job(2, { queue: "webhook" }))
+      yield* claim({ perPlatform: 1 })
+      assert.deepStrictEqual(ids(yield* claim({ perPlatform: 1, queue: "webhook" })), jobIds(2))
+    }))
+
+  test("a platform's many jobs do not keep out another platform's one", () =>
+    Effect.gen(function* () {
+      yield* added(...many(1, 300))
+      yield* committed(changeSet({ jobs: [job(999, { customerId: null, dueAt: 900 })] }), beta)
+      assert.include(ids(yield* claim({ limit: 2 })), id("Job", 999))
+      yield* committed(changeSet({ jobs: [job(998, { customerId: null, dueAt: 900 })] }), beta)
+      yield* committed(finish(999, 1), beta)
+      // `alpha` has a running job and `beta` none.
+      assert.deepStrictEqual(ids(yield* claim({ limit: 1 })), jobIds(998))
+    }))
+
+  test("the next due time is the earliest after the given one, whatever the queue", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* added(job(1, { dueAt: 100 }), job(2, { dueAt: 300, queue: "webhook" }), job(3, { dueAt: 200 }))
+      assert.strictEqual(yield* store.nextDue(0), 100)
+      assert.strictEqual(yield* store.nextDue(100), 200)
+      assert.strictEqual(yield* store.nextDue(200), 300)
+      assert.isUndefined(yield* store.nextDue(300))
+      yield* claim({ limit: 1, businessNow: 150 })
+      yield* committed(finish(1, 1))
+      assert.strictEqual(yield* store.nextDue(0), 200)
+    }))
+
+  test("a job that is committed after a claim found nothing wakes the worker, before or after it waits", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* claim()
+      yield* added(job(1))
+      yield* store.awaitWork("work")
+      assert.deepStrictEqual(ids(yield* claim()), jobIds(1))
+      const waiting = yield* Effect.forkChild(store.awaitWork("work"), { startImmediately: true })
+      assert.isUndefined(waiting.pollUnsafe())
+      yield* added(job(2))
+      yield* Fiber.join(waiting)
+      assert.deepStrictEqual(ids(yield* claim()), jobIds(2))
+    }))
+
+  test("a job that is finished or given back wakes the worker too, for it may free a lane or a place", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* added(job(1), job(2))
+      yield* claim()
+      for (const set of [finish(1, 1), giveBack(2, 1)]) {
+        yield* claim({ queue: "work" })
+        const waiting = yield* Effect.forkChild(store.awaitWork("work"), { startImmediately: true })
+        assert.isUndefined(waiting.pollUnsafe())
+        assert.strictEqual((yield* commit(set))._tag, "Committed")
+        yield* Fiber.join(waiting)
+      }
+    }))
+
+  test("an id of a job is used once", () =>
+    Effect.gen(function* () {
+      yield* added(job(1))
+      yield* conflicts(changeSet({ jobs: [job(1)] }))
+      assert.strictEqual((yield* jobs()).length, 1)
+    }))
+}

@@ -1,0 +1,130 @@
+/**
+ * Conformance: the jobs of one lane run one after another, and a head that keeps failing holds them only so long.
+ * Source: architecture, "The Store port" (claim); ports/ChangeSet.ts (NewJob, lane).
+ */
+
+import type { NewJob } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { beta, id, job } from "./Examples.ts"
+import { claim, committed, type Suite } from "./Suite.ts"
+
+const laned = (n: number, changes: Partial<NewJob> = {}) => job(n, { lane: "lane", ...changes })
+const added = (...jobs: ReadonlyArray<NewJob>) => committed(changeSet({ jobs }))
+const ids = Effect.map((claimed: ReadonlyArray<{ readonly id: string }>) => claimed.map(({ id }) => id))
+const jobIds = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Job", n))
+const finish = (n: number, attempt = 1) => committed(changeSet({ finishes: [{ id: id("Job", n), attempt }] }))
+const giveBack = (n: number, attempt: number, notBefore: number, outcome: "retry" | "parked" = "retry") =>
+  committed(changeSet({ returns: [{ id: id("Job", n), attempt, outcome, notBefore, error: "no answer" }] }))
+
+export const lanes = ({ test }: Suite): void => {
+  test("only the head of a lane is handed out, in the order of commits, whatever is due earlier", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { dueAt: 900 }), laned(2, { dueAt: 100 }), laned(3), job(4, { lane: "other" }), job(5))
+      assert.deepStrictEqual(yield* ids(claim()), jobIds(4, 5, 1))
+      assert.deepStrictEqual(yield* ids(claim()), [])
+      yield* finish(1)
+      assert.deepStrictEqual(yield* ids(claim()), jobIds(2))
+      yield* finish(2)
+      assert.deepStrictEqual(yield* ids(claim()), jobIds(3))
+    }))
+
+  test("a head that is not due yet holds the lane", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { dueAt: 2000 }), laned(2))
+      assert.deepStrictEqual(yield* ids(claim()), [])
+      assert.deepStrictEqual(yield* ids(claim({ businessNow: 2000 })), jobIds(1))
+    }))
+
+  test("a lane belongs to one platform and one queue", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1), laned(2, { queue: "webhook" }))
+      yield* committed(changeSet({ jobs: [laned(3, { customerId: null })] }), beta)
+      assert.deepStrictEqual(yield* ids(claim()), jobIds(1, 3))
+      assert.deepStrictEqual(yield* ids(claim({ queue: "webhook" })), jobIds(2))
+    }))
+
+  test("a head in back-off holds the lane", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1), laned(2))
+      yield* claim()
+      yield* giveBack(1, 1, 9000)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 8999 })), [])
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 9000 })), jobIds(1))
+    }))
+
+  test("a head whose lease ended is handed out again before those behind it", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1), laned(2))
+      yield* claim({ leaseMillis: 500 })
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 1500 })), jobIds(1))
+    }))
+
+  test("a head that was tried lets the others pass when its hold has lapsed since the first claim", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { laneHoldMillis: 3000 }), laned(2, { laneHoldMillis: 3000 }), laned(3))
+      yield* claim({ wallNow: 1000 })
+      yield* giveBack(1, 1, 50_000)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 3999 })), [])
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 4000 })), jobIds(2))
+      yield* finish(2)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 4001 })), jobIds(3))
+    }))
+
+  test("a head that was never tried holds the lane however long it waits", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { laneHoldMillis: 10, dueAt: 5000 }), laned(2))
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 900_000 })), [])
+    }))
+
+  test("a lapsed head holds the lane again while it runs", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { laneHoldMillis: 100 }), laned(2))
+      yield* claim({ wallNow: 1000 })
+      yield* giveBack(1, 1, 2000)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 2000, limit: 1 })), jobIds(1))
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 2001 })), [])
+      yield* giveBack(1, 2, 90_000)
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 2002 })), jobIds(2))
+    }))
+
+  test("of two jobs that a lapse set free one claim takes only the first", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { laneHoldMillis: 100 }), laned(2))
+      yield* claim({ wallNow: 1000, leaseMillis: 500 })
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 5000 })), jobIds(1))
+    }))
+
+  test("a parked job holds its lane, unless it has a hold that can lapse", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1), laned(2))
+      yield* added(job(3, { lane: "webhooks", laneHoldMillis: 60_000 }), job(4, { lane: "webhooks" }))
+      yield* claim()
+      yield* giveBack(1, 1, 0, "parked")
+      yield* giveBack(3, 1, 0, "parked")
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 2000 })), jobIds(4))
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 2_000_000 })), jobIds(4))
+    }))
+
+  test("a job that comes to a lane whose jobs have all lapsed may run", () =>
+    Effect.gen(function* () {
+      yield* added(laned(1, { laneHoldMillis: 0 }))
+      yield* claim()
+      yield* giveBack(1, 1, 90_000)
+      yield* added(laned(2))
+      assert.deepStrictEqual(yield* ids(claim({ wallNow: 1001 })), jobIds(2))
+    }))
+
+  test("a long lane drains in order", () =>
+    Effect.gen(function* () {
+      const count = 400
+      yield* added(...Array.from({ length: count }, (_, i) => laned(i + 1)))
+      const seen: Array<string> = []
+      for (let n = 1; n <= count; n++) {
+        seen.push(...(yield* ids(claim())))
+        yield* finish(n)
+      }
+      assert.deepStrictEqual(seen, jobIds(...Array.from({ length: count }, (_, i) => i + 1)))
+    }))
+}

@@ -1,0 +1,154 @@
+/**
+ * Conformance: pages of a list, under inserts and with filters.
+ * Source: wire contract 0.3; kit/Page.ts; ports/Store.ts (list).
+ */
+
+import { Page, type Store, type Stored, type Where } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { agent, ann, bob, customer, customerUpdate, id, ownerOf } from "./Examples.ts"
+import { committed, dies, list, type Suite } from "./Suite.ts"
+
+const orders = ["asc", "desc"] as const
+const idOf = ({ id }: { readonly id: string }) => id
+
+/** Customers `from` to `to`, three to each millisecond, so that times tie. */
+const insertMany = Effect.fnUntraced(function* (from: number, to: number) {
+  for (let n = to; n >= from; n--) yield* committed(changeSet({ at: 1000 + Math.floor(n / 3), inserts: [customer(n)] }))
+})
+
+/** Walks all pages, and does something between any two of them. */
+const walk = Effect.fnUntraced(function* (
+  order: Page.SortOrder,
+  limit: number,
+  between: (page: number) => Effect.Effect<unknown, unknown, Store> = () => Effect.void,
+) {
+  const seen: Array<Stored<"Customer">> = []
+  const totals: Array<number> = []
+  let after: Page.Position | undefined
+  for (let page = 0; ; page++) {
+    const found = yield* list("Customer", {}, after === undefined ? { limit, order } : { limit, order, after })
+    seen.push(...found.data)
+    totals.push(found.totalCount)
+    if (!found.hasMore) return { seen, totals }
+    assert.strictEqual(found.data.length, limit)
+    after = found.data.at(-1)
+    yield* between(page)
+  }
+})
+
+const expected = (order: Page.SortOrder, from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => ({
+    id: id("Customer", from + i),
+    createdAt: 1000 + Math.floor((from + i) / 3),
+  }))
+    .sort(Page.compare(order))
+    .map(idOf)
+
+const idsWhere = (where: Where) =>
+  Effect.map(list("Customer", where, { limit: 100, order: "asc" }), (found) => {
+    assert.strictEqual(found.totalCount, found.data.length)
+    return found.data.map(idOf)
+  })
+
+export const paging = ({ test }: Suite): void => {
+  for (const order of orders) {
+    test(`pages in order ${order} hold every record once, ties by id, and count all`, () =>
+      Effect.gen(function* () {
+        yield* insertMany(1, 25)
+        const { seen, totals } = yield* walk(order, 7)
+        assert.deepStrictEqual(seen.map(idOf), expected(order, 1, 25))
+        assert.deepStrictEqual(totals, [25, 25, 25, 25])
+      }))
+
+    test(`records inserted while pages are read in order ${order} neither hide nor repeat those that were there`, () =>
+      Effect.gen(function* () {
+        yield* insertMany(31, 60)
+        // Between two pages come one older record, one among them in time, and one newer.
+        const { seen } = yield* walk(order, 7, (page) =>
+          Effect.gen(function* () {
+            yield* insertMany(1 + page, 1 + page)
+            yield* committed(changeSet({ at: 1015, inserts: [customer(200 + page)] }))
+            yield* insertMany(101 + page, 101 + page)
+          }),
+        )
+        const ids = seen.map(idOf)
+        assert.strictEqual(new Set(ids).size, ids.length, "a record came twice")
+        const original = new Set(expected(order, 31, 60))
+        assert.deepStrictEqual(
+          ids.filter((seenId) => original.has(seenId)),
+          expected(order, 31, 60),
+        )
+      }))
+  }
+
+  test("a page that ends exactly with the list has no more", () =>
+    Effect.gen(function* () {
+      yield* insertMany(1, 4)
+      const page = yield* list("Customer", {}, { limit: 4, order: "desc" })
+      assert.deepStrictEqual([page.data.length, page.hasMore, page.totalCount], [4, false, 4])
+      const after = page.data.at(-1)
+      const end = yield* list("Customer", {}, { limit: 4, order: "desc", ...(after === undefined ? {} : { after }) })
+      assert.deepStrictEqual(end, { data: [], hasMore: false, totalCount: 4 })
+    }))
+
+  test("a kind that has no records has an empty list", () =>
+    Effect.gen(function* () {
+      yield* insertMany(1, 3)
+      assert.deepStrictEqual(yield* list("Agent", {}, { limit: 5, order: "desc" }), {
+        data: [],
+        hasMore: false,
+        totalCount: 0,
+      })
+    }))
+
+  test("an update neither moves a record nor hides it, and filters see what it wrote", () =>
+    Effect.gen(function* () {
+      yield* insertMany(1, 3)
+      yield* committed(changeSet({ at: 9000, updates: [customerUpdate(2, 1, { isDeleted: true })] }))
+      const { seen } = yield* walk("asc", 2)
+      assert.deepStrictEqual(seen.map(idOf), expected("asc", 1, 3))
+      assert.deepStrictEqual(seen.map(({ version }) => version).sort(), [1, 1, 2])
+      assert.deepStrictEqual(yield* idsWhere({ isDeleted: { eq: true } }), [bob])
+      assert.deepStrictEqual(yield* idsWhere({ updatedAt: { from: 9000 } }), [bob])
+    }))
+
+  test("filters: equal, one of, and inclusive ranges, all of which must hold", () =>
+    Effect.gen(function* () {
+      for (let n = 1; n <= 6; n++) {
+        const customerType = n % 2 === 0 ? "BUSINESS" : "INDIVIDUAL"
+        yield* committed(changeSet({ at: 1000 * n, inserts: [customer(n, { customerType })] }))
+      }
+      const some = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Customer", n))
+      assert.deepStrictEqual(yield* idsWhere({ customerType: { eq: "BUSINESS" } }), some(2, 4, 6))
+      assert.deepStrictEqual(
+        yield* idsWhere({ platformCustomerId: { in: ["customer-1", "customer-5", "x"] } }),
+        some(1, 5),
+      )
+      assert.deepStrictEqual(yield* idsWhere({ platformCustomerId: { in: [] } }), [])
+      assert.deepStrictEqual(yield* idsWhere({ createdAt: { from: 2000, to: 4000 } }), some(2, 3, 4))
+      assert.deepStrictEqual(yield* idsWhere({ createdAt: { from: 5000 } }), some(5, 6))
+      assert.deepStrictEqual(yield* idsWhere({ createdAt: { to: 1999 } }), some(1))
+      assert.deepStrictEqual(
+        yield* idsWhere({ customerType: { eq: "BUSINESS" }, createdAt: { from: 3000 } }),
+        some(4, 6),
+      )
+      assert.deepStrictEqual(yield* idsWhere({ customerId: { eq: ann } }), [ann])
+      assert.deepStrictEqual(yield* idsWhere({ customerId: { in: [ann, bob] }, customerType: { eq: "BUSINESS" } }), [
+        bob,
+      ])
+      const page = yield* list("Customer", { customerType: { eq: "BUSINESS" } }, { limit: 2, order: "desc" })
+      assert.deepStrictEqual([page.data.map(idOf), page.hasMore, page.totalCount], [some(6, 4), true, 3])
+    }))
+
+  test("records without a customer are listed by `null`", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [agent(1), agent(2, ownerOf(null)), agent(3, ownerOf(bob))] }))
+      const found = yield* list("Agent", { customerId: { eq: null } }, { limit: 5, order: "desc" })
+      assert.deepStrictEqual([found.data.map(idOf), found.totalCount], [[id("Agent", 2)], 1])
+    }))
+
+  test("a field that the kind does not declare is a mistake", () =>
+    dies(list("Customer", { shoeSize: { eq: 44 } }, { limit: 5, order: "desc" })))
+}

@@ -1,0 +1,60 @@
+/**
+ * Conformance: what was answered holds for everything committed after it, and traffic cannot keep it out.
+ * Source: architecture, "A change set is the one way to write" (guards).
+ */
+import { assert } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { agent, agentData, id } from "./Examples.ts"
+import { commit, committed, counter, record, type Suite } from "./Suite.ts"
+
+const agentId = id("Agent", 1)
+const ref = { kind: "Agent", id: agentId } as const
+
+/** An action that rests on a version of the agent; it counts itself. */
+const action = (version: number) =>
+  changeSet({ guards: [{ ...ref, version }], counters: [{ key: "actions", delta: 1 }] })
+
+/** Acts on the version that it once read until that no longer holds. */
+const traffic = Effect.gen(function* () {
+  const version = (yield* record("Agent", agentId))?.version ?? 0
+  for (let done = 0; ; done++) {
+    const outcome = yield* commit(action(version))
+    if (outcome._tag !== "Committed") return { done, ended: outcome }
+    yield* Effect.yieldNow
+  }
+})
+
+export const pausing = ({ test }: Suite): void => {
+  test("a pause under a constant stream of guarded actions is committed at once, and nothing guarded before it after its answer", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [agent(1)] }))
+      const stream = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.forkChild(traffic))
+      while ((yield* counter("actions")) < 40) yield* Effect.yieldNow
+
+      const data = agentData({ isPaused: true })
+      const outcome = yield* commit(changeSet({ updates: [{ ...ref, version: 1, data }] }))
+      const atAnswer = yield* counter("actions")
+      assert.strictEqual(outcome._tag, "Committed")
+
+      const ends = yield* Effect.forEach(stream, Fiber.join)
+      for (const { ended } of ends) assert.deepStrictEqual(ended, { _tag: "Conflict", on: `Agent ${agentId}` })
+      assert.strictEqual(yield* counter("actions"), atAnswer)
+      assert.strictEqual(
+        ends.reduce((sum, { done }) => sum + done, 0),
+        atAnswer,
+      )
+      assert.isAtLeast(atAnswer, 40)
+    }))
+
+  test("actions that rest on one record do not conflict with each other", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [agent(1)] }))
+      const outcomes = yield* Effect.forEach(Array.from({ length: 50 }), () => commit(action(1)), {
+        concurrency: "unbounded",
+      })
+      assert.isTrue(outcomes.every(({ _tag }) => _tag === "Committed"))
+      assert.strictEqual(yield* counter("actions"), 50)
+      assert.strictEqual((yield* record("Agent", agentId))?.version, 1)
+    }))
+}

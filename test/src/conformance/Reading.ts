@@ -1,0 +1,134 @@
+/**
+ * Conformance: what is written reads back, and nothing else can change it.
+ * Source: architecture, "The Store port" (read, history).
+ */
+
+import { Store } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { alphaId, ann, customer, customerData, customerUpdate, id, ownerOf } from "./Examples.ts"
+import {
+  balance,
+  commit,
+  committed,
+  conflicts,
+  counter,
+  dies,
+  event,
+  history,
+  meets,
+  read,
+  record,
+  replay,
+  type Suite,
+} from "./Suite.ts"
+
+const ref = (n: number) => ({ kind: "Customer", id: id("Customer", n) }) as const
+
+export const reading = ({ test }: Suite): void => {
+  test("an inserted record reads back with its owner, version 1 and the time of its decision", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ at: 5000, inserts: [customer(1)] }))
+      assert.deepStrictEqual(yield* record("Customer", ann), {
+        kind: "Customer",
+        id: ann,
+        platformId: alphaId,
+        customerId: ann,
+        version: 1,
+        createdAt: 5000,
+        updatedAt: 5000,
+        data: customerData(1),
+      })
+    }))
+
+  test("an update makes the next version and keeps owner and creation time", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ at: 5000, inserts: [customer(1)] }))
+      yield* committed(changeSet({ at: 6000, updates: [customerUpdate(1, 1, { fullName: "Ann" })] }))
+      const stored = yield* record("Customer", ann)
+      assert.deepStrictEqual(stored?.data, customerData(1, { fullName: "Ann" }))
+      assert.deepStrictEqual([stored?.version, stored?.createdAt, stored?.updatedAt], [2, 5000, 6000])
+      assert.deepStrictEqual([stored?.platformId, stored?.customerId], [alphaId, ann])
+    }))
+
+  test("one trip reads many records, and those that are not there are missing", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1), customer(2)] }))
+      const found = yield* read({ records: [ref(1), ref(2), ref(3), { kind: "Agent", id: ann }] })
+      assert.strictEqual(found.record("Customer", ref(1).id)?.data.platformCustomerId, "customer-1")
+      assert.strictEqual(found.record("Customer", ref(2).id)?.data.platformCustomerId, "customer-2")
+      assert.isUndefined(found.record("Customer", ref(3).id))
+      assert.isUndefined(found.record("Agent", ann))
+    }))
+
+  test("history holds all versions, oldest first", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ at: 1, inserts: [customer(1)] }))
+      yield* committed(changeSet({ at: 2, updates: [customerUpdate(1, 1, { fullName: "Ann" })] }))
+      yield* committed(changeSet({ at: 3, updates: [customerUpdate(1, 2, { fullName: "Anna" })] }))
+      const all = yield* history(ref(1))
+      assert.deepStrictEqual(
+        all.map(({ version, updatedAt, data }) => [version, updatedAt, data]),
+        [
+          [1, 1, customerData(1)],
+          [2, 2, customerData(1, { fullName: "Ann" })],
+          [3, 3, customerData(1, { fullName: "Anna" })],
+        ],
+      )
+      assert.deepStrictEqual(all.at(-1), yield* record("Customer", ann))
+      assert.deepStrictEqual(yield* history(ref(2)), [])
+    }))
+
+  test("an id is used once", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1)] }))
+      yield* meets(changeSet({ inserts: [customer(1, { fullName: "Other" })] }), {
+        _tag: "Conflict",
+        on: `Customer ${ann}`,
+      })
+      assert.deepStrictEqual((yield* record("Customer", ann))?.data, customerData(1))
+    }))
+
+  test("a record that is not there can be neither updated nor guarded", () =>
+    Effect.gen(function* () {
+      yield* conflicts(changeSet({ updates: [customerUpdate(1, 1)] }))
+      yield* conflicts(changeSet({ guards: [{ ...ref(1), version: 1 }] }))
+      yield* conflicts(changeSet({ inserts: [customer(1)], guards: [{ ...ref(1), version: 1 }] }))
+    }))
+
+  test("what was handed in or given out cannot change what is stored", () =>
+    Effect.gen(function* () {
+      const currencies: Array<"USD" | "EUR"> = ["USD"]
+      const data = { ...customerData(1), currencies }
+      yield* committed(changeSet({ inserts: [{ kind: "Customer", id: ann, ...ownerOf(), data }] }))
+      currencies.push("EUR")
+      Reflect.set(data, "fullName", "Somebody else")
+      const given = yield* record("Customer", ann)
+      if (given !== undefined) {
+        Reflect.set(given, "version", 9)
+        Reflect.set(given.data, "fullName", "Somebody else")
+        Reflect.set(given.data.currencies, 0, "EUR")
+      }
+      const stored = yield* record("Customer", ann)
+      assert.deepStrictEqual([stored?.version, stored?.data], [1, customerData(1)])
+    }))
+
+  test("what nothing touched reads as nothing", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      assert.deepStrictEqual(yield* balance("account"), { balance: 0, sequence: 0 })
+      assert.strictEqual(yield* counter("counter"), 0)
+      assert.isUndefined(yield* replay("key"))
+      assert.isUndefined(yield* event(id("Webhook", 1)))
+      assert.isUndefined(yield* store.resolve({ scope: "global", key: "key" }))
+      assert.isUndefined(yield* store.nextDue(0))
+      yield* store.ready
+    }))
+
+  test("a record that stands twice in one set is a mistake", () =>
+    Effect.gen(function* () {
+      yield* dies(commit(changeSet({ inserts: [customer(1), customer(1)] })))
+      assert.isUndefined(yield* record("Customer", ann))
+    }))
+}

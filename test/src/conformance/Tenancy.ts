@@ -1,0 +1,205 @@
+/**
+ * Conformance: what another platform or customer owns does not exist.
+ * Source: architecture, "The Store port" (Caller).
+ */
+
+import type { Caller, ChangeSet } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet, replayRecord } from "./ChangeSets.ts"
+import {
+  account,
+  agentOf,
+  alpha,
+  ann,
+  beta,
+  betaId,
+  bob,
+  customer,
+  customerUpdate,
+  id,
+  job,
+  newEvent,
+  ownerOf,
+  transfer,
+} from "./Examples.ts"
+import {
+  balance,
+  claim,
+  commit,
+  committed,
+  conflicts,
+  counter,
+  dies,
+  event,
+  history,
+  jobs,
+  list,
+  record,
+  replay,
+  type Suite,
+} from "./Suite.ts"
+
+const page = { limit: 10, order: "desc" } as const
+const annsAgent = agentOf(ann)
+const bobsAgent = agentOf(bob)
+
+/** Everything that can be owned, written for the first customer of `alpha`. */
+const everything = Effect.gen(function* () {
+  yield* committed(
+    changeSet({
+      inserts: [customer(1)],
+      claims: [{ scope: "platform", key: "k", record: { kind: "Customer", id: ann } }],
+      ledgerAccounts: [account("outside", { floor: null }), account("a")],
+      transfers: [transfer("outside", "a", 10)],
+      counters: [{ key: "k", delta: 3 }],
+      events: [newEvent(1)],
+      jobs: [job(1)],
+      replay: replayRecord("key"),
+    }),
+  )
+  yield* claim()
+})
+
+/** What a caller can find of it. */
+const view = Effect.fnUntraced(function* (caller: Caller) {
+  const listed = yield* list("Customer", {}, page, caller)
+  return {
+    record: (yield* record("Customer", ann, caller))?.version,
+    listed: listed.data.map(({ id }) => id),
+    counted: listed.totalCount,
+    asked: (yield* list("Customer", { customerId: { eq: ann } }, page, caller)).totalCount,
+    history: (yield* history({ kind: "Customer", id: ann }, caller)).length,
+    balance: yield* balance("a", caller),
+    event: (yield* event(id("Webhook", 1), caller))?.subject,
+    jobs: (yield* jobs(caller)).length,
+  }
+})
+
+const whole = {
+  record: 1,
+  listed: [ann],
+  counted: 1,
+  asked: 1,
+  history: 1,
+  balance: { balance: 10, sequence: 1 },
+  event: ann,
+  jobs: 1,
+}
+const nothing = {
+  record: undefined,
+  listed: [],
+  counted: 0,
+  asked: 0,
+  history: 0,
+  balance: { balance: 0, sequence: 0 },
+  event: undefined,
+  jobs: 0,
+}
+
+/** Sets that rest on what the caller cannot see: as if it were not there. */
+const blind = (): ReadonlyArray<readonly [string, ChangeSet]> => [
+  ["update", changeSet({ updates: [customerUpdate(1, 1, { fullName: "Mine now" })] })],
+  ["guard", changeSet({ guards: [{ kind: "Customer", id: ann, version: 1 }] })],
+  ["claim", changeSet({ claims: [{ scope: "global", key: "new", record: { kind: "Customer", id: ann } }] })],
+  ["release", changeSet({ releases: [{ scope: "platform", key: "k", record: { kind: "Customer", id: ann } }] })],
+  ["finish", changeSet({ finishes: [{ id: id("Job", 1), attempt: 1 }] })],
+  [
+    "return",
+    changeSet({ returns: [{ id: id("Job", 1), attempt: 1, outcome: "parked", notBefore: 0, error: "mine now" }] }),
+  ],
+]
+
+/** Sets that name what another tenant owns: no decision may make them. */
+const reaching = (): ReadonlyArray<readonly [string, ChangeSet]> => [
+  ["insert", changeSet({ inserts: [{ ...customer(3), customerId: ann }] })],
+  ["ledger account", changeSet({ ledgerAccounts: [account("new")] })],
+  ["transfer", changeSet({ transfers: [transfer("a", "outside", 1)] })],
+  ["account that is open", changeSet({ ledgerAccounts: [account("a", ownerOf(bob, betaId))] })],
+]
+
+export const tenancy = ({ test }: Suite): void => {
+  test("the owner's platform and the customer's agent find everything", () =>
+    Effect.gen(function* () {
+      yield* everything
+      assert.deepStrictEqual(yield* view(alpha), whole)
+      assert.deepStrictEqual(yield* view(annsAgent), whole)
+      assert.strictEqual(yield* counter("k", annsAgent), 3)
+    }))
+
+  for (const [name, caller] of [
+    ["another platform", beta],
+    ["an agent of another customer", bobsAgent],
+  ] as const) {
+    test(`${name} finds nothing`, () =>
+      Effect.gen(function* () {
+        yield* everything
+        assert.deepStrictEqual(yield* view(caller), nothing)
+      }))
+
+    test(`${name} conflicts with what it cannot see, and changes none of it`, () =>
+      Effect.gen(function* () {
+        yield* everything
+        for (const [_, set] of blind()) yield* conflicts(set, caller)
+        assert.deepStrictEqual(yield* view(alpha), whole)
+        assert.strictEqual((yield* record("Customer", ann))?.data.fullName, undefined)
+        assert.deepStrictEqual(
+          (yield* jobs()).map(({ attempt, error }) => [attempt, error]),
+          [[1, undefined]],
+        )
+        assert.strictEqual(
+          (yield* commit(
+            changeSet({
+              inserts: [customer(2)],
+              claims: [{ scope: "platform", key: "k", record: { kind: "Customer", id: bob } }],
+            }),
+          ))._tag,
+          "Taken",
+        )
+      }))
+
+    test(`a set of ${name} that reaches into this tenant is a mistake`, () =>
+      Effect.gen(function* () {
+        yield* everything
+        for (const [_, set] of reaching()) yield* dies(commit(set, caller))
+        assert.deepStrictEqual(yield* view(alpha), whole)
+      }))
+  }
+
+  test("counters and keys of idempotency are a platform's own", () =>
+    Effect.gen(function* () {
+      yield* everything
+      assert.strictEqual(yield* counter("k", beta), 0)
+      assert.isUndefined(yield* replay("key", beta))
+      yield* committed(changeSet({ counters: [{ key: "k", delta: 1, expected: 0, max: 1 }] }), beta)
+      assert.strictEqual(yield* counter("k"), 3)
+    }))
+
+  test("an operation id of another platform is not recognised", () =>
+    Effect.gen(function* () {
+      const set = changeSet({ counters: [{ key: "k", delta: 3 }] })
+      yield* committed(set)
+      const facts = yield* committed({ ...set, counters: [{ key: "k", delta: 1 }] }, beta)
+      assert.deepStrictEqual(facts.counters, { k: 1 })
+    }))
+
+  test("an observed or asserted account of another tenant reads as nothing", () =>
+    Effect.gen(function* () {
+      yield* everything
+      const facts = yield* committed(changeSet({ observes: ["a"] }), beta)
+      assert.deepStrictEqual(facts.balances, { a: { balance: 0, sequence: 0 } })
+      yield* conflicts(changeSet({ assertions: [{ account: "a", sequence: 1 }] }), beta)
+    }))
+
+  test("an agent writes for its own customer only", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ events: [newEvent(1)], jobs: [job(1)], inserts: [customer(1)] }), annsAgent)
+      for (const customerId of [bob, null]) {
+        yield* dies(commit(changeSet({ events: [newEvent(2, { customerId })] }), annsAgent))
+        yield* dies(commit(changeSet({ jobs: [job(2, { customerId })] }), annsAgent))
+        yield* dies(commit(changeSet({ inserts: [{ ...customer(2), customerId }] }), annsAgent))
+        yield* dies(commit(changeSet({ ledgerAccounts: [account("b", ownerOf(customerId))] }), annsAgent))
+      }
+      assert.strictEqual((yield* jobs()).length, 1)
+    }))
+}

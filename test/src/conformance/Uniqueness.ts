@@ -1,0 +1,115 @@
+/**
+ * Conformance: unique keys belong to one record at a time.
+ * Source: architecture, "A change set is the one way to write" (claims); ports/Kinds.ts (Claim).
+ */
+
+import { type Claim, type ClaimChange, Store } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { alphaId, ann, beta, betaId, bob, customer, customerUpdate, id } from "./Examples.ts"
+import { commit, committed, conflicts, meets, record, type Suite, tally } from "./Suite.ts"
+
+const local: Claim = { scope: "platform", key: "platformCustomerId:1" }
+const global: Claim = { scope: "global", key: "client:1" }
+const holds = (claim: Claim, n: number): ClaimChange => ({
+  ...claim,
+  record: { kind: "Customer", id: id("Customer", n) },
+})
+const resolve = (claim: Claim) => Store.use((store) => store.resolve(claim))
+
+export const uniqueness = ({ test }: Suite): void => {
+  for (const claim of [local, global]) {
+    test(`a key of scope ${claim.scope} has one holder`, () =>
+      Effect.gen(function* () {
+        yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(claim, 1)] }))
+        yield* meets(changeSet({ inserts: [customer(2)], claims: [holds(claim, 2)] }), { _tag: "Taken", claim })
+        assert.isUndefined(yield* record("Customer", bob))
+      }))
+
+    test(`a key of scope ${claim.scope} that was given back can be taken`, () =>
+      Effect.gen(function* () {
+        yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(claim, 1)] }))
+        yield* committed(
+          changeSet({ updates: [customerUpdate(1, 1, { isDeleted: true })], releases: [holds(claim, 1)] }),
+        )
+        yield* committed(changeSet({ inserts: [customer(2)], claims: [holds(claim, 2)] }))
+        yield* meets(changeSet({ inserts: [customer(3)], claims: [holds(claim, 3)] }), { _tag: "Taken", claim })
+      }))
+
+    test(`one of 20 concurrent takers of a key of scope ${claim.scope} gets it`, () =>
+      Effect.gen(function* () {
+        const sets = Array.from({ length: 20 }, (_, n) =>
+          changeSet({ inserts: [customer(n + 1)], claims: [holds(claim, n + 1)] }),
+        )
+        const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
+        assert.deepStrictEqual(tally(outcomes), { Committed: 1, Taken: 19 })
+      }))
+  }
+
+  test("another platform has the same platform key for itself, but not the same global one", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1), holds(global, 1)] }))
+      const theirs = customer(2, {}, betaId)
+      yield* meets(changeSet({ inserts: [theirs], claims: [holds(global, 2)] }), { _tag: "Taken", claim: global }, beta)
+      yield* committed(changeSet({ inserts: [theirs], claims: [holds(local, 2)] }), beta)
+    }))
+
+  test("the holder may take its own key again", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1)] }))
+      yield* committed(changeSet({ claims: [holds(local, 1)] }))
+    }))
+
+  test("a key goes from one record to another in one set", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(global, 1)] }))
+      yield* committed(changeSet({ inserts: [customer(2)], releases: [holds(global, 1)], claims: [holds(global, 2)] }))
+      assert.strictEqual((yield* resolve(global))?.id, bob)
+    }))
+
+  test("two records of one set cannot take one key", () =>
+    Effect.gen(function* () {
+      const set = changeSet({ inserts: [customer(1), customer(2)], claims: [holds(local, 1), holds(local, 2)] })
+      yield* meets(set, { _tag: "Taken", claim: local })
+      assert.isUndefined(yield* record("Customer", ann))
+    }))
+
+  test("a key that a record does not hold cannot be given back by it", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1), customer(2)], claims: [holds(global, 1)] }))
+      yield* conflicts(changeSet({ releases: [holds(global, 2)] }))
+      yield* conflicts(changeSet({ releases: [holds(local, 1)] }))
+      assert.strictEqual((yield* resolve(global))?.id, ann)
+    }))
+
+  test("a key cannot be taken for a record that is not there", () =>
+    conflicts(changeSet({ claims: [holds(local, 1)] })))
+
+  test("a global key resolves to its holder until it is given back; a platform's key never does", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1), holds(global, 1)] }))
+      assert.deepStrictEqual(yield* resolve(global), {
+        kind: "Customer",
+        id: ann,
+        platformId: alphaId,
+        customerId: ann,
+      })
+      assert.isUndefined(yield* resolve(local))
+      assert.isUndefined(yield* resolve({ scope: "global", key: local.key }))
+      assert.isUndefined(yield* resolve({ scope: "platform", key: global.key }))
+      yield* committed(changeSet({ releases: [holds(global, 1)] }))
+      assert.isUndefined(yield* resolve(global))
+    }))
+
+  test("the last two members of a set cannot both leave it, for both leave by its owner record", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1), customer(2), customer(3)] }))
+      const leaves = (member: number) =>
+        changeSet({ updates: [customerUpdate(1, 1), customerUpdate(member, 1, { isDeleted: true })] })
+      const outcomes = yield* Effect.forEach([leaves(2), leaves(3)], (set) => commit(set), { concurrency: "unbounded" })
+      assert.deepStrictEqual(tally(outcomes), { Committed: 1, Conflict: 1 })
+      const left = yield* Effect.forEach([2, 3], (n) => record("Customer", id("Customer", n)))
+      assert.strictEqual(left.filter((member) => member?.data.isDeleted === false).length, 1)
+    }))
+}

@@ -1,0 +1,2 @@
+/** The published conformance suites. */
+export { type ConformanceOptions, storeConformance } from "./storeConformance.ts"

@@ -1,0 +1,62 @@
+/**
+ * The conformance suite of the `Store` port, as a function of a layer: whoever writes an adapter calls it.
+ * Source: architecture, "Where a new thing goes" (storage adapter).
+ */
+import type { Store } from "@countersign/core"
+import { describe, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { atomicity } from "./Atomicity.ts"
+import { books } from "./Books.ts"
+import { budgets } from "./Budgets.ts"
+import { events } from "./Events.ts"
+import { idempotency } from "./Idempotency.ts"
+import { jobsAndLeases } from "./JobsAndLeases.ts"
+import { lanes } from "./Lanes.ts"
+import { paging } from "./Paging.ts"
+import { pausing } from "./Pausing.ts"
+import { reading } from "./Reading.ts"
+import type { Suite } from "./Suite.ts"
+import { tenancy } from "./Tenancy.ts"
+import { uniqueness } from "./Uniqueness.ts"
+import { versions } from "./Versions.ts"
+
+export interface ConformanceOptions {
+  /**
+   * Moves the adapter's business time and wall time to this many milliseconds after the epoch. Left out, the test's clock is
+   * moved, which is right for an adapter that takes both from Effect's `Clock`.
+   */
+  readonly moveTo?: (millis: number) => Effect.Effect<void>
+  /** Milliseconds that one test may take, the building of its layer included. */
+  readonly timeoutMillis?: number
+}
+
+const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
+  ["read and write", reading],
+  ["versions and conflicts", versions],
+  ["uniqueness", uniqueness],
+  ["pages", paging],
+  ["ledger and bounds", books],
+  ["counters", budgets],
+  ["jobs and leases", jobsAndLeases],
+  ["lanes", lanes],
+  ["idempotency", idempotency],
+  ["events", events],
+  ["tenancy", tenancy],
+  ["atomicity", atomicity],
+  ["pause", pausing],
+]
+
+/** Registers the suite. The layer is built anew for each test, and must then be an empty store. */
+export const storeConformance = <E>(
+  name: string,
+  layer: Layer.Layer<Store, E>,
+  options: ConformanceOptions = {},
+): void => {
+  const { moveTo = TestClock.setTime, timeoutMillis } = options
+  const test: Suite["test"] = (title, body) =>
+    it.effect(title, () => body().pipe(Effect.provide(layer, { local: true })), timeoutMillis)
+  describe(`Store: ${name}`, () => {
+    for (const [section, register] of sections) describe(section, () => register({ test, moveTo }))
+  })
+}

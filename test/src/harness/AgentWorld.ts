@@ -1,0 +1,91 @@
+/** A world with one customer, a funded account, sources with magic suffixes, and an agent that has redeemed its code. */
+import {
+  Agents,
+  Authentication,
+  type Caller,
+  Customers,
+  DeviceCodes,
+  ExternalAccounts,
+  InternalAccounts,
+} from "@countersign/core"
+import type { AgentPolicy } from "@countersign/core/models"
+import { Redacted } from "effect"
+import { type World, type WorldOptions, world } from "./World.ts"
+
+export interface AgentWorld extends World {
+  readonly customerId: string
+  /** The customer's USD account. */
+  readonly accountId: string
+  /** External USD accounts by the suffix of their account number; `000` has no magic. */
+  readonly sources: { readonly [suffix: string]: string }
+  readonly agentId: string
+  readonly agent: Caller
+  readonly accessToken: string
+}
+
+export const policy = (patch: Partial<AgentPolicy> = {}): AgentPolicy => ({
+  permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"],
+  defaultExecutionMode: "AUTO",
+  spendingLimits: { currency: "USD", perTransactionLimit: 100_000 },
+  ...patch,
+})
+
+const beneficiary = {
+  beneficiaryType: "INDIVIDUAL",
+  fullName: "Ada Lovelace",
+  address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
+} as const
+
+/** Makes an external USD account whose number ends in `suffix`. */
+export const addSource = async (within: World, customerId: string, suffix: string): Promise<string> => {
+  const created = await within.run(
+    ExternalAccounts.use((accounts) =>
+      accounts.create({
+        customerId,
+        currency: "USD",
+        accountInfo: {
+          accountType: "USD_ACCOUNT",
+          accountNumber: `12345${suffix}`,
+          routingNumber: "021000021",
+          beneficiary,
+        },
+      }),
+    ),
+  )
+  return created.body.id
+}
+
+/** An agent of a customer, its code redeemed. */
+export const addAgent = async (within: World, customerId: string, rules: AgentPolicy) => {
+  const created = await within.run(
+    Agents.use((agents) => agents.create({ name: "Payroll", customerId, policy: rules })),
+  )
+  const { accessToken } = (await within.run(DeviceCodes.use((codes) => codes.redeem(created.body.deviceCode.code))))
+    .body
+  const signedIn = await within.run(Authentication.use((auth) => auth.agent(Redacted.make(accessToken))))
+  return { agentId: created.body.agent.id, agent: signedIn.caller, accessToken }
+}
+
+/** A customer, and its USD account. */
+export const addCustomer = async (within: World) => {
+  const customer = await within.run(
+    Customers.use((customers) => customers.create({ customerType: "INDIVIDUAL", fullName: "Ada Lovelace" })),
+  )
+  const customerId = customer.body.id
+  const accounts = await within.run(InternalAccounts.use((all) => all.list({ customerId, currency: "USD" })))
+  const accountId = accounts.data[0]?.id
+  if (accountId === undefined) throw new Error("the customer has no USD account")
+  return { customerId, accountId }
+}
+
+export const agentWorld = async (
+  rules: Partial<AgentPolicy> = {},
+  options: WorldOptions & { readonly suffixes?: ReadonlyArray<string> } = {},
+): Promise<AgentWorld> => {
+  const within = await world(options)
+  const { accountId, customerId } = await addCustomer(within)
+  const sources: Record<string, string> = {}
+  for (const suffix of options.suffixes ?? ["000"]) sources[suffix] = await addSource(within, customerId, suffix)
+  const { accessToken, agent, agentId } = await addAgent(within, customerId, policy(rules))
+  return { ...within, customerId, accountId, sources, agentId, agent, accessToken }
+}

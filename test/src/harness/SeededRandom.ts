@@ -1,0 +1,18 @@
+/** Random bytes from a seed, so that a world draws the same identifiers and secrets on each run. Never for production. */
+import { Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+/** Bytes of a small generator (splitmix32); its quality is enough for tests, and it is not secret. */
+const bytesOf = (seed: number) => {
+  let state = seed >>> 0
+  const next = () => {
+    state = (state + 0x9e3779b9) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return (mixed ^ (mixed >>> 15)) >>> 0
+  }
+  return (size: number) => Uint8Array.from({ length: size }, () => next() & 0xff)
+}
+
+export const layer = (seed: number): Layer.Layer<SecureRandom.SecureRandom> =>
+  Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(bytesOf(seed)))

@@ -1,0 +1,126 @@
+/**
+ * A world of its own in memory: all services over the sandbox, a clock that only the test moves, an inbox for webhooks,
+ * identifiers and secrets from a seed.
+ */
+import { MemoryStore } from "@countersign/adapter-memory"
+import {
+  type Caller,
+  Countersign,
+  CurrentCaller,
+  Jobs,
+  Platforms,
+  Store,
+  sandboxCurrencies,
+  tenant,
+  WallTime,
+} from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Clock, DateTime, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import * as Interleaved from "./Interleaved.ts"
+import * as SeededRandom from "./SeededRandom.ts"
+import * as WebhookInbox from "./WebhookInbox.ts"
+
+export interface WorldOptions {
+  /** The same seed gives the same identifiers and secrets. */
+  readonly seed?: number
+  /** ISO 8601; where the world's clock starts. */
+  readonly startsAt?: string
+  /** Where the platform's webhooks go; `null`: nowhere. */
+  readonly webhookEndpoint?: string | null
+  /** Lets operations overlap at each trip to the store, by this seed. */
+  readonly interleave?: number
+  /** Instead of the sandbox: rails, rates, verifier. */
+  readonly ports?: Layer.Layer<Ports>
+}
+
+type Ports = Layer.Success<typeof Sandbox.layer>
+
+/** Wall time follows the world's clock; waiting for it only lets others go on. */
+const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () => Effect.yieldNow })
+
+export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
+
+export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
+  Countersign.layer.pipe(
+    Layer.provideMerge(options.ports ?? Sandbox.layer),
+    Layer.provideMerge(inbox.layer),
+    Layer.provideMerge(
+      options.interleave === undefined
+        ? MemoryStore.layer
+        : Layer.provideMerge(Interleaved.layer(options.interleave), MemoryStore.layer),
+    ),
+    Layer.provideMerge(wall),
+    Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
+    Layer.provideMerge(TestClock.layer()),
+    Layer.provideMerge(Logger.layer([])),
+  )
+
+export type Services = Layer.Success<ReturnType<typeof servicesLayer>>
+
+export interface World extends AsyncDisposable {
+  readonly inbox: WebhookInbox.Inbox
+  readonly platformId: string
+  /** Runs an effect as a caller; by default as the platform, with every permission. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services | CurrentCaller>, caller?: Caller) => Promise<A>
+  readonly clock: {
+    readonly now: () => Promise<number>
+    /** Steps to each due time on the way, works what is due there, and goes on. */
+    readonly advance: (duration: Duration.Input) => Promise<void>
+  }
+  /** Works all that is due now. */
+  readonly settle: () => Promise<number>
+  readonly memoMap: Layer.MemoMap
+  readonly services: Layer.Layer<Services>
+}
+
+const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
+  const store = yield* Store
+  const jobs = yield* Jobs
+  const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(duration))
+  for (;;) {
+    yield* Effect.orDie(jobs.drain)
+    const now = yield* Clock.currentTimeMillis
+    const due = yield* Effect.orDie(store.nextDue(now))
+    if (due === undefined || due > end) break
+    yield* TestClock.setTime(due)
+  }
+  yield* TestClock.setTime(end)
+  yield* Effect.orDie(jobs.drain)
+})
+
+export const world = async (options: WorldOptions = {}): Promise<World> => {
+  const inbox = WebhookInbox.make()
+  const memoMap = Layer.makeMemoMapUnsafe()
+  const services = Layer.orDie(servicesLayer(options, inbox))
+  const runtime = ManagedRuntime.make(services, { memoMap })
+  const platformId = await runtime.runPromise(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(options.startsAt ?? "2026-11-21T12:00:00Z")))
+      const platforms = yield* Platforms
+      const endpoint =
+        options.webhookEndpoint === undefined ? "https://platform.example/hooks" : options.webhookEndpoint
+      return yield* platforms.setUp({
+        clientId: credentials.clientId,
+        clientSecret: Redacted.make(credentials.clientSecret),
+        name: "Test platform",
+        currencies: sandboxCurrencies,
+        ...(endpoint === null ? {} : { webhookEndpoint: endpoint }),
+      })
+    }),
+  )
+  const platform: Caller = { ...tenant(platformId), permissions: ["VIEW", "TRANSACT", "MANAGE"] } as Caller
+  return {
+    inbox,
+    platformId,
+    memoMap,
+    services,
+    run: (effect, caller = platform) => runtime.runPromise(Effect.provideService(effect, CurrentCaller, caller)),
+    clock: {
+      now: () => runtime.runPromise(Clock.currentTimeMillis),
+      advance: (duration) => runtime.runPromise(advance(duration)),
+    },
+    settle: () => runtime.runPromise(Jobs.use((jobs) => jobs.drain)),
+    [Symbol.asyncDispose]: () => runtime.dispose(),
+  }
+}

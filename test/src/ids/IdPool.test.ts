@@ -1,0 +1,100 @@
+/** Identifiers of one operation: well-formed, in order, and the same each time the operation decides. */
+import { IdPool, type IdType, IdTypes, isId } from "@countersign/core"
+import { Clock, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { TestClock } from "effect/testing"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const types = fc.constantFrom<IdType>(...IdTypes.keys)
+const draws = fc.array(types, { maxLength: 40 })
+
+/** A pool drawn at a time, from given random bytes or real ones. */
+const poolAt = (size: number, millis = 0, byte?: number): Promise<IdPool.IdPool> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(millis)
+      expect(yield* Clock.currentTimeMillis).toBe(millis)
+      return yield* IdPool.make(size)
+    }).pipe(
+      byte === undefined
+        ? Effect.provide(SecureRandom.layerWebCrypto)
+        : Effect.provideService(
+            SecureRandom.SecureRandom,
+            SecureRandom.make((count) => new Uint8Array(count).fill(byte)),
+          ),
+      Effect.provide(TestClock.layer()),
+    ),
+  )
+const uuidOf = (id: string) => id.slice(id.indexOf(":") + 1)
+const drawAll = (pool: IdPool.IdPool, wanted: ReadonlyArray<IdType>) => wanted.map(pool.source())
+
+describe("a pool", () => {
+  it("hands out well-formed identifiers of the types asked for", async () => {
+    await fc.assert(
+      fc.asyncProperty(draws, fc.nat(2 ** 41), fc.nat(255), async (wanted, millis, byte) => {
+        const ids = drawAll(await poolAt(wanted.length, millis, byte), wanted)
+        for (const [at, type] of wanted.entries()) expect(isId(type, ids[at] ?? "")).toBe(true)
+      }),
+    )
+  })
+
+  it("draws UUIDs of version 7 that state the time", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(2 ** 41), async (millis) => {
+        const pool = await poolAt(1, millis)
+        for (const id of [pool.operationId, ...drawAll(pool, ["Card"])]) {
+          const digits = uuidOf(id).replaceAll("-", "")
+          expect(Number.parseInt(digits.slice(0, 12), 16)).toBe(millis)
+          expect(digits[12]).toBe("7")
+          expect(digits[16]).toMatch(/[89ab]/u)
+        }
+      }),
+    )
+  })
+
+  it("starts again at the first with each source", async () => {
+    await fc.assert(
+      fc.asyncProperty(draws, async (wanted) => {
+        const pool = await poolAt(40)
+        const first = drawAll(pool, wanted)
+        expect(drawAll(pool, wanted)).toEqual(first)
+        expect(drawAll(pool, wanted.toReversed()).map(uuidOf)).toEqual(first.map(uuidOf))
+      }),
+    )
+  })
+
+  it("never hands out one identifier twice, and keeps the order of drawing", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 2000 }), fc.nat(255), async (size, byte) => {
+        const pool = await poolAt(size, 1, byte)
+        const source = pool.source()
+        const all = [pool.operationId, ...Array.from({ length: size }, () => uuidOf(source("Job")))]
+        expect(all).toEqual([...new Set(all)].toSorted())
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it("keeps operations of one millisecond apart", async () => {
+    const pools = await Promise.all(Array.from({ length: 500 }, () => poolAt(0, 1)))
+    const ids = pools.map((pool) => pool.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("orders operations by their time", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(2 ** 41), fc.integer({ min: 1, max: 1000 }), async (millis, later) => {
+        const [early, late] = await Promise.all([poolAt(0, millis), poolAt(0, millis + later)])
+        expect(early.operationId < late.operationId).toBe(true)
+      }),
+    )
+  })
+
+  it("breaks off when an operation asks for more than it announced", async () => {
+    const source = (await poolAt(2)).source()
+    source("Card")
+    source("Job")
+    expect(() => source("Job")).toThrow("the operation draws more than its 2 identifiers")
+  })
+})

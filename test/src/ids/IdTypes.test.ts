@@ -1,0 +1,87 @@
+/** Identifier types, and what counts as an identifier of a type. */
+import { Id, type IdType, IdTypes, isId } from "@countersign/core"
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+/** Spec: General conventions (4). */
+const specified = [
+  "AgentAction",
+  "Agent",
+  "Customer",
+  "Quote",
+  "Transaction",
+  "InternalAccount",
+  "ExternalAccount",
+  "Card",
+  "Session",
+  "AuthMethod",
+  "Request",
+]
+const types = fc.constantFrom<IdType>(...IdTypes.keys)
+const uuids = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7, 8] })
+
+describe("the table of identifier types", () => {
+  it.each(specified)("has %s", (type) => {
+    expect(IdTypes.has(type)).toBe(true)
+  })
+
+  it.each(IdTypes.entries)("describes %s, and names it as the wire does", (type, description) => {
+    expect(type).toMatch(/^[A-Z][A-Za-z]+$/u)
+    expect(description).not.toBe("")
+  })
+})
+
+describe("an identifier", () => {
+  it("is its type, a colon and a UUID", () => {
+    fc.assert(
+      fc.property(types, uuids, (type, uuid) => {
+        expect(isId(type, `${type}:${uuid}`)).toBe(true)
+      }),
+    )
+  })
+
+  it("is not one of another type", () => {
+    fc.assert(
+      fc.property(types, types, uuids, (type, other, uuid) => {
+        expect(isId(type, `${other}:${uuid}`)).toBe(type === other)
+      }),
+    )
+  })
+
+  it("is nothing else", () => {
+    const uuid = "0190c8a0-1234-7abc-8def-0123456789ab"
+    expect(isId("Card", `Card:${uuid}`)).toBe(true)
+    for (const text of [
+      uuid,
+      `:${uuid}`,
+      "Card:",
+      "Card:1",
+      `card:${uuid}`,
+      `Card:${uuid.toUpperCase()}`,
+      `Card:${uuid} `,
+      ` Card:${uuid}`,
+      `Card:${uuid}\n`,
+      `Card:${uuid}0`,
+      `XCard:${uuid}`,
+      `Card%3A${uuid}`,
+      `Card:${uuid.replaceAll("-", "")}`,
+      "Card:00000000-0000-0000-0000-000000000000",
+      `Card:${uuid.replace("-8", "-c")}`,
+    ]) {
+      expect(isId("Card", text)).toBe(false)
+    }
+  })
+
+  it("is what the schema of the type accepts", () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.tuple(types, fc.oneof(uuids, fc.string())).map(([type, rest]) => `${type}:${rest}`),
+    )
+    fc.assert(
+      fc.property(types, texts, (type, text) => {
+        expect(Schema.is(Id(type))(text)).toBe(isId(type, text))
+      }),
+    )
+  })
+})

@@ -1,0 +1,33 @@
+/** The drawing of a machine, line by line. */
+import { Machine, Mermaid } from "@countersign/core"
+import { expect, it } from "vitest"
+
+const lamp = Machine.make({
+  name: "Lamp",
+  states: ["OFF", "ON", "BROKEN"],
+  triggers: ["mount", "press", "drop"],
+  arrows: [
+    [null, "mount", "OFF"],
+    ["OFF", "press", "ON", ["LAMP.LIT"]],
+    ["ON", "press", "OFF", []],
+    ["ON", "drop", "BROKEN", ["LAMP.BROKEN", "ROOM.DARK"]],
+  ],
+})
+
+it("draws the arrows in the order of the table, with their events, and then the ends", () => {
+  expect(Mermaid.diagram(lamp)).toBe(
+    [
+      "stateDiagram-v2",
+      "  [*] --> OFF: mount",
+      "  OFF --> ON: press / LAMP.LIT",
+      "  ON --> OFF: press",
+      "  ON --> BROKEN: drop / LAMP.BROKEN, ROOM.DARK",
+      "  BROKEN --> [*]",
+    ].join("\n"),
+  )
+})
+
+it("draws an empty table as states that are all ends", () => {
+  const still = Machine.make({ name: "Still", states: ["HERE"], triggers: [], arrows: [] })
+  expect(Mermaid.diagram(still)).toBe("stateDiagram-v2\n  HERE --> [*]")
+})

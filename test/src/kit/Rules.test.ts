@@ -1,0 +1,50 @@
+/** Rule lists: the first row that fails names the answer, and later rows are not asked. */
+import { Rules } from "@countersign/core"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+
+it("answers with the first row that fails", () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean()), (holding) => {
+      const rules = Rules.make<ReadonlyArray<boolean>, number>(
+        "Any",
+        holding.map((_, at) => [`row ${at}`, (facts) => (facts[at] === true ? undefined : at)]),
+      )
+      const first = holding.indexOf(false)
+      expect(rules.first(holding)).toEqual(first < 0 ? undefined : { rule: `row ${first}`, refusal: first })
+    }),
+  )
+})
+
+it("asks no row after the one that answers", () => {
+  const asked: Array<string> = []
+  const rules = Rules.make<string, string>("Order", [
+    ["one", (facts) => void asked.push(`one ${facts}`)],
+    [
+      "two",
+      (facts) => {
+        asked.push(`two ${facts}`)
+        return "no"
+      },
+    ],
+    ["three", () => void asked.push("three")],
+  ])
+  expect(rules.first("now")).toEqual({ rule: "two", refusal: "no" })
+  expect(asked).toEqual(["one now", "two now"])
+})
+
+it("takes any value but undefined for a refusal", () => {
+  for (const refusal of [0, "", false, null]) {
+    expect(Rules.make("Any", [["row", () => refusal]]).first(undefined)).toEqual({ rule: "row", refusal })
+  }
+})
+
+it("keeps its rows in order, under their names", () => {
+  const rules = Rules.make<number, string>("Named", [
+    ["low", (n) => (n < 1 ? "too low" : undefined)],
+    ["high", (n) => (n > 9 ? "too high" : undefined)],
+  ])
+  expect(rules.name).toBe("Named")
+  expect(rules.rows.map((row) => row.name)).toEqual(["low", "high"])
+  expect(rules.rows.map((row) => row.test(10))).toEqual([undefined, "too high"])
+})

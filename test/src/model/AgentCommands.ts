@@ -1,0 +1,115 @@
+/** The commands of an agent's history, and how each is run against the services. */
+import { AgentActions, Agents, InternalAccounts, type Operation, type ServiceError } from "@countersign/core"
+import type { CurrencyCode } from "@countersign/core/models"
+import { Effect, type Result } from "effect"
+import type { AgentWorld } from "../harness/AgentWorld.ts"
+import type { Auditor } from "./Auditor.ts"
+
+export interface Submission {
+  readonly amount: number
+  /** The suffix of the source's account number. */
+  readonly source: string
+  readonly key: number | null
+}
+
+export type Command =
+  | { readonly _tag: "Submit"; readonly requests: ReadonlyArray<Submission> }
+  | {
+      readonly _tag: "Decide"
+      readonly decisions: ReadonlyArray<{ readonly index: number; readonly approve: boolean }>
+    }
+  | { readonly _tag: "Pause"; readonly isPaused: boolean }
+  | {
+      readonly _tag: "Limits"
+      readonly perTransactionLimit: number
+      readonly dailyLimit: number | null
+      readonly monthlyLimit: number | null
+      readonly dailyTransactionLimit: number
+      readonly threshold: number | null
+    }
+  | { readonly _tag: "Recast"; readonly currency: CurrencyCode }
+  | { readonly _tag: "Advance"; readonly seconds: number }
+  | { readonly _tag: "Settle" }
+  | { readonly _tag: "Fund"; readonly amount: number }
+  | { readonly _tag: "Race"; readonly request: Submission; readonly isPaused: boolean; readonly index: number }
+
+const submitted = async (world: AgentWorld, auditor: Auditor, { amount, key, source }: Submission) => {
+  const request = {
+    sourceAccountId: world.sources[source] ?? "",
+    destinationAccountId: world.accountId,
+    amount,
+  }
+  const body = { amount, source }
+  const keyed: Operation.Keyed | undefined =
+    key === null ? undefined : { key: `key-${key}`, method: "POST", path: "/agents/me/transfer-in", body }
+  const result = await world.run(
+    Effect.result(AgentActions.use((actions) => actions.submitTransferIn(request, keyed))),
+    world.agent,
+  )
+  auditor.submitted(
+    keyed && { key: keyed.key, body: JSON.stringify(body) },
+    result as Result.Result<Operation.Answered<{ readonly id: string }>, ServiceError>,
+  )
+}
+
+const decided = async (world: AgentWorld, auditor: Auditor, index: number, approve: boolean) => {
+  const actionId = auditor.actionAt(index)
+  if (actionId === undefined) return
+  const result = await world.run(
+    Effect.result(
+      AgentActions.use((actions) =>
+        approve ? actions.approve(world.agentId, actionId) : actions.reject(world.agentId, actionId, "not today"),
+      ),
+    ),
+  )
+  auditor.decided(actionId, result as Result.Result<Operation.Answered<{ readonly status: string }>, ServiceError>)
+}
+
+const paused = (world: AgentWorld, isPaused: boolean) =>
+  world.run(Agents.use((agents) => agents.update(world.agentId, { isPaused })))
+
+/** Runs one command; those with several requests run them all at once. */
+export const run = async (command: Command, world: AgentWorld, auditor: Auditor): Promise<void> => {
+  await auditor.before()
+  switch (command._tag) {
+    case "Submit":
+      await Promise.all(command.requests.map((request) => submitted(world, auditor, request)))
+      return
+    case "Decide":
+      await Promise.all(command.decisions.map(({ approve, index }) => decided(world, auditor, index, approve)))
+      return
+    case "Pause":
+      await paused(world, command.isPaused)
+      return
+    case "Limits": {
+      const { _tag, threshold, ...spendingLimits } = command
+      const approvalThresholds = { currency: "USD" as const, amount: threshold }
+      await world.run(
+        Agents.use((agents) => agents.updatePolicy(world.agentId, { spendingLimits, approvalThresholds })),
+      )
+      return
+    }
+    case "Recast":
+      await world.run(
+        Agents.use((agents) => agents.updatePolicy(world.agentId, { spendingLimits: { currency: command.currency } })),
+      )
+      return
+    case "Advance":
+      await world.clock.advance(`${command.seconds} seconds`)
+      return
+    case "Settle":
+      await world.settle()
+      return
+    case "Fund":
+      await world.run(InternalAccounts.use((accounts) => accounts.fund(world.accountId, command.amount)))
+      auditor.funded(command.amount)
+      return
+    case "Race":
+      await Promise.all([
+        submitted(world, auditor, command.request),
+        paused(world, command.isPaused),
+        decided(world, auditor, command.index, true),
+        decided(world, auditor, command.index, false),
+      ])
+  }
+}

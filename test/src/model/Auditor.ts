@@ -1,0 +1,170 @@
+/**
+ * Watches a history from outside: what was answered, what the books say, what arrived by webhook. It knows nothing of the
+ * rules' code; it only checks what must hold whatever happened.
+ */
+import { MemoryStore } from "@countersign/adapter-memory"
+import { AgentActions, Agents, type Operation, type ServiceError, Transactions } from "@countersign/core"
+import { Result } from "effect"
+import { expect } from "vitest"
+import type { AgentWorld } from "../harness/AgentWorld.ts"
+
+type Submitted = Result.Result<Operation.Answered<{ readonly id: string }>, ServiceError>
+type Decided = Result.Result<Operation.Answered<{ readonly status: string }>, ServiceError>
+
+/** The arrows that may lie between two looks at one action. */
+const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
+  PENDING_APPROVAL: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
+  APPROVED: ["APPROVED", "FAILED"],
+  REJECTED: ["REJECTED"],
+  FAILED: ["FAILED"],
+}
+
+const keyLifetimeMillis = 24 * 60 * 60 * 1000
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
+
+export class Auditor {
+  readonly #world: AgentWorld
+  readonly #ids: Array<string> = []
+  readonly #status = new Map<string, string>()
+  readonly #heldOnce = new Set<string>()
+  /** What each key was answered; forgotten when the key is (24 hours). */
+  readonly #answers = new Map<string, { readonly body: string; readonly id: string; readonly at: number }>()
+  #now = 0
+  #funded = 0
+  #before: Awaited<ReturnType<Auditor["agent"]>> | undefined
+
+  constructor(world: AgentWorld) {
+    this.#world = world
+  }
+
+  agent() {
+    return this.#world.run(Agents.use((agents) => agents.get(this.#world.agentId)))
+  }
+
+  /** The state before a command, against which its effects are judged. */
+  async before() {
+    this.#before = await this.agent()
+    this.#now = await this.#world.clock.now()
+    for (const [key, { at }] of this.#answers) if (at + keyLifetimeMillis <= this.#now) this.#answers.delete(key)
+  }
+
+  actionAt(index: number): string | undefined {
+    return this.#ids.length === 0 ? undefined : this.#ids[index % this.#ids.length]
+  }
+
+  funded(amount: number) {
+    this.#funded += amount
+  }
+
+  submitted(keyed: { readonly key: string; readonly body: string } | undefined, result: Submitted) {
+    const earlier = keyed && this.#answers.get(keyed.key)
+    if (Result.isFailure(result)) {
+      expect(result.failure.status, result.failure.message).toBeLessThan(500)
+      if (earlier !== undefined && earlier.body === keyed?.body) {
+        throw new Error("a key that was answered with an action is refused")
+      }
+      return
+    }
+    const { body, replayed } = result.success
+    if (keyed !== undefined && earlier !== undefined) {
+      expect({ body: keyed.body, id: body.id }).toEqual({ body: earlier.body, id: earlier.id })
+      expect(replayed).toBe(true)
+    }
+    if (keyed !== undefined && earlier === undefined) {
+      this.#answers.set(keyed.key, { body: keyed.body, id: body.id, at: this.#now })
+    }
+    if (!this.#ids.includes(body.id)) this.#ids.push(body.id)
+  }
+
+  decided(actionId: string, result: Decided) {
+    if (Result.isSuccess(result)) return
+    expect(result.failure.code).toBe("CONFLICT")
+    expect(result.failure.details).toMatchObject({ action: { id: actionId } })
+  }
+
+  async #actions() {
+    const { data } = await this.#world.run(
+      AgentActions.use((actions) => actions.mine({ limit: 100 })),
+      this.#world.agent,
+    )
+    return data
+  }
+
+  /** What holds after every step. */
+  async check() {
+    await this.#checkBooks()
+    const actions = await this.#actions()
+    for (const action of actions) {
+      const known = this.#status.get(action.id)
+      if (known !== undefined) expect(mayBecome[known]).toContain(action.status)
+      this.#status.set(action.id, action.status)
+      if (known === undefined && action.status === "PENDING_APPROVAL") this.#heldOnce.add(action.id)
+      expect(action.transaction === undefined || ["APPROVED", "FAILED"].includes(action.status)).toBe(true)
+      if (action.status === "APPROVED") expect(action.transaction?.status).toMatch(/^(PENDING|COMPLETED)$/u)
+    }
+    await this.#checkBudgets()
+  }
+
+  /** Every currency balances by itself, balances are the sums of their entries, and nobody is below zero. */
+  async #checkBooks() {
+    const { ledger } = await this.#world.run(MemoryStore.useSync((memory) => memory))
+    const books = ledger()
+    const byCurrency = Map.groupBy(books, (book) => book.currency)
+    for (const [currency, accounts] of byCurrency) {
+      expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
+    }
+    for (const book of books) {
+      expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
+      if (book.floor === 0) expect(book.balance).toBeGreaterThanOrEqual(0)
+    }
+  }
+
+  /** No step takes a counter past the limit in force: a counter above its limit has not grown. */
+  async #checkBudgets() {
+    const { policy, usage } = await this.agent()
+    const before = this.#before
+    if (before === undefined || before.policy.spendingLimits.currency !== policy.spendingLimits.currency) return
+    const { dailyLimit, dailyTransactionLimit, monthlyLimit } = policy.spendingLimits
+    const within = (now: number, then: number, limit: number | null | undefined) =>
+      limit === undefined || limit === null || now <= Math.max(limit, then)
+    expect(within(usage.dailySpend, before.usage.dailySpend, dailyLimit)).toBe(true)
+    expect(within(usage.monthlySpend, before.usage.monthlySpend, monthlyLimit)).toBe(true)
+    expect(within(usage.dailyTransactionCount, before.usage.dailyTransactionCount, dailyTransactionLimit)).toBe(true)
+    expect(Math.min(usage.dailySpend, usage.monthlySpend, usage.dailyTransactionCount)).toBeGreaterThanOrEqual(0)
+  }
+
+  /** What holds when all work is done: each execution moved its money once, each held action was told once. */
+  async checkEnd() {
+    await this.check()
+    const actions = await this.#actions()
+    const { ledger } = await this.#world.run(MemoryStore.useSync((memory) => memory))
+    const entries = ledger().flatMap((book) => book.entries.map((entry) => ({ ...entry, account: book.id })))
+    let received = this.#funded
+    for (const action of actions) {
+      const id = action.transaction?.id
+      const moved = entries.filter(
+        (entry) => entry.reference === id && entry.account === `available:${this.#world.accountId}`,
+      )
+      if (action.status === "APPROVED") {
+        expect(action.transaction?.status).toBe("COMPLETED")
+        expect(moved.map((entry) => entry.amount)).toEqual([action.transferDetails?.amount])
+        received += action.transferDetails?.amount ?? 0
+      } else {
+        expect(moved).toEqual([])
+      }
+      if (id !== undefined) {
+        const transaction = await this.#world.run(Transactions.use((all) => all.get(id)))
+        expect(transaction.status).toBe(action.status === "APPROVED" ? "COMPLETED" : "FAILED")
+      }
+    }
+    const available = ledger().find((book) => book.id === `available:${this.#world.accountId}`)
+    expect(available?.balance).toBe(received)
+    const told = this.#world.inbox.ofType("AGENT_ACTION.PENDING_APPROVAL").map((event) => event.data["id"])
+    expect(told.toSorted()).toEqual([...new Set(told)].toSorted())
+    for (const id of this.#heldOnce) expect(told).toContain(id)
+    for (const action of actions) {
+      if (told.includes(action.id)) expect(this.#ids).toContain(action.id)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** Amounts: integers that JSON carries exactly, and nothing else. */
+import {
+  amountMax,
+  CurrencyAmount,
+  currencyAmount,
+  inRange,
+  NonNegativeAmount,
+  PositiveAmount,
+} from "@countersign/core"
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const isPositive = Schema.is(PositiveAmount)
+const isNonNegative = Schema.is(NonNegativeAmount)
+
+describe("an amount", () => {
+  it("is a safe integer from 1, or from 0", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double(), fc.maxSafeInteger(), fc.integer({ min: -2, max: 2 })), (number) => {
+        expect(isPositive(number)).toBe(Number.isSafeInteger(number) && number >= 1)
+        expect(isNonNegative(number)).toBe(Number.isSafeInteger(number) && number >= 0)
+      }),
+    )
+  })
+
+  it("ends at the largest exact integer", () => {
+    for (const is of [isPositive, isNonNegative]) {
+      expect(is(amountMax)).toBe(true)
+      expect(is(amountMax + 1)).toBe(false)
+    }
+  })
+
+  it.each(["1", 1n, null, undefined, [1], { amount: 1 }, true])("is not %o", (other) => {
+    expect(isPositive(other)).toBe(false)
+    expect(isNonNegative(other)).toBe(false)
+  })
+})
+
+describe("an amount with its currency", () => {
+  it("shows the currency record, and is what its schema says", () => {
+    const shown = currencyAmount(1250, "USD")
+    expect(shown).toEqual({
+      amount: 1250,
+      currency: { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 },
+    })
+    expect(Schema.is(CurrencyAmount)(shown)).toBe(true)
+    expect(Schema.is(CurrencyAmount)({ ...shown, amount: 12.5 })).toBe(false)
+    expect(Schema.is(CurrencyAmount)({ ...shown, currency: "USD" })).toBe(false)
+  })
+})
+
+describe("a sum", () => {
+  it("is in range as long as it is exact", () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(2n ** 54n), 2n ** 54n), (sum) => {
+        expect(inRange(Number(sum))).toBe(-(2n ** 53n) < BigInt(Number(sum)) && BigInt(Number(sum)) < 2n ** 53n)
+      }),
+    )
+  })
+
+  it.each([
+    [amountMax, true],
+    [-amountMax, true],
+    [amountMax + 1, false],
+    [-amountMax - 1, false],
+    [Number.POSITIVE_INFINITY, false],
+    [Number.NaN, false],
+  ])("%d is in range: %s", (sum, expected) => {
+    expect(inRange(sum)).toBe(expected)
+  })
+})

@@ -1,0 +1,186 @@
+/**
+ * Proves a machine: every state (and "none") against every trigger, its terminals, its reachable states, its drawing.
+ * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
+ */
+import { type Machine, Mermaid } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+
+type Problems = ReadonlyArray<string>
+
+export interface MachineProofOptions<S extends string, T extends string, E extends string> {
+  /** States that no chain of arrows leads to, each with the reason why the table has it nevertheless. */
+  readonly unreachable?: { readonly [state in S]?: string }
+  /** The specification's table, copied by hand: the machine must have exactly these arrows. */
+  readonly specified?: ReadonlyArray<Machine.Arrow<S, T, E>>
+}
+
+const named = (state: string | null) => state ?? "(none)"
+const written = ([from, on, to, emits]: Machine.Arrow<string, string, string>) =>
+  `${named(from)} on ${on} to ${to}${emits === undefined || emits.length === 0 ? "" : ` emitting ${emits.join(", ")}`}`
+
+/** What two lists of names do not share. */
+const difference = (what: string, found: ReadonlyArray<string>, wanted: ReadonlyArray<string>): Problems => [
+  ...wanted.filter((name) => !found.includes(name)).map((name) => `${what} lacks: ${name}`),
+  ...found.filter((name) => !wanted.includes(name)).map((name) => `${what} has too much: ${name}`),
+  ...found.filter((name, at) => found.indexOf(name) !== at).map((name) => `${what} has twice: ${name}`),
+]
+
+const followed = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+  from: S | null,
+  on: T,
+): S | undefined => {
+  try {
+    return machine.follow(from, on)
+  } catch {
+    return undefined
+  }
+}
+
+/** One state and one trigger: an arrow of the table moves exactly as it says, everything else is refused. */
+export const problemsOfPair = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+  from: S | null,
+  on: T,
+): Problems => {
+  const pair = `${named(from)} on ${on}`
+  const rows = machine.arrows.filter(([start, trigger]) => start === from && trigger === on)
+  if (rows.length > 1) return [`${pair}: the table has ${rows.length} arrows`]
+  const [row] = rows
+  const step = machine.step(from, on)
+  const end = followed(machine, from, on)
+  if (row === undefined) {
+    return [
+      ...(step.moved ? [`${pair}: moves to ${step.to}, though the table has no such arrow`] : []),
+      ...(end === undefined ? [] : [`${pair}: follow answers ${end}, though the table has no such arrow`]),
+    ]
+  }
+  const [, , to, emits = []] = row
+  if (!step.moved) return [`${pair}: refused, though the table leads to ${to}`]
+  return [
+    ...(step.to === to ? [] : [`${pair}: moves to ${step.to}, the table says ${to}`]),
+    ...(end === to ? [] : [`${pair}: follow answers ${end ?? "a defect"}, the table says ${to}`]),
+    ...difference(`${pair}: what it emits`, step.emits, emits),
+  ]
+}
+
+/** Arrows name only the machine's states and triggers, and every trigger moves something. */
+export const problemsOfNames = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+): Problems => {
+  const states = new Set<string>(machine.states)
+  const triggers = new Set<string>(machine.triggers)
+  return [
+    ...difference(`${machine.name}: states`, machine.states, [...states]),
+    ...difference(`${machine.name}: triggers`, machine.triggers, [...triggers]),
+    ...machine.arrows.flatMap((arrow) =>
+      states.has(arrow[2]) && triggers.has(arrow[1]) && (arrow[0] === null || states.has(arrow[0]))
+        ? []
+        : [`${machine.name}: an arrow with unknown names: ${written(arrow)}`],
+    ),
+    ...machine.triggers
+      .filter((trigger) => !machine.arrows.some(([, on]) => on === trigger))
+      .map((trigger) => `${machine.name}: the trigger ${trigger} moves nothing`),
+  ]
+}
+
+/** A terminal refuses every trigger; every other state has a way out. */
+export const problemsOfTerminals = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+): Problems => [
+  ...difference(
+    `${machine.name}: terminals`,
+    machine.terminals,
+    machine.states.filter((state) => machine.triggers.every((on) => !machine.step(state, on).moved)),
+  ),
+  ...machine.states
+    .filter((state) => machine.isTerminal(state) !== machine.terminals.includes(state))
+    .map((state) => `${machine.name}: isTerminal and terminals disagree about ${state}`),
+]
+
+/** Every state can come about, or is excused with a reason that still applies. */
+export const problemsOfReach = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+  options: MachineProofOptions<S, T, E> = {},
+): Problems => {
+  const reached = new Set<S>()
+  const visit = (from: S | null): void => {
+    for (const on of machine.triggers) {
+      const step = machine.step(from, on)
+      if (!step.moved || reached.has(step.to)) continue
+      reached.add(step.to)
+      visit(step.to)
+    }
+  }
+  visit(null)
+  const reason = (state: S): string | undefined => options.unreachable?.[state]
+  return [
+    ...difference(`${machine.name}: reachable`, machine.reachable, [...reached]),
+    ...machine.states.flatMap((state) => {
+      const excuse = reason(state)
+      if (reached.has(state)) return excuse === undefined ? [] : [`${machine.name}: ${state} is excused but reachable`]
+      if (excuse === undefined) return [`${machine.name}: nothing leads to ${state}`]
+      return excuse.trim() === "" ? [`${machine.name}: ${state} is excused without a reason`] : []
+    }),
+  ]
+}
+
+/** The drawing has each arrow with its events, each end, and nothing else. */
+export const problemsOfDrawing = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+  drawing: string = Mermaid.diagram(machine),
+): Problems => {
+  const [head, ...lines] = drawing.split("\n")
+  const drawn = lines.map((line) => line.trim())
+  const arrows = machine.arrows.map(([from, on, to, emits = []]) => {
+    const events = emits.length === 0 ? "" : ` / ${emits.join(", ")}`
+    return `${from ?? "[*]"} --> ${to}: ${on}${events}`
+  })
+  return [
+    ...(head === "stateDiagram-v2" ? [] : [`${machine.name}: the drawing is no state diagram`]),
+    ...difference(`${machine.name}: the drawing`, drawn, [
+      ...arrows,
+      ...machine.terminals.map((end) => `${end} --> [*]`),
+    ]),
+  ]
+}
+
+/** The machine's arrows are those of the specification, no more and no fewer. */
+export const problemsOfSpecified = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+  specified: ReadonlyArray<Machine.Arrow<S, T, E>>,
+): Problems => difference(`${machine.name}: the table`, machine.arrows.map(written), specified.map(written))
+
+/** Registers the proof of one machine: a test for each state against each trigger, and one for each property. */
+export const proveMachine = <S extends string, T extends string, E extends string>(
+  machine: Machine.Machine<S, T, E>,
+  options: MachineProofOptions<S, T, E> = {},
+): void => {
+  describe(`the ${machine.name} machine`, () => {
+    for (const from of [null, ...machine.states]) {
+      for (const on of machine.triggers) {
+        it(`${named(from)} on ${on}`, () => {
+          expect(problemsOfPair(machine, from, on)).toEqual([])
+        })
+      }
+    }
+    it("names only its states and triggers", () => {
+      expect(problemsOfNames(machine)).toEqual([])
+    })
+    it("has no way out of its terminals", () => {
+      expect(problemsOfTerminals(machine)).toEqual([])
+    })
+    it("reaches its states", () => {
+      expect(problemsOfReach(machine, options)).toEqual([])
+    })
+    it("is drawn whole", () => {
+      expect(problemsOfDrawing(machine)).toEqual([])
+    })
+    const { specified } = options
+    if (specified !== undefined) {
+      it("has the specification's arrows", () => {
+        expect(problemsOfSpecified(machine, specified)).toEqual([])
+      })
+    }
+  })
+}

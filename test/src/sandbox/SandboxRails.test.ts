@@ -1,0 +1,102 @@
+/** The sandbox's rails: each magic suffix, where it is read, and answers that stay the same when asked again. */
+import { type PullRequest, type RailOutcome, Rails } from "@countersign/core"
+import { type AccountInfo, AccountTypes } from "@countersign/core/models"
+import { SandboxRails, TransferSuffixes } from "@countersign/core/sandbox"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+
+const submittedAt = 1_000
+
+const requestFor = (accountInfo: AccountInfo): PullRequest => ({
+  reference: "Transaction:1",
+  source: { accountId: "ExternalAccount:1", currency: "USD", accountInfo },
+  amount: 500,
+  submittedAt,
+})
+
+const usd = (accountNumber: string): AccountInfo => ({
+  accountType: "USD_ACCOUNT",
+  accountNumber,
+  routingNumber: "021000021",
+})
+
+const pull = (accountInfo: AccountInfo) =>
+  Rails.use((rails) => rails.pull(requestFor(accountInfo))).pipe(Effect.provide(SandboxRails.layer))
+
+const refused = (reason: Extract<RailOutcome, { _tag: "Refused" }>["reason"]): RailOutcome => ({
+  _tag: "Refused",
+  reason,
+})
+
+it.effect.each<[string, RailOutcome]>([
+  ["12345678001", { _tag: "Done" }],
+  ["12345678002", refused("INSUFFICIENT_FUNDS")],
+  ["12345678003", refused("ACCOUNT_INVALID")],
+  ["12345678004", refused("BANK_REJECTED")],
+  ["12345678005", { _tag: "Later", at: submittedAt + 30_000 }],
+  ["12345678006", { _tag: "Done" }],
+  ["12345678000", { _tag: "Done" }],
+  ["00212345678", { _tag: "Done" }],
+])("a pull from %s", ([accountNumber, outcome]) =>
+  Effect.gen(function* () {
+    yield* TestClock.adjust(submittedAt)
+    expect(yield* pull(usd(accountNumber))).toEqual(outcome)
+    expect(yield* pull(usd(accountNumber))).toEqual(outcome)
+  }),
+)
+
+it("has a case for every suffix of the table", () => {
+  expect([...TransferSuffixes.keys].sort()).toEqual(["002", "003", "004", "005"])
+})
+
+it.effect("a pull from 005 stays open for 30 seconds and then has timed out, whenever it is asked", () =>
+  Effect.gen(function* () {
+    yield* TestClock.adjust(submittedAt + 29_999)
+    expect(yield* pull(usd("9005"))).toEqual({ _tag: "Later", at: submittedAt + 30_000 })
+    yield* TestClock.adjust(1)
+    expect(yield* pull(usd("9005"))).toEqual(refused("TIMED_OUT"))
+    yield* TestClock.adjust("1 day")
+    expect(yield* pull(usd("9005"))).toEqual(refused("TIMED_OUT"))
+  }),
+)
+
+it.effect.each<[string, AccountInfo]>([
+  ["iban", { accountType: "EUR_ACCOUNT", iban: "DE89370400440532013002" }],
+  ["the account number before the iban", { ...usd("1002"), iban: "DE89370400440532013003" }],
+  ["clabeNumber", { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359002" }],
+  ["the user part of a PIX e-mail key", { accountType: "BRL_ACCOUNT", pixKey: "ana.002@example.com" }],
+  ["the user part of a vpa", { accountType: "INR_ACCOUNT", vpa: "ravi002@bank" }],
+  ["phoneNumber", { accountType: "KES_ACCOUNT", phoneNumber: "+254712345002" }],
+])("reads the suffix of %s", ([, accountInfo]) =>
+  Effect.gen(function* () {
+    expect(yield* pull(accountInfo)).toEqual(refused("INSUFFICIENT_FUNDS"))
+  }),
+)
+
+it.effect("pulls from an account without an identifier", () =>
+  Effect.gen(function* () {
+    expect(yield* pull({ accountType: "USD_ACCOUNT" })).toEqual({ _tag: "Done" })
+  }),
+)
+
+const inspect = (accountInfo: AccountInfo, amount: number | undefined) =>
+  Rails.use((rails) =>
+    rails.inspectPull({ accountId: "ExternalAccount:1", currency: "USD", accountInfo }, amount),
+  ).pipe(Effect.provide(SandboxRails.layer))
+
+it.effect.each(AccountTypes.entries)("reports what %s can be pulled for", ([accountType, { railKind }]) =>
+  Effect.gen(function* () {
+    const expected =
+      railKind === "bank" || railKind === "bank-or-mobile"
+        ? { pullable: true, reported: 10_000, funds: "unknown" }
+        : { pullable: false, funds: "unknown" }
+    for (const amount of [undefined, 1, 10_001]) expect(yield* inspect({ accountType }, amount)).toEqual(expected)
+  }),
+)
+
+it.effect.each(["UNKNOWN_ACCOUNT", "toString", ""])("does not pull from the unknown type %j", (accountType) =>
+  Effect.gen(function* () {
+    expect(yield* inspect({ accountType }, 1)).toEqual({ pullable: false, funds: "unknown" })
+  }),
+)

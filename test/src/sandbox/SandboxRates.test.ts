@@ -1,0 +1,101 @@
+/** The sandbox's rates: a price for every currency, exact cross rates, and no gain by going there and back. */
+import { amountMax, Currencies, type CurrencyCode, ExchangeRates, Rate } from "@countersign/core"
+import { SandboxRates, SandboxRateTable } from "@countersign/core/sandbox"
+import { expect, it } from "@effect/vitest"
+import { Effect, Exit, Layer } from "effect"
+import fc from "fast-check"
+
+const rateOf = (
+  from: CurrencyCode,
+  to: CurrencyCode,
+  layer: Layer.Layer<ExchangeRates> = SandboxRates.layer,
+): Rate.Rate => {
+  const rate = Effect.runSync(
+    ExchangeRates.use((rates) => rates.rate(from, to)).pipe(Effect.provide(layer, { local: true })),
+  )
+  if (rate === undefined) throw new Error(`no rate from ${from} to ${to}`)
+  return rate
+}
+
+const codes = fc.constantFrom<CurrencyCode>(...Currencies.keys)
+const amounts = fc.oneof(fc.maxSafeNat(), fc.nat(100_000))
+
+it("has a price for every currency and for nothing else", () => {
+  expect([...SandboxRateTable.keys].sort()).toEqual([...Currencies.keys].sort())
+  for (const [code, [numerator, denominator]] of SandboxRateTable.entries) {
+    expect([code, numerator > 0n && denominator > 0n]).toEqual([code, true])
+  }
+})
+
+it.each<[CurrencyCode, CurrencyCode, bigint, bigint]>([
+  // major units of the first for one major unit of the second
+  ["USD", "EUR", 25n, 23n],
+  ["EUR", "USD", 23n, 25n],
+  ["USD", "BTC", 64_000n, 1n],
+  ["BTC", "USD", 1n, 64_000n],
+  ["MXN", "GBP", 1_750n, 79n],
+  ["USDC", "USD", 1n, 1n],
+  ["INR", "INR", 1n, 1n],
+])("%s for one %s is %d/%d", (from, to, numerator, denominator) => {
+  expect(rateOf(from, to)).toEqual({ from, to, numerator, denominator })
+})
+
+it.each<[number, CurrencyCode, CurrencyCode, number]>([
+  [10_000, "USD", "EUR", 9_200],
+  [9_200, "EUR", "USD", 10_000],
+  [10_000, "USD", "JPY", 15_000],
+  [64_000_00, "USD", "BTC", 100_000_000],
+  [1, "BTC", "USD", 0],
+])("%d of %s are %s %d", (amount, from, to, converted) => {
+  expect(Rate.convert(amount, rateOf(from, to), "down")).toBe(converted)
+})
+
+it("has inverse rates that multiply to exactly one, in lowest terms", () => {
+  fc.assert(
+    fc.property(codes, codes, (a, b) => {
+      const there = rateOf(a, b)
+      const back = rateOf(b, a)
+      expect([there.numerator, there.denominator]).toEqual([back.denominator, back.numerator])
+    }),
+  )
+})
+
+it("has rates that agree over any third currency", () => {
+  fc.assert(
+    fc.property(codes, codes, codes, (a, b, c) => {
+      const [ab, bc, ac] = [rateOf(a, b), rateOf(b, c), rateOf(a, c)]
+      expect(ab.numerator * bc.numerator * ac.denominator).toBe(ab.denominator * bc.denominator * ac.numerator)
+    }),
+  )
+})
+
+it("never rounds up to less than down", () => {
+  fc.assert(
+    fc.property(amounts, codes, codes, (amount, from, to) => {
+      const rate = rateOf(from, to)
+      const [down, up] = [Rate.convert(amount, rate, "down"), Rate.convert(amount, rate, "up")]
+      expect(up - down === 0 || up - down === 1).toBe(true)
+    }),
+  )
+})
+
+it("gives nobody a gain by converting there and back, rounding down", () => {
+  fc.assert(
+    fc.property(amounts, codes, codes, (amount, a, b) => {
+      const there = Rate.convert(amount, rateOf(a, b), "down")
+      fc.pre(there <= amountMax)
+      expect(Rate.convert(there, rateOf(b, a), "down")).toBeLessThanOrEqual(amount)
+    }),
+  )
+})
+
+it("takes prices of one's own for some currencies", () => {
+  const configured = SandboxRates.layerWith({ EUR: [1n, 2n] })
+  expect(rateOf("USD", "EUR", configured)).toMatchObject({ numerator: 2n, denominator: 1n })
+  expect(rateOf("USD", "GBP", configured)).toEqual(rateOf("USD", "GBP"))
+})
+
+it.each([[[0n, 1n]], [[1n, 0n]], [[-1n, 2n]]] as const)("refuses the price %s", (price) => {
+  const exit = Effect.runSyncExit(Effect.scoped(Layer.build(SandboxRates.layerWith({ EUR: price }))))
+  expect(Exit.isFailure(exit)).toBe(true)
+})

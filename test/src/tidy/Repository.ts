@@ -1,0 +1,35 @@
+/** The repository's own files as texts, without what is installed or built. */
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** A file by its path from the repository's root, with forward slashes. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+const root = fileURLToPath(new URL("../../../", import.meta.url))
+
+const notOurs = new Set(["node_modules", "dist", "coverage", ".git", ".countersign"])
+
+const walk = (folder: string): ReadonlyArray<string> =>
+  readdirSync(root + folder, { withFileTypes: true })
+    .filter((entry) => !notOurs.has(entry.name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? walk(`${folder}${entry.name}/`) : entry.isFile() ? [folder + entry.name] : [],
+    )
+
+const read = (path: string): SourceFile => ({ path, text: readFileSync(root + path, "utf8") })
+
+/** Every file of the repository but build information. */
+export const everyFile = (): ReadonlyArray<SourceFile> =>
+  walk("")
+    .filter((path) => !path.endsWith(".tsbuildinfo"))
+    .map(read)
+
+/** The TypeScript sources of the packages and of the tests. */
+export const sources = (): ReadonlyArray<SourceFile> =>
+  everyFile().filter(({ path }) => path.endsWith(".ts") && /^(?:packages|test)\//u.test(path))
+
+/** Whether a path is a source of a package. */
+export const isPackageSource = (path: string): boolean => /^packages\/[^/]+\/src\//u.test(path)

@@ -1,0 +1,75 @@
+/** The repository itself, held against every check of the code about the code. */
+import { describe, expect, it } from "vitest"
+import { compare, current, generate } from "../../scripts/docs.ts"
+import { problemsOfDeclared, problemsOfDirection, problemsOfPurity } from "./Direction.ts"
+import { problemsOfHeader, problemsOfLength, problemsOfMedian, problemsOfWorkplace } from "./Files.ts"
+import { everyFile, isPackageSource, type SourceFile, sources } from "./Repository.ts"
+import { problemsOfExceptions, problemsOfWords } from "./Words.ts"
+
+const files = sources()
+const inPackages = files.filter(({ path }) => isPackageSource(path))
+const inTests = files.filter(({ path }) => path.startsWith("test/"))
+
+/** The packages that a workspace declares, and its own name. */
+const declaredBy = (manifest: SourceFile): ReadonlySet<string> => {
+  const {
+    dependencies = {},
+    name,
+    peerDependencies = {},
+  }: Record<string, Record<string, string>> = JSON.parse(manifest.text)
+  return new Set([String(name), ...Object.keys(dependencies), ...Object.keys(peerDependencies)])
+}
+
+describe("the code", () => {
+  it("is found", () => {
+    expect(inPackages.length).toBeGreaterThan(50)
+    expect(inTests.map(({ path }) => path)).toContain("test/src/tidy/Tidy.test.ts")
+  })
+
+  it("imports in one direction", () => {
+    expect(files.flatMap(problemsOfDirection)).toEqual([])
+  })
+
+  it("decides without running anything", () => {
+    expect(files.flatMap(problemsOfPurity)).toEqual([])
+  })
+
+  it("declares what it imports", () => {
+    const manifests = everyFile().filter(({ path }) => /^packages\/[^/]+\/package\.json$/u.test(path))
+    const problems = manifests.flatMap((manifest) => {
+      const folder = manifest.path.replace("package.json", "src/")
+      return inPackages
+        .filter(({ path }) => path.startsWith(folder))
+        .flatMap((file) => problemsOfDeclared(file, declaredBy(manifest)))
+    })
+    expect(problems).toEqual([])
+  })
+
+  it("has none of the words that it must not have", () => {
+    expect(files.flatMap((file) => problemsOfWords(file))).toEqual([])
+  })
+
+  it("needs its exceptions", () => {
+    expect(problemsOfExceptions(files)).toEqual([])
+  })
+
+  it("is in short files", () => {
+    expect(files.flatMap(problemsOfLength)).toEqual([])
+    expect(problemsOfMedian(inPackages)).toEqual([])
+    expect(problemsOfMedian(inTests)).toEqual([])
+  })
+
+  it("says on its first line what it is", () => {
+    expect(files.flatMap(problemsOfHeader)).toEqual([])
+  })
+})
+
+describe("the repository", () => {
+  it("names no workplace", () => {
+    expect(everyFile().flatMap(problemsOfWorkplace)).toEqual([])
+  })
+
+  it("has its generated pages in step with the tables", () => {
+    expect(compare(generate(), current())).toEqual([])
+  })
+})

@@ -1,0 +1,115 @@
+/**
+ * Words that no source has: hidden time and chance, holes in the types, silenced checks, tests that do not run.
+ * Source: architecture, "Four ideas" and "Names and habits"; each exception is data, with its reason.
+ */
+import { isPackageSource, type SourceFile } from "./Repository.ts"
+import { type Views, viewsOf } from "./Views.ts"
+
+interface WordRule {
+  readonly name: string
+  readonly pattern: RegExp
+  /** Where it is looked for: in code, in code with its strings, or in comments. */
+  readonly view: keyof Views
+  readonly applies: (path: string) => boolean
+}
+
+/** A file, or a folder with a slash at its end, in which a rule does not hold, and why. */
+export interface Exception {
+  readonly rule: string
+  readonly path: string
+  readonly reason: string
+}
+
+const inPackages = isPackageSource
+const inTests = (path: string) => path.startsWith("test/")
+const everywhere = () => true
+const outsideSandbox = (path: string) =>
+  isPackageSource(path) && !/^packages\/(?:core\/src\/sandbox|adapter-http\/src\/cli)\//u.test(path)
+
+export const wordRules: ReadonlyArray<WordRule> = [
+  {
+    name: "time without a clock",
+    pattern: /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/gu,
+    view: "code",
+    applies: inPackages,
+  },
+  {
+    name: "chance without a service",
+    pattern: /\bMath\.random\b|\bcrypto\.(?:randomUUID|getRandomValues)\b/gu,
+    view: "code",
+    applies: inPackages,
+  },
+  { name: "console", pattern: /\bconsole\s*\./gu, view: "code", applies: inPackages },
+  { name: "timer", pattern: /\bset(?:Timeout|Interval|Immediate)\s*\(/gu, view: "code", applies: inPackages },
+  { name: "any", pattern: /(?<!\.)\bany\b(?!\s*[(:.])/gu, view: "code", applies: everywhere },
+  { name: "double assertion", pattern: /\bas\s+unknown\s+as\b/gu, view: "code", applies: everywhere },
+  { name: "non-null assertion", pattern: /[\w)\]}"'`]!(?![=])/gu, view: "code", applies: everywhere },
+  {
+    name: "silenced check",
+    pattern: /@ts-(?:ignore|expect-error|nocheck)|biome-ignore|@effect-diagnostics/gu,
+    view: "comments",
+    applies: everywhere,
+  },
+  {
+    name: "test that does not run",
+    pattern: /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/gu,
+    view: "code",
+    applies: inTests,
+  },
+  { name: "wait", pattern: /\bset(?:Timeout|Interval)\s*\(|\bEffect\.sleep\s*\(/gu, view: "code", applies: inTests },
+  {
+    name: "sandbox branch",
+    pattern: /\bisSandbox\b|\bsandboxMode\b|[=!]==\s*"sandbox"|\b(?:if|switch)\s*\([^)]*sandbox/giu,
+    view: "literal",
+    applies: outsideSandbox,
+  },
+]
+
+/** The exceptions. One for a file that does not need it any more is itself a problem; one for a folder is standing. */
+export const exceptions: ReadonlyArray<Exception> = [
+  { rule: "wait", path: "test/src/webhook/", reason: "Receivers on real sockets: a slow one is part of the case." },
+  {
+    rule: "wait",
+    path: "test/src/e2e/",
+    reason: "A process started for the test is asked until it is ready, within a bound.",
+  },
+  { rule: "wait", path: "test/src/wire/", reason: "Real sockets: a client that stalls is part of the case." },
+]
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length
+
+const excuses = (exception: Exception, rule: string, path: string) =>
+  exception.rule === rule &&
+  (exception.path === path || (exception.path.endsWith("/") && path.startsWith(exception.path)))
+
+const found = ({ path, text }: SourceFile) => {
+  const views = viewsOf(text)
+  return wordRules
+    .filter((rule) => rule.applies(path))
+    .flatMap(({ name, pattern, view }) =>
+      [...views[view].matchAll(pattern)].map((match) => ({ name, at: match.index, word: match[0].trim() })),
+    )
+}
+
+/** The forbidden words of a source, but for the exceptions. */
+export const problemsOfWords = (
+  file: SourceFile,
+  excused: ReadonlyArray<Exception> = exceptions,
+): ReadonlyArray<string> =>
+  found(file)
+    .filter(({ name }) => !excused.some((exception) => excuses(exception, name, file.path)))
+    .map(({ at, name, word }) => `${file.path}:${lineOf(file.text, at)}: ${name}: ${word}`)
+
+/** Exceptions without a reason, for an unknown rule, or that no source needs. */
+export const problemsOfExceptions = (
+  files: ReadonlyArray<SourceFile>,
+  excused: ReadonlyArray<Exception> = exceptions,
+): ReadonlyArray<string> =>
+  excused.flatMap((exception) => {
+    const { path, reason, rule } = exception
+    if (!wordRules.some(({ name }) => name === rule)) return [`no rule is called ${rule}`]
+    if (reason.trim() === "") return [`${path} is excused from ${rule} without a reason`]
+    if (path.endsWith("/")) return []
+    const needs = files.some((file) => found(file).some(({ name }) => excuses(exception, name, file.path)))
+    return needs ? [] : [`${path} is excused from ${rule}, which it does not need`]
+  })

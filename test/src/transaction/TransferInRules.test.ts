@@ -1,0 +1,75 @@
+/** The rules of a transfer-in: their precedence, and each row on both sides of its boundary. */
+import { amountMax, TransferInRules as Rules } from "@countersign/core"
+import type { ExternalAccount, InternalAccount } from "@countersign/core/models"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+const source: ExternalAccount = {
+  currency: "USD",
+  status: "ACTIVE",
+  defaultUmaDepositAccount: false,
+  accountInfo: { accountType: "USD_ACCOUNT" },
+  isDeleted: false,
+}
+const destination: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
+
+const sound: Rules.TransferInFacts = {
+  requested: 100,
+  source,
+  destination,
+  inspection: { pullable: true, reported: 500, funds: "unknown" },
+  destinationBalance: 0,
+}
+
+provePrecedence(Rules.TransferInRules, {
+  broken: {
+    requested: -1,
+    source: undefined,
+    destination: undefined,
+    inspection: { pullable: false, funds: "unknown" },
+    destinationBalance: amountMax,
+  },
+  masked: {
+    SAME_CURRENCY: "needs both accounts, which earlier rows miss",
+    SOURCE_ACTIVE: "needs the source, which an earlier row misses",
+    DESTINATION_ACTIVE: "needs the destination, which an earlier row misses",
+    BALANCE_IN_RANGE: "no amount, no sum beyond the range",
+  },
+  steps: [
+    ["AMOUNT_POSITIVE", { requested: undefined }, { code: "INVALID_AMOUNT" }],
+    ["SOURCE_EXISTS", { source: { ...source, status: "PENDING", currency: "EUR" } }, { code: "REFERENCE_NOT_FOUND" }],
+    ["DESTINATION_EXISTS", { destination: { ...destination, status: "FROZEN" } }, { code: "REFERENCE_NOT_FOUND" }],
+    ["SAME_CURRENCY", { source: { ...source, status: "PENDING" } }, { code: "INVALID_CURRENCY" }],
+    ["SOURCE_ACTIVE", { source }, { code: "INVALID_BANK_ACCOUNT", details: { status: "PENDING" } }],
+    [
+      "SOURCE_PULLABLE",
+      { inspection: { pullable: true, funds: "unknown" } },
+      { code: "INVALID_INPUT", details: { reason: "SOURCE_NOT_PULLABLE" } },
+    ],
+    ["DESTINATION_ACTIVE", { destination }, { code: "INVALID_INPUT", details: { reason: "DESTINATION_NOT_ACTIVE" } }],
+    ["AMOUNT_KNOWN", { requested: 1 }, { code: "INVALID_AMOUNT", details: { reason: "AMOUNT_REQUIRED" } }],
+    ["BALANCE_IN_RANGE", { destinationBalance: 0 }, { code: "AMOUNT_OUT_OF_RANGE" }],
+  ],
+})
+
+proveRow(Rules.TransferInRules, "AMOUNT_POSITIVE", [
+  ["one unit", { ...sound, requested: 1 }, "holds"],
+  ["nothing", { ...sound, requested: 0 }, { answer: { code: "INVALID_AMOUNT" } }],
+  ["negative", { ...sound, requested: -1 }, "fails"],
+  ["absent", { ...sound, requested: undefined }, "holds"],
+])
+proveRow(Rules.TransferInRules, "AMOUNT_KNOWN", [
+  ["reported by the rail", { ...sound, requested: undefined }, "holds"],
+  [
+    "neither given nor reported",
+    { ...sound, requested: undefined, inspection: { pullable: true, funds: "unknown" } },
+    "fails",
+  ],
+])
+proveRow(Rules.TransferInRules, "BALANCE_IN_RANGE", [
+  ["up to the largest exact sum", { ...sound, requested: 1, destinationBalance: amountMax - 1 }, "holds"],
+  [
+    "one beyond",
+    { ...sound, requested: 2, destinationBalance: amountMax - 1 },
+    { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
+  ],
+])

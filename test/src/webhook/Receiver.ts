@@ -1,0 +1,76 @@
+/** A webhook receiver on a real loopback socket, which keeps what it was sent. */
+import http from "node:http"
+import https from "node:https"
+import type { Socket } from "node:net"
+import { Effect, Queue, type Scope } from "effect"
+
+/** One request as it arrived, with the socket that it came on. */
+export interface Delivery {
+  readonly method: string
+  readonly path: string
+  /** Names in the case in which they were sent. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body: Buffer
+  readonly socket: Socket
+}
+
+export interface Receiver {
+  readonly port: number
+  readonly url: string
+  /** The next delivery, waited for. */
+  readonly next: Effect.Effect<Delivery>
+  /** How many deliveries came that nobody took. */
+  readonly waiting: Effect.Effect<number>
+  /** How many connections were opened so far. */
+  readonly connections: () => number
+}
+
+const pairs = (raw: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
+  raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""] as const] : []))
+
+/** Listens on a free port until the scope closes; `answer` says what comes back once the request is complete; over TLS where a certificate is given. */
+export const listen = (
+  answer: (response: http.ServerResponse, request: http.IncomingMessage) => void,
+  certificate?: { readonly key: string; readonly cert: string },
+): Effect.Effect<Receiver, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const deliveries = yield* Queue.unbounded<Delivery>()
+    let opened = 0
+    const handle: http.RequestListener = (request, response) => {
+      const chunks: Array<Buffer> = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        Queue.offerUnsafe(deliveries, {
+          method: request.method ?? "",
+          path: request.url ?? "",
+          headers: pairs(request.rawHeaders),
+          body: Buffer.concat(chunks),
+          socket: request.socket,
+        })
+        answer(response, request)
+      })
+    }
+    const server = certificate === undefined ? http.createServer(handle) : https.createServer(certificate, handle)
+    server.on("connection", () => {
+      opened += 1
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        }),
+    )
+    const address = server.address()
+    const port = typeof address === "object" ? (address?.port ?? 0) : 0
+    return {
+      port,
+      url: `http://127.0.0.1:${port}/hooks`,
+      next: Queue.take(deliveries),
+      waiting: Queue.size(deliveries),
+      connections: () => opened,
+    }
+  })

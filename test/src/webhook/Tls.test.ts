@@ -1,0 +1,60 @@
+/** Webhooks over TLS: delivered where the certificate is trusted and names the host, and nowhere else. */
+import tls from "node:tls"
+import { NodeWebhookTransport } from "@countersign/adapter-http"
+import { WebhookTransport } from "@countersign/core"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { selfSigned } from "./Certificate.ts"
+import { listen } from "./Receiver.ts"
+
+const host = "hooks.platform.example"
+const trusted = selfSigned(host)
+const before = tls.getCACertificates("default")
+
+beforeAll(() => tls.setDefaultCACertificates([...before, trusted.cert]))
+afterAll(() => tls.setDefaultCACertificates(before))
+
+const transport = NodeWebhookTransport.layer({
+  addresses: "public",
+  allow: [host, "other.platform.example"],
+  resolver: () => Effect.succeed([{ address: "127.0.0.1", family: 4 }]),
+})
+
+const send = (url: string) =>
+  WebhookTransport.use((port) => port.send({ url, headers: {}, body: "{}", timeoutMillis: 20_000 })).pipe(
+    Effect.provide(transport),
+  )
+
+describe("over TLS", () => {
+  it.live("a receiver with a trusted certificate of its name is reached", () =>
+    Effect.gen(function* () {
+      const receiver = yield* listen((response) => response.end("reached"), trusted)
+      expect(yield* send(`https://${host}:${receiver.port}/`)).toEqual({
+        _tag: "Answered",
+        status: 200,
+        body: "reached",
+      })
+      expect((yield* receiver.next).body.toString()).toBe("{}")
+    }),
+  )
+
+  it.live("a receiver with the certificate of another name is not", () =>
+    Effect.gen(function* () {
+      const receiver = yield* listen((response) => response.end("reached"), trusted)
+      expect(yield* send(`https://other.platform.example:${receiver.port}/`)).toEqual({
+        _tag: "Unreachable",
+        reason: "the connection failed (ERR_TLS_CERT_ALTNAME_INVALID)",
+      })
+      expect(yield* receiver.waiting).toBe(0)
+    }),
+  )
+
+  it.live("a receiver with a certificate that nobody vouches for is not", () =>
+    Effect.gen(function* () {
+      const receiver = yield* listen((response) => response.end("reached"), selfSigned(host))
+      const result = yield* send(`https://${host}:${receiver.port}/`)
+      expect(result).toMatchObject({ _tag: "Unreachable", reason: expect.stringContaining("CERT") })
+      expect(yield* receiver.waiting).toBe(0)
+    }),
+  )
+})
