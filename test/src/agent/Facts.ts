@@ -2,9 +2,9 @@
 import { type CurrencyCode, type PolicyRules, Rate, Usage } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 
-export const agentId = "Agent:00000000-0000-7000-8000-000000000001"
+const agentId = "Agent:00000000-0000-7000-8000-000000000001"
 export const accountId = "InternalAccount:00000000-0000-7000-8000-000000000002"
-export const noon = Date.UTC(2026, 10, 21, 12)
+const noon = Date.UTC(2026, 10, 21, 12)
 
 export const policy = (patch: Partial<AgentPolicy> = {}): AgentPolicy => ({
   permissions: ["CREATE_TRANSFERS"],

@@ -12,7 +12,7 @@ import type { AgentPolicy } from "@countersign/core/models"
 import { Redacted } from "effect"
 import { type World, type WorldOptions, world } from "./World.ts"
 
-export interface AgentWorld extends World {
+export interface AgentParts {
   readonly customerId: string
   /** The customer's USD account. */
   readonly accountId: string
@@ -22,6 +22,8 @@ export interface AgentWorld extends World {
   readonly agent: Caller
   readonly accessToken: string
 }
+
+export type AgentWorld = World & AgentParts
 
 export const policy = (patch: Partial<AgentPolicy> = {}): AgentPolicy => ({
   permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"],
@@ -78,14 +80,22 @@ export const addCustomer = async (within: World) => {
   return { customerId, accountId }
 }
 
-export const agentWorld = async (
-  rules: Partial<AgentPolicy> = {},
-  options: WorldOptions & { readonly suffixes?: ReadonlyArray<string> } = {},
-): Promise<AgentWorld> => {
-  const within = await world(options)
+export interface AgentOptions extends WorldOptions {
+  readonly suffixes?: ReadonlyArray<string>
+}
+
+/** Adds the customer, its sources and its agent to a world. */
+export const withAgent = async <W extends World>(
+  within: W,
+  rules: Partial<AgentPolicy>,
+  { suffixes = ["000"] }: AgentOptions,
+): Promise<W & AgentParts> => {
   const { accountId, customerId } = await addCustomer(within)
   const sources: Record<string, string> = {}
-  for (const suffix of options.suffixes ?? ["000"]) sources[suffix] = await addSource(within, customerId, suffix)
+  for (const suffix of suffixes) sources[suffix] = await addSource(within, customerId, suffix)
   const { accessToken, agent, agentId } = await addAgent(within, customerId, policy(rules))
   return { ...within, customerId, accountId, sources, agentId, agent, accessToken }
 }
+
+export const agentWorld = async (rules: Partial<AgentPolicy> = {}, options: AgentOptions = {}): Promise<AgentWorld> =>
+  withAgent(await world(options), rules, options)

@@ -6,7 +6,7 @@ import { Store } from "@countersign/core"
 import { Effect, Layer } from "effect"
 
 /** A small generator (mulberry32) of numbers below `bound`. */
-export const chance = (seed: number) => {
+const chance = (seed: number) => {
   let state = seed >>> 0
   return (bound: number): number => {
     state = (state + 0x6d2b79f5) >>> 0

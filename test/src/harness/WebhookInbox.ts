@@ -44,7 +44,7 @@ const isSigned = (request: WebhookRequest, publicKey: string): boolean => {
 export const make = (): Inbox => {
   const received: Array<Received> = []
   const answers: Array<Answer> = []
-  const signer = NodeWebhookSigner.layer({})
+  const signer = Layer.orDie(NodeWebhookSigner.layer({}))
   const transport = Layer.effect(
     WebhookTransport,
     Effect.gen(function* () {

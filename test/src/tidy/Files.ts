@@ -22,7 +22,8 @@ export const problemsOfMedian = (files: ReadonlyArray<SourceFile>): ReadonlyArra
 
 /** A source whose first line does not say what it is. */
 export const problemsOfHeader = ({ path, text }: SourceFile): ReadonlyArray<string> => {
-  const [first = "", second = ""] = text.split("\n")
+  // A command's first line may name its interpreter.
+  const [first = "", second = ""] = text.replace(/^#!.*\n/u, "").split("\n")
   const said = first === "/**" ? second : first
   return /^(?:\/\*\*|\/\/)/u.test(first) && /[A-Za-z]{2}/u.test(said)
     ? []

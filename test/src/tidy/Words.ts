@@ -73,6 +73,11 @@ export const exceptions: ReadonlyArray<Exception> = [
     path: "test/src/e2e/",
     reason: "A process started for the test is asked until it is ready, within a bound.",
   },
+  {
+    rule: "timer",
+    path: "packages/adapter-http/src/server/NodeServer.ts",
+    reason: "Closing a node:http server is bounded outside of any fiber.",
+  },
   { rule: "wait", path: "test/src/wire/", reason: "Real sockets: a client that stalls is part of the case." },
 ]
 

@@ -16,16 +16,21 @@ export const basePathDefault = `/${apiVersion}`
 
 const allProblems = { errors: "all" } as const
 
-export class Api extends HttpApi.make("countersign")
-  .add(AgentsMeApi, AgentsApi, CustomersApi, TransactionsApi, PlatformApi, SandboxApi)
+/** What the document says of the whole interface. */
+const about = OpenApi.annotations({
+  title: "Payments Service API",
+  version: apiVersion,
+  description:
+    "Moves money between internal accounts, held at the service, and external accounts. Agents act for one customer within a policy; what the policy holds back waits for the platform's approval. Bodies are JSON; amounts are integers in the smallest unit of the currency; times are ISO 8601 in UTC.",
+})
+
+/** What a live deployment offers: everything but the sandbox's operations. */
+export const LiveApi = HttpApi.make("countersign")
+  .add(AgentsMeApi, AgentsApi, CustomersApi, TransactionsApi, PlatformApi)
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)
-  .annotateMerge(
-    OpenApi.annotations({
-      title: "Payments Service API",
-      version: apiVersion,
-      description:
-        "Moves money between internal accounts, held at the service, and external accounts. Agents act for one customer within a policy; what the policy holds back waits for the platform's approval. Bodies are JSON; amounts are integers in the smallest unit of the currency; times are ISO 8601 in UTC.",
-    }),
-  ) {}
+  .annotateMerge(about)
+
+export const Api = LiveApi.add(SandboxApi)
+export type Api = typeof Api

@@ -16,8 +16,7 @@ const statuses = {
 } as const
 type FailureStatus = keyof typeof statuses
 
-const failure = (status: FailureStatus) =>
-  ErrorResource.annotate({ description: statuses[status] }).pipe(HttpApiSchema.status(status))
+const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.status(status))
 
 /** The failures of an endpoint that needs credentials, beside those given. */
 export const failures = (...more: ReadonlyArray<400 | 404 | 409>) =>

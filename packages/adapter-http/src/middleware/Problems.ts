@@ -110,7 +110,9 @@ const walk = (
     case "Composite": {
       const below = issue.issues.flatMap((one) => walk(one, path, root, issue.ast))
       const isTested = issue.issues.some((one) => one._tag === "Filter")
-      return isTested ? below : [...below, ...ofRules(issue.ast, path, root)]
+      if (isTested) return below
+      const has = new Set(below.map(({ field }) => field))
+      return [...below, ...ofRules(issue.ast, path, root).filter(({ field }) => !has.has(field))]
     }
     case "AnyOf": {
       const below = issue.issues.flatMap((one) => walk(one, path, root))

@@ -4,9 +4,9 @@
  */
 import type { SchemaAST } from "effect"
 import { Context } from "effect"
-import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../api/Access.ts"
-import { Api } from "../api/Api.ts"
+import { describedFailure } from "../api/Failures.ts"
 import { constraintOf } from "../middleware/Constraints.ts"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
@@ -59,16 +59,16 @@ const discriminated = (json: Json, schemas: JsonObject): Json => {
   const members = names.map((name) => (name === undefined ? undefined : at(schemas[name], "properties")))
   const [first] = members
   if (!isObject(first) || !members.every(isObject)) return object
-  const valueOf = (member: Json | undefined, property: string) => {
+  const literalOf = (member: Json | undefined, property: string) => {
     const values = list(at(member, property, "enum"))
     return values.length === 1 ? text(values[0]) : ""
   }
   const propertyName = Object.keys(first).find((property) =>
-    members.every((member) => valueOf(member, property) !== ""),
+    members.every((member) => literalOf(member, property) !== ""),
   )
   if (propertyName === undefined) return object
   const mapping = Object.fromEntries(
-    members.map((member, index) => [valueOf(member, propertyName), `#/components/schemas/${names[index]}`]),
+    members.map((member, index) => [literalOf(member, propertyName), `#/components/schemas/${names[index]}`]),
   )
   const { anyOf, ...rest } = object
   return { ...rest, oneOf: anyOf ?? [], discriminator: { propertyName, mapping } }
@@ -103,6 +103,10 @@ const replayed: JsonObject = {
   },
 }
 
+const requestId: JsonObject = {
+  "X-Request-Id": { description: "Names this request in the service's logs.", schema: { type: "string" } },
+}
+
 /** A body is required where one of its fields is. */
 const bodyOf = (body: JsonObject, schemas: JsonObject): JsonObject => {
   const schema = at(body, "content", "application/json", "schema")
@@ -130,11 +134,20 @@ const operationOf = (operation: JsonObject, endpoint: HttpApiEndpoint.Top, schem
     responses: Object.fromEntries(
       Object.entries(isObject(responses) ? responses : {}).map(([status, response]) => [
         status,
-        isObject(response) && access.isIdempotent === true && status.startsWith("2")
-          ? { ...response, headers: replayed }
-          : response,
+        responseOf(status, response, access.isIdempotent === true),
       ]),
     ),
+  }
+}
+
+/** A response with what its status means, and the headers that it carries. */
+const responseOf = (status: string, response: Json, isIdempotent: boolean): Json => {
+  const isSuccess = status.startsWith("2")
+  const description = describedFailure(status)
+  return {
+    ...(isObject(response) ? response : {}),
+    ...(description === undefined ? {} : { description }),
+    headers: { ...requestId, ...(isIdempotent && isSuccess ? replayed : {}) },
   }
 }
 
@@ -152,21 +165,23 @@ const securitySchemes: JsonObject = {
 }
 
 /** The document for a server whose base address ends in `basePath`. */
-export const make = (basePath: string): JsonObject => {
-  const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  basePath: string,
+): JsonObject => {
+  const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(api)))
   const document = everywhere(raw)
   const schemas = at(document, "components", "schemas")
   const known = isObject(schemas) ? schemas : {}
   const paths: Record<string, Record<string, Json>> = {}
-  HttpApi.reflect(Api, {
+  HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
       const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
       const method = endpoint.method.toLowerCase()
       const operation = at(document, "paths", path, method)
       if (!isObject(operation)) return
-      const item = (paths[path] ??= {})
-      item[method] = operationOf(operation, endpoint, known)
+      paths[path] = { ...paths[path], [method]: operationOf(operation, endpoint, known) }
     },
   })
   const result = discriminated(

@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Route } from "../middleware/MethodTable.ts"
 import * as DocsPage from "./DocsPage.ts"
-import * as OpenApiDocument from "./OpenApiDocument.ts"
+import type * as OpenApiDocument from "./OpenApiDocument.ts"
 
 /** Their paths, outside of the base path. */
 export const systemRoutes: ReadonlyArray<Route> = [
@@ -27,13 +27,14 @@ const unready = HttpServerResponse.jsonUnsafe(
   { status: 503, headers: { "retry-after": "1" } },
 )
 
-export const layer = (basePath: string) =>
+/** `makeDocument` is called once, when the document or its page is first asked for. */
+export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const store = yield* Store
       const signer = yield* WebhookSigner
       let document: OpenApiDocument.JsonObject | undefined
-      const documentOnce = () => (document ??= OpenApiDocument.make(basePath))
+      const documentOnce = () => (document ??= makeDocument())
       let page: string | undefined
       const pageOnce = () => (page ??= DocsPage.make(documentOnce()))
 

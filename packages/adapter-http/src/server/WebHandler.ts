@@ -7,12 +7,13 @@ import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
-import { Api, basePathDefault } from "../api/Api.ts"
+import { Api, basePathDefault, LiveApi } from "../api/Api.ts"
 import type { AgentCredentials, PlatformCredentials, RequestReading } from "../api/Credentials.ts"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
+import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
 type GroupsOf<A> = A extends HttpApi.HttpApi<infer Id, infer Groups> ? HttpApiGroup.ToService<Id, Groups> : never
@@ -29,7 +30,7 @@ export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
 )
 
 export interface WebHandlerOptions<E> {
-  /** The handlers, and the services that the routes beside the interface need. */
+  /** The handlers, the services that the routes beside the interface need, and a logger or tracer where one is wanted. */
   readonly application: Layer.Layer<Handlers | Store | WebhookSigner | SecureRandom.SecureRandom, E>
   /** What stands before every path of the interface; its last segment is the version. */
   readonly basePath?: string
@@ -51,35 +52,44 @@ const normalized = (basePath: string): string => {
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
-const routesOf = (basePath: string): ReadonlyArray<MethodTable.Route> => {
+const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  basePath: string,
+): ReadonlyArray<MethodTable.Route> => {
   const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes]
-  HttpApi.reflect(Api, {
+  HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
   })
   return routes
 }
 
-/** The interface under its base path. */
-const interfaceRoutes = (basePath: string) =>
-  HttpApiBuilder.layer(Api).pipe(
-    Layer.provide(
-      Layer.effect(
-        HttpRouter.HttpRouter,
-        Effect.map(HttpRouter.HttpRouter, (router) => (basePath === "" ? router : router.prefixed(basePath))),
-      ),
-    ),
+/** What an interface needs beside its handlers' routes: its table of methods, and its document. */
+const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  basePath: string,
+) =>
+  Layer.merge(
+    SystemRoutes.layer(() => OpenApiDocument.make(api, basePath)),
+    ErrorEnvelope.layer(MethodTable.make(routesOf(api, basePath))),
+  )
+
+/** The router of what stands under the base path. */
+const under = (basePath: string) =>
+  Layer.effect(
+    HttpRouter.HttpRouter,
+    Effect.map(HttpRouter.HttpRouter, (router) => (basePath === "" ? router : router.prefixed(basePath))),
   )
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
-  const routes = Layer.mergeAll(
-    interfaceRoutes(basePath),
-    SystemRoutes.layer(basePath),
-    ErrorEnvelope.layer(MethodTable.make(routesOf(basePath))),
-  )
+  const routes =
+    options.sandbox === false
+      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, basePath))
+      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, basePath))
   const { dispose, handler } = HttpRouter.toWebHandler(
-    routes.pipe(Layer.provide(options.application), Layer.provide(HttpServer.layerServices)),
+    // The application stays around each request: its logger and tracer are those of the request.
+    routes.pipe(Layer.provideMerge(options.application), Layer.provide(HttpServer.layerServices)),
     {
       disableLogger: true,
       routerConfig: MethodTable.routerConfig,

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
 import * as CrossField from "../kit/CrossField.ts"
 import { CalendarDate, iso, Timestamp } from "../kit/Instant.ts"
-import { CountryCode as country, Text } from "../kit/Text.ts"
+import { CountryCode, Email, Text } from "../kit/Text.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { AccountTypes } from "./AccountTypes.ts"
@@ -16,45 +16,52 @@ const digits = (pattern: RegExp, expected: string) => Schema.String.check(Schema
 const routingNumber = digits(/^\d{9}$/u, "exactly 9 digits")
 
 const Address = Schema.Struct({
-  line1: text(255),
-  line2: Schema.optionalKey(Schema.String),
-  city: text(255),
-  state: Schema.optionalKey(Schema.String),
-  postalCode: text(32),
-  country,
+  line1: Text(255),
+  line2: Schema.optionalKey(Text(255)),
+  city: Text(255),
+  state: Schema.optionalKey(Text(255)),
+  postalCode: Text(32),
+  country: CountryCode,
 }).annotate({ identifier: "BeneficiaryAddress" })
 
 const contact = {
-  email: Schema.optionalKey(Schema.String),
-  phoneNumber: Schema.optionalKey(Schema.String),
-  countryOfResidence: Schema.optionalKey(country),
+  email: Schema.optionalKey(Email),
+  phoneNumber: Schema.optionalKey(Text(32)),
+  countryOfResidence: Schema.optionalKey(CountryCode),
 }
 
 const Individual = Schema.Struct({
   beneficiaryType: Schema.Literal("INDIVIDUAL"),
-  fullName: text(255),
+  fullName: Text(255, "The name of the account's holder, as the bank knows it."),
   birthDate: Schema.optionalKey(CalendarDate),
-  nationality: Schema.optionalKey(country),
+  nationality: Schema.optionalKey(CountryCode),
   address: Address,
   ...contact,
 }).annotate({ identifier: "IndividualBeneficiary" })
 
-const companyFields = {
-  legalName: Schema.optionalKey(text(255)),
-  taxId: Schema.optionalKey(text(255)),
-  registrationNumber: Schema.optionalKey(text(255)),
+const company = {
+  legalName: Schema.optionalKey(Text(255)),
+  taxId: Schema.optionalKey(Text(255)),
+  registrationNumber: Schema.optionalKey(Text(255)),
 }
 
+/** The company's data stand in `businessInfo` or flat beside it; nested wins when both are given. Source: wire contract 2.4. */
 const Business = Schema.Struct({
   beneficiaryType: Schema.Literal("BUSINESS"),
-  businessInfo: Schema.optionalKey(Schema.Struct(companyFields)),
-  ...companyFields,
+  businessInfo: Schema.optionalKey(
+    Schema.Struct(company).annotate({
+      identifier: "BeneficiaryBusinessInfo",
+      description: "legalName is required here or beside it.",
+    }),
+  ),
+  ...company,
   address: Address,
   ...contact,
 })
   .check(
     CrossField.check(({ businessInfo, legalName }) =>
-      (CrossField.isObject(businessInfo) ? businessInfo["legalName"] : undefined) === undefined && legalName === undefined
+      (CrossField.isObject(businessInfo) ? businessInfo["legalName"] : undefined) === undefined &&
+      legalName === undefined
         ? [{ path: ["businessInfo", "legalName"], message: "is required" }]
         : [],
     ),
@@ -65,25 +72,25 @@ const UsdAccount = Schema.Struct({
   accountType: Schema.Literal("USD_ACCOUNT"),
   accountNumber: digits(/^\d{4,17}$/u, "4 to 17 digits"),
   routingNumber,
-  bankName: Schema.optionalKey(text(140)),
-  bankAccountType: Schema.optionalKey(Schema.Literals(["CHECKING", "SAVINGS"])),
-  intermediaryBankName: Schema.optionalKey(text(140)),
+  bankName: Schema.optionalKey(Text(140)),
+  bankAccountType: Schema.optionalKey(
+    Schema.Literals(["CHECKING", "SAVINGS"]).annotate({ description: "Absent: a checking account." }),
+  ),
+  intermediaryBankName: Schema.optionalKey(Text(140, "For WIRE only.")),
   intermediaryRoutingNumber: Schema.optionalKey(routingNumber),
-  fiToFiInformation: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(210))),
-  beneficiary: Schema.Union([Individual, Business]).annotate({
-    message: "beneficiaryType must be one of INDIVIDUAL, BUSINESS",
-  }),
+  fiToFiInformation: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(210)).annotate({ description: "For WIRE only." }),
+  ),
+  beneficiary: Schema.Union([Individual, Business]).annotate({ identifier: "Beneficiary" }),
 }).annotate({ identifier: "UsdAccountInfo" })
 
 export const ExternalAccountCreateRequest = Schema.Struct({
   customerId: Schema.optionalKey(Id("Customer").annotate({ description: "Absent: an account of the platform." })),
   currency: CurrencyCode,
-  platformAccountId: Schema.optionalKey(text(255)),
+  platformAccountId: Schema.optionalKey(Text(255, "The platform's own id of the account.")),
   ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
   defaultUmaDepositAccount: Schema.optionalKey(Schema.Boolean),
-  accountInfo: Schema.Union([UsdAccount]).annotate({
-    message: `accountType must be one of ${AccountTypes.keys.join(", ")}`,
-  }),
+  accountInfo: Schema.Union([UsdAccount]).annotate({ identifier: "ExternalAccountCreateInfo" }),
 })
   .check(
     CrossField.check(({ accountInfo, currency }) => {
@@ -111,6 +118,20 @@ export const ExternalAccountResource = Schema.Struct({
 }).annotate({ identifier: "ExternalAccount" })
 export type ExternalAccountResource = typeof ExternalAccountResource.Type
 
+/** A business shows its data nested and flat. Source: wire contract 2.4. */
+const shown = (accountInfo: AccountInfo): AccountInfo => {
+  const { beneficiary } = accountInfo
+  if (!CrossField.isObject(beneficiary) || beneficiary["beneficiaryType"] !== "BUSINESS") return accountInfo
+  const nested = CrossField.isObject(beneficiary["businessInfo"]) ? beneficiary["businessInfo"] : {}
+  const data = Object.fromEntries(
+    Object.keys(company).flatMap((name) => {
+      const value = nested[name] ?? beneficiary[name]
+      return typeof value === "string" ? [[name, value]] : []
+    }),
+  )
+  return { ...accountInfo, beneficiary: { ...beneficiary, ...data, businessInfo: data } }
+}
+
 export const toExternalAccount = ({
   createdAt,
   customerId,
@@ -129,7 +150,7 @@ export const toExternalAccount = ({
     ...(data.beneficiaryVerificationStatus === undefined
       ? {}
       : { beneficiaryVerificationStatus: data.beneficiaryVerificationStatus }),
-    accountInfo: { ...data.accountInfo, ...(rails.length === 0 ? {} : { paymentRails: rails }) },
+    accountInfo: { ...shown(data.accountInfo), ...(rails.length === 0 ? {} : { paymentRails: rails }) },
     createdAt: iso(createdAt),
   }
 }

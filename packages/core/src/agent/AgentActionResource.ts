@@ -32,7 +32,9 @@ export type AgentActionResource = typeof AgentActionResource.Type
 export const AgentActionListResponse = PageOf(AgentActionResource, "AgentActionListResponse")
 
 export const AgentActionRejectRequest = Schema.Struct({
-  reason: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1024)).annotate({ description: "Shown to the agent as `rejectionReason`." })),
+  reason: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(1024)).annotate({ description: "Shown to the agent as `rejectionReason`." }),
+  ),
 }).annotate({ identifier: "AgentActionRejectRequest" })
 
 /** A transfer from an external to an internal account of one customer. */

@@ -4,8 +4,8 @@
  */
 import { Schema, Struct } from "effect"
 import { Id } from "../ids/IdTypes.ts"
-import { iso, Timestamp } from "../kit/Instant.ts"
 import * as CrossField from "../kit/CrossField.ts"
+import { iso, Timestamp } from "../kit/Instant.ts"
 import { PageOf } from "../kit/PageResource.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import type { DeviceCode } from "./Agent.ts"

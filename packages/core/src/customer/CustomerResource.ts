@@ -4,55 +4,65 @@
  */
 import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
-import { iso } from "../kit/Instant.ts"
-import { CurrencyCode } from "../money/Currencies.ts"
+import { CalendarDate, iso, Timestamp } from "../kit/Instant.ts"
+import { CountryCode, Email, PhoneNumber, Text } from "../kit/Text.ts"
+import { Currencies, CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
+import {
+  BusinessType,
+  EntityType,
+  ExpectedMonthlyTransactionCount,
+  ExpectedMonthlyTransactionVolume,
+  PurposeOfAccount,
+  SourceOfFundsCategory,
+} from "./BusinessProfile.ts"
 import { Address, type Customer, CustomerType, KycStatus } from "./Customer.ts"
 
-const date = Schema.String.check(
-  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/u, { expected: "a date such as 1990-01-31" }),
-).annotate({ format: "date" })
-const country = Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { expected: "an ISO 3166-1 alpha-2 code" }))
-const text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(255))
-
 const common = {
-  platformCustomerId: Schema.optionalKey(
-    text.annotate({ description: "The platform's own id; generated when omitted." }),
-  ),
-  region: Schema.optionalKey(country),
-  currencies: Schema.optionalKey(Schema.Array(CurrencyCode)),
-  email: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^[^@\s]+@[^@\s]+\.[^@\s]+$/u, { expected: "an e-mail address" })).annotate({
-      format: "email",
-    }),
-  ),
-  phoneNumber: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^\+[1-9]\d{1,14}$/u, { expected: "an E.164 phone number such as +14155550123" }),
-    ),
-  ),
+  platformCustomerId: Schema.optionalKey(Text(255, "The platform's own id; generated when omitted.")),
+  region: Schema.optionalKey(Text(32)),
+  currencies: Schema.optionalKey(Schema.Array(CurrencyCode).check(Schema.isMaxLength(Currencies.keys.length))),
+  email: Schema.optionalKey(Email),
+  phoneNumber: Schema.optionalKey(PhoneNumber),
   umaAddress: Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(/^\$[a-z0-9._+-]+@[a-zA-Z0-9.-]+$/u, { expected: "a UMA address such as $name@example.com" }),
-    ),
+      Schema.isPattern(/^\$[a-zA-Z0-9._+-]{1,64}@[a-zA-Z0-9.-]{1,253}(:\d{1,5})?$/u, {
+        expected: "a UMA address such as $name@example.com",
+      }),
+    ).annotate({ description: "Generated when omitted." }),
   ),
 }
 
 const BusinessInfo = Schema.Struct({
-  legalName: text,
-  country,
-  taxId: text,
-  incorporatedOn: date,
-  doingBusinessAs: Schema.optionalKey(text),
-  registrationNumber: Schema.optionalKey(text),
+  legalName: Text(255),
+  country: CountryCode,
+  taxId: Text(255),
+  incorporatedOn: CalendarDate,
+  doingBusinessAs: Schema.optionalKey(Text(255)),
+  registrationNumber: Schema.optionalKey(Text(255)),
+  entityType: Schema.optionalKey(EntityType),
+  businessType: Schema.optionalKey(BusinessType),
+  countriesOfOperation: Schema.optionalKey(Schema.Array(CountryCode)),
+  purposeOfAccount: Schema.optionalKey(PurposeOfAccount),
+  purposeOfAccountOtherDescription: Schema.optionalKey(Text(255)),
+  sourceOfFunds: Schema.optionalKey(Text(255)),
+  sourceOfFundsCategories: Schema.optionalKey(Schema.Array(SourceOfFundsCategory)),
+  sourceOfFundsOtherDescription: Schema.optionalKey(Text(255)),
+  expectedMonthlyTransactionCount: Schema.optionalKey(ExpectedMonthlyTransactionCount),
+  expectedMonthlyTransactionVolume: Schema.optionalKey(ExpectedMonthlyTransactionVolume),
+  expectedRecipientJurisdictions: Schema.optionalKey(Schema.Array(CountryCode)),
+  expectedCounterpartyCountries: Schema.optionalKey(Schema.Array(CountryCode)),
+  naicsCode: Schema.optionalKey(Text(6)),
+  primaryContactFirstName: Schema.optionalKey(Text(255)),
+  primaryContactLastName: Schema.optionalKey(Text(255)),
 }).annotate({ identifier: "BusinessInfo" })
 
 export const IndividualCreateRequest = Schema.Struct({
   customerType: Schema.Literal("INDIVIDUAL"),
   ...common,
-  fullName: Schema.optionalKey(text),
-  birthDate: Schema.optionalKey(date),
-  nationality: Schema.optionalKey(country),
+  fullName: Schema.optionalKey(Text(255)),
+  birthDate: Schema.optionalKey(CalendarDate),
+  nationality: Schema.optionalKey(CountryCode),
   address: Schema.optionalKey(Address),
 }).annotate({ identifier: "IndividualCustomerCreateRequest" })
 
@@ -64,7 +74,7 @@ export const BusinessCreateRequest = Schema.Struct({
 }).annotate({ identifier: "BusinessCustomerCreateRequest" })
 
 export const CustomerCreateRequest = Schema.Union([IndividualCreateRequest, BusinessCreateRequest]).annotate({
-  message: "customerType must be one of INDIVIDUAL, BUSINESS",
+  identifier: "CustomerCreateRequest",
 })
 export type CustomerCreateRequest = typeof CustomerCreateRequest.Type
 
@@ -75,7 +85,7 @@ export const CustomerResource = Schema.Struct({
   kycStatus: Schema.optionalKey(KycStatus.annotate({ description: "Individuals." })),
   kybStatus: Schema.optionalKey(KycStatus.annotate({ description: "Businesses." })),
   fullName: Schema.optionalKey(Schema.String),
-  birthDate: Schema.optionalKey(Schema.String),
+  birthDate: Schema.optionalKey(Schema.String.annotate({ format: "date" })),
   nationality: Schema.optionalKey(Schema.String),
   address: Schema.optionalKey(Address),
   businessInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
@@ -85,8 +95,8 @@ export const CustomerResource = Schema.Struct({
   currencies: Schema.Array(CurrencyCode),
   umaAddress: Schema.String,
   isDeleted: Schema.Boolean,
-  createdAt: Schema.String,
-  updatedAt: Schema.String,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
 }).annotate({ identifier: "Customer" })
 export type CustomerResource = typeof CustomerResource.Type
 

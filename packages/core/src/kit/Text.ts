@@ -5,8 +5,10 @@
 import { Schema } from "effect"
 
 /** A text of 1 to `max` characters. */
-export const Text = (max: number, description: string) =>
-  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(max)).annotate({ description })
+export const Text = (max: number, description?: string) =>
+  Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(max)).annotate(
+    description === undefined ? {} : { description },
+  )
 
 /** An e-mail address: one `@`, a name before it and a domain after it. */
 export const Email = Schema.String.annotate({ format: "email" }).check(

@@ -49,6 +49,7 @@ const perPlatformMax = 8
 /** Longer than any handler may take (a webhook attempt takes 30 seconds at the most). */
 const leaseMillis = 120_000
 const pollMillis = 1000
+const finishMillisMax = 10_000
 
 export class Jobs extends Context.Service<
   Jobs,
@@ -157,14 +158,18 @@ export class Jobs extends Context.Service<
               if (jobs.length < free) yield* wait(queue)
             })
 
-            return yield* Effect.forever(
-              turn.pipe(
-                Effect.catch((error) =>
-                  Effect.logWarning("the store does not answer the workers", { unknown: error.unknown }).pipe(
-                    Effect.andThen(Effect.sleep(pollMillis)),
-                  ),
+            const turns = turn.pipe(
+              Effect.catch((error) =>
+                Effect.logWarning("the store does not answer the workers", { unknown: error.unknown }).pipe(
+                  Effect.andThen(Effect.sleep(pollMillis)),
                 ),
               ),
+              Effect.forever,
+            )
+            // Told to stop, it claims no more and lets what runs finish; what takes longer is worked again by another.
+            return yield* Effect.ensuring(
+              turns,
+              FiberSet.awaitEmpty(fibers).pipe(Effect.timeoutOption(finishMillisMax), Effect.ignore),
             )
           }).pipe(Effect.scoped)
 

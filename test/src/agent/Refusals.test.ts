@@ -1,0 +1,153 @@
+/** What an agent is refused, its budget, and its device code. Wire contract 1.3 to 1.5. */
+import { Agents, DeviceCodes, InternalAccounts } from "@countersign/core"
+import type { AgentPolicy } from "@countersign/core/models"
+import { Effect, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { addCustomer, addSource, agentWorld } from "../harness/AgentWorld.ts"
+import { attempt, refusal, submit, usage } from "./Moves.ts"
+
+describe("a refusal", () => {
+  it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
+    [
+      "names the permission",
+      { permissions: [] },
+      1,
+      {},
+      { code: "FORBIDDEN", details: { permission: "CREATE_TRANSFERS" } },
+    ],
+    [
+      "names the limit",
+      {},
+      100_001,
+      {},
+      { code: "FORBIDDEN", details: { limit: "perTransactionLimit", value: 100_000 } },
+    ],
+    [
+      "names the day's limit",
+      { spendingLimits: { currency: "USD", perTransactionLimit: 100_000, dailyLimit: 10 } },
+      11,
+      {},
+      { code: "FORBIDDEN", details: { limit: "dailyLimit", value: 10, used: 0, amount: 11 } },
+    ],
+    [
+      "of an unknown source",
+      {},
+      1,
+      { sourceAccountId: "ExternalAccount:00000000-0000-7000-8000-000000000000" },
+      { code: "REFERENCE_NOT_FOUND" },
+    ],
+    ["of nothing to move", {}, 0, {}, { code: "INVALID_AMOUNT" }],
+  ])("%s", async (_label, rules, amount, patch, expected) => {
+    await using pay = await agentWorld(rules)
+    expect(await refusal(pay, amount, patch)).toMatchObject(expected)
+    expect(await usage(pay)).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
+  })
+
+  it("of accounts of another customer", async () => {
+    await using pay = await agentWorld()
+    const neighbour = await addCustomer(pay)
+    const source = await addSource(pay, neighbour.customerId, "000")
+    expect(await refusal(pay, 1, { sourceAccountId: source })).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+    expect(await refusal(pay, 1, { destinationAccountId: neighbour.accountId })).toMatchObject({
+      code: "REFERENCE_NOT_FOUND",
+    })
+  })
+
+  it("of another currency", async () => {
+    await using pay = await agentWorld()
+    const { data } = await pay.run(
+      InternalAccounts.use((accounts) => accounts.list({ customerId: pay.customerId, currency: "EUR" })),
+    )
+    expect(await refusal(pay, 1, { destinationAccountId: data[0]?.id })).toMatchObject({ code: "INVALID_CURRENCY" })
+  })
+
+  it("of a paused agent, at once", async () => {
+    await using pay = await agentWorld()
+    await pay.run(Agents.use((agents) => agents.update(pay.agentId, { isPaused: true })))
+    expect(await refusal(pay, 1)).toMatchObject({ code: "FORBIDDEN", details: { reason: "AGENT_PAUSED" } })
+  })
+})
+
+describe("the budget", () => {
+  const daily = (dailyLimit: number): Partial<AgentPolicy> => ({
+    spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit },
+  })
+
+  it("is not passed by requests at once", async () => {
+    await using pay = await agentWorld(daily(1000), { interleave: 3 })
+    const results = await Promise.all(Array.from({ length: 12 }, () => attempt(pay, 300)))
+    expect(results.filter(Result.isSuccess)).toHaveLength(3)
+    for (const refused of results.filter(Result.isFailure)) {
+      expect(refused.failure).toMatchObject({ code: "FORBIDDEN", details: { limit: "dailyLimit" } })
+    }
+    expect(await usage(pay)).toMatchObject({ dailySpend: 900, dailyTransactionCount: 3 })
+  })
+
+  it("begins anew at midnight UTC, the month's does not", async () => {
+    await using pay = await agentWorld(daily(1000), { startsAt: "2026-11-21T23:59:00Z" })
+    await submit(pay, 1000)
+    expect(await refusal(pay, 1)).toMatchObject({ details: { limit: "dailyLimit" } })
+    await pay.clock.advance("1 minute")
+    expect((await submit(pay, 1000)).status).toBe("APPROVED")
+    expect(await usage(pay)).toMatchObject({ dailySpend: 1000, monthlySpend: 2000, dailyResetDate: "2026-11-23" })
+  })
+
+  it("is not freed by recasting it into another currency", async () => {
+    await using pay = await agentWorld(daily(1000))
+    await submit(pay, 900)
+    await pay.run(Agents.use((agents) => agents.updatePolicy(pay.agentId, { spendingLimits: { currency: "EUR" } })))
+    const { policy, usage: recast } = await pay.run(Agents.use((agents) => agents.get(pay.agentId)))
+    expect(policy.spendingLimits.currency).toBe("EUR")
+    expect(recast.dailySpend / (policy.spendingLimits.dailyLimit ?? 0)).toBeGreaterThanOrEqual(0.9)
+    await pay.run(Agents.use((agents) => agents.updatePolicy(pay.agentId, { spendingLimits: { currency: "USD" } })))
+    expect((await usage(pay)).dailySpend).toBeGreaterThanOrEqual(900)
+    expect(await refusal(pay, 101)).toMatchObject({ details: { limit: "dailyLimit" } })
+  })
+})
+
+describe("a device code", () => {
+  it("is redeemed once, within a day, and only the latest", async () => {
+    await using pay = await agentWorld()
+    const create = () =>
+      pay.run(
+        Agents.use((agents) =>
+          agents.create({
+            name: "Second",
+            customerId: pay.customerId,
+            policy: {
+              permissions: [],
+              defaultExecutionMode: "AUTO",
+              spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+            },
+          }),
+        ),
+      )
+    const { agent, deviceCode } = (await create()).body
+    expect(deviceCode.code).toMatch(/^AGENT-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/u)
+    const later = (await pay.run(DeviceCodes.use((codes) => codes.issue(agent.id)))).body
+    const redeem = (code: string) => pay.run(Effect.result(DeviceCodes.use((codes) => codes.redeem(code))))
+    const ended = await redeem(deviceCode.code)
+    expect(Result.isFailure(ended) && ended.failure).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { reason: "INVALIDATED" },
+    })
+    expect(Result.isSuccess(await redeem(later.code))).toBe(true)
+    const again = await redeem(later.code)
+    expect(Result.isFailure(again) && again.failure).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { reason: "REDEEMED" },
+    })
+    const connected = await pay.run(Effect.flip(DeviceCodes.use((codes) => codes.issue(agent.id))))
+    expect(connected).toMatchObject({ code: "CONFLICT" })
+
+    const third = (await create()).body
+    await pay.clock.advance("24 hours")
+    const late = await redeem(third.deviceCode.code)
+    expect(Result.isFailure(late) && late.failure).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { reason: "EXPIRED" },
+    })
+    const unknown = await redeem("AGENT-2222-2222")
+    expect(Result.isFailure(unknown) && unknown.failure).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+  })
+})

@@ -1,0 +1,40 @@
+/** The harness over HTTP: one line gives a service, its clock, its inbox, its typed client. */
+import { describe, expect, it } from "vitest"
+import { agentHarness } from "../harness/AgentHarness.ts"
+import { harness } from "../harness/Harness.ts"
+
+describe("harness()", () => {
+  it("answers requests at the world's time", async () => {
+    await using pay = await harness()
+    const created = await pay.send("POST", "/customers", {
+      body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
+    })
+    expect(created).toMatchObject({ status: 201, body: { kycStatus: "APPROVED", createdAt: "2026-11-21T12:00:00Z" } })
+    await pay.clock.advance("90 seconds")
+    const later = await pay.call((client) =>
+      client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } }),
+    )
+    expect(later.createdAt).toBe("2026-11-21T12:01:30Z")
+  })
+
+  it("draws the same identifiers on each run, and others from another seed", async () => {
+    const first = async (seed: number) => {
+      await using pay = await harness({ seed })
+      return (await pay.call((client) => client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })))
+        .id
+    }
+    expect(await first(7)).toBe(await first(7))
+    expect(await first(7)).not.toBe(await first(8))
+  })
+
+  it("lets an agent transfer in over HTTP", async () => {
+    await using pay = await agentHarness()
+    const reply = await pay.send("POST", "/agents/me/transfer-in", {
+      as: { token: pay.accessToken },
+      body: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount: 100 },
+    })
+    expect(reply).toMatchObject({ status: 201, body: { status: "APPROVED" } })
+    await pay.settle()
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.COMPLETED")).toHaveLength(1)
+  })
+})

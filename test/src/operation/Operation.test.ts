@@ -1,0 +1,196 @@
+/** The one door for writes: keys, conflicts, obstacles, unknown outcomes. Architecture, "Load, ask, decide, commit". */
+import { AgentActions, Agents, Operation, Store, StoreUnavailable } from "@countersign/core"
+import { Effect, Layer, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { type AgentWorld, addAgent, agentWorld, policy } from "../harness/AgentWorld.ts"
+
+const keyedSubmit = (
+  pay: AgentWorld,
+  key: string,
+  amount: number,
+  patch: Partial<Operation.Keyed> = {},
+  as = pay.agent,
+) => {
+  const request = { sourceAccountId: pay.sources["000"] ?? "", destinationAccountId: pay.accountId, amount }
+  const keyed: Operation.Keyed = { key, method: "POST", path: "/agents/me/transfer-in", body: { amount }, ...patch }
+  return pay.run(Effect.result(AgentActions.use((actions) => actions.submitTransferIn(request, keyed))), as)
+}
+
+const succeeded = <A, E>(result: Result.Result<A, E>): A => Result.getOrThrow(result)
+const refused = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
+
+const count = async (pay: AgentWorld) =>
+  (
+    await pay.run(
+      AgentActions.use((actions) => actions.mine({})),
+      pay.agent,
+    )
+  ).totalCount
+
+describe("an idempotency key", () => {
+  it("brings back the first answer, word for word, for 24 hours", async () => {
+    await using pay = await agentWorld()
+    const first = succeeded(await keyedSubmit(pay, "k", 5))
+    await pay.clock.advance("86399 seconds")
+    const again = succeeded(await keyedSubmit(pay, "k", 5))
+    expect(again).toEqual({ ...first, replayed: true })
+    expect(await count(pay)).toBe(1)
+    await pay.clock.advance("1 second")
+    const anew = succeeded(await keyedSubmit(pay, "k", 5))
+    expect(anew.replayed).toBe(false)
+    expect(anew.body.id).not.toBe(first.body.id)
+  })
+
+  it("brings back a refusal too, though it would now be allowed", async () => {
+    await using pay = await agentWorld({ spendingLimits: { currency: "USD", perTransactionLimit: 4 } })
+    const first = refused(await keyedSubmit(pay, "k", 5))
+    expect(first).toMatchObject({ code: "FORBIDDEN", replayed: false })
+    await pay.run(
+      Agents.use((agents) => agents.updatePolicy(pay.agentId, { spendingLimits: { perTransactionLimit: 9 } })),
+    )
+    const again = refused(await keyedSubmit(pay, "k", 5))
+    expect(again).toMatchObject({ code: "FORBIDDEN", replayed: true })
+    expect(again).toMatchObject({ message: (first as { message: string }).message })
+    expect(succeeded(await keyedSubmit(pay, "other", 5)).body.status).toBe("APPROVED")
+  })
+
+  it("refuses another body, and says why", async () => {
+    await using pay = await agentWorld()
+    succeeded(await keyedSubmit(pay, "k", 5))
+    expect(refused(await keyedSubmit(pay, "k", 6))).toMatchObject({
+      code: "CONFLICT",
+      details: { reason: "IDEMPOTENCY_KEY_REUSED" },
+    })
+    expect(await count(pay)).toBe(1)
+  })
+
+  it("is one per caller, method and path", async () => {
+    await using pay = await agentWorld()
+    const { agent } = await addAgent(pay, pay.customerId, policy())
+    const ids = [
+      succeeded(await keyedSubmit(pay, "k", 5)).body.id,
+      succeeded(await keyedSubmit(pay, "k", 5, { path: "/agents/me/transfer-out" })).body.id,
+      succeeded(await keyedSubmit(pay, "k", 5, { method: "PUT" })).body.id,
+      succeeded(await keyedSubmit(pay, "k", 5, {}, agent)).body.id,
+    ]
+    expect(new Set(ids).size).toBe(4)
+  })
+
+  it("gives concurrent calls one execution and one answer", async () => {
+    await using pay = await agentWorld({}, { interleave: 11 })
+    const results = await Promise.all(Array.from({ length: 20 }, () => keyedSubmit(pay, "k", 5)))
+    const answers = results.map(succeeded)
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
+    expect(await count(pay)).toBe(1)
+    await pay.settle()
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.COMPLETED")).toHaveLength(1)
+  })
+})
+
+/** A store whose commits are applied and then lose their answer, so many times. */
+const losing = (times: number) =>
+  Layer.effect(
+    Store,
+    Effect.gen(function* () {
+      const store = yield* Store
+      let left = times
+      return Store.of({
+        ...store,
+        commit: (set) =>
+          Effect.flatMap(store.commit(set), (outcome) => {
+            if (left <= 0) return Effect.succeed(outcome)
+            left -= 1
+            return Effect.fail(new StoreUnavailable({ unknown: true, cause: "the connection broke" }))
+          }),
+      })
+    }),
+  )
+
+describe("a commit whose outcome is unknown", () => {
+  const submit = (pay: AgentWorld, times: number) =>
+    pay.run(
+      Effect.result(
+        AgentActions.use((actions) =>
+          actions.submitTransferIn({
+            sourceAccountId: pay.sources["000"] ?? "",
+            destinationAccountId: pay.accountId,
+            amount: 5,
+          }),
+        ).pipe(Effect.provide(Layer.fresh(AgentActions.layer).pipe(Layer.provide(losing(times))), { local: true })),
+      ),
+      pay.agent,
+    )
+
+  it("is sent again, recognised, and counts once", async () => {
+    await using pay = await agentWorld()
+    expect(succeeded(await submit(pay, 3)).body.status).toBe("APPROVED")
+    expect(await count(pay)).toBe(1)
+    const { usage } = await pay.run(Agents.use((agents) => agents.get(pay.agentId)))
+    expect(usage).toMatchObject({ dailySpend: 5, dailyTransactionCount: 1 })
+  })
+
+  it("that stays unknown is said to be so, and was not decided twice", async () => {
+    await using pay = await agentWorld()
+    expect(refused(await submit(pay, 1000))).toMatchObject({ _tag: "StoreUnavailable", unknown: true })
+    expect(await count(pay)).toBe(1)
+  })
+})
+
+describe("an operation", () => {
+  const attempts = (decide: (attempt: number) => Operation.Decision<number>) => {
+    let attempt = 0
+    return Operation.run({
+      name: "test",
+      load: () => Effect.void,
+      decide: () => {
+        attempt += 1
+        return decide(attempt)
+      },
+    })
+  }
+  const stale = {
+    guards: [{ kind: "Agent", id: "Agent:none", version: 1 }],
+    counters: [{ key: "x", delta: 1 }],
+  } as const
+
+  it("decides again after each conflict, with the same identifiers", async () => {
+    await using pay = await agentWorld()
+    const drawn: Array<string> = []
+    const result = await pay.run(
+      Operation.run({
+        name: "test",
+        load: () => Effect.void,
+        decide: (_loaded, { ids }) => {
+          drawn.push(ids("Request"))
+          return Operation.answer(200, drawn.length, drawn.length < 10 ? stale : {})
+        },
+      }),
+    )
+    expect(result.body).toBe(10)
+    expect(new Set(drawn).size).toBe(1)
+  })
+
+  it("gives up with 503 when conflicts never end", async () => {
+    await using pay = await agentWorld()
+    const error = await pay.run(Effect.flip(attempts(() => Operation.answer(200, 0, stale))))
+    expect(error).toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  })
+
+  it("learns which bound it met, and names the answer itself", async () => {
+    await using pay = await agentWorld()
+    const error = await pay.run(
+      Effect.flip(
+        Operation.run({
+          name: "test",
+          load: () => Effect.void,
+          decide: (_loaded, { obstacles }) =>
+            Operation.metCounter(obstacles, "x")
+              ? Operation.refuse({ code: "FORBIDDEN", message: "enough" })
+              : Operation.answer(200, null, { counters: [{ key: "x", delta: 2, max: 1 }] }),
+        }),
+      ),
+    )
+    expect(error).toMatchObject({ code: "FORBIDDEN" })
+  })
+})

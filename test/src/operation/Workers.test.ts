@@ -1,0 +1,136 @@
+/** The workers as a process runs them: woken by commits and due times, bounded, and finishing when told to stop. */
+
+import { MemoryStore } from "@countersign/adapter-memory"
+import { CurrentCaller, finish, type JobHandler, Jobs, type NewJob, Store, tenant, WallTime } from "@countersign/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import * as SeededRandom from "../harness/SeededRandom.ts"
+
+const platformId = "PlatformConfig:p"
+
+const job = (id: string, more: Partial<NewJob> = {}): NewJob => ({
+  id,
+  queue: "work",
+  kind: "transfer.pull",
+  customerId: null,
+  dueAt: 0,
+  payload: null,
+  ...more,
+})
+
+let operations = 0
+const add = (...jobs: ReadonlyArray<NewJob>) =>
+  Store.use((store) => store.commit(changeSet({ operationId: `op-${operations++}`, jobs }))).pipe(
+    Effect.provideService(CurrentCaller, tenant(platformId)),
+  )
+
+const left = Store.use((store) => store.jobs).pipe(
+  Effect.provideService(CurrentCaller, tenant(platformId)),
+  Effect.map((jobs) => jobs.map(({ id }) => id)),
+)
+
+/** A process with one handler; `work` runs until the test interrupts it. */
+const process = (handler: JobHandler) =>
+  Jobs.layer({ "transfer.pull": handler }).pipe(
+    Layer.provideMerge(MemoryStore.layer),
+    Layer.provideMerge(WallTime.layerClock),
+    Layer.provideMerge(SeededRandom.layer(1)),
+    Layer.provideMerge(Logger.layer([])),
+  )
+
+const settle = Effect.repeat(Effect.yieldNow, { times: 50 })
+
+describe("the workers", () => {
+  it.effect("are woken by a commit, without waiting for the clock", () => {
+    const ran: Array<string> = []
+    const handler: JobHandler = (claimed) =>
+      Effect.andThen(
+        Effect.sync(() => ran.push(claimed.id)),
+        finish(claimed),
+      )
+    return Effect.gen(function* () {
+      const { work } = yield* Jobs
+      const worker = yield* Effect.forkChild(work)
+      yield* settle
+      yield* add(job("Job:a"), job("Job:b"))
+      yield* settle
+      assert.deepStrictEqual(ran, ["Job:a", "Job:b"])
+      assert.deepStrictEqual(yield* left, [])
+      yield* Fiber.interrupt(worker)
+    }).pipe(Effect.provide(process(handler)))
+  })
+
+  it.effect("work a job when it falls due, and not before", () => {
+    const ran: Array<string> = []
+    const handler: JobHandler = (claimed) =>
+      Effect.andThen(
+        Effect.sync(() => ran.push(claimed.id)),
+        finish(claimed),
+      )
+    return Effect.gen(function* () {
+      const { work } = yield* Jobs
+      const worker = yield* Effect.forkChild(work)
+      yield* add(job("Job:later", { dueAt: 30_000 }))
+      yield* TestClock.adjust("29 seconds")
+      yield* settle
+      assert.deepStrictEqual(ran, [])
+      yield* TestClock.adjust("1 second")
+      yield* settle
+      assert.deepStrictEqual(ran, ["Job:later"])
+      yield* Fiber.interrupt(worker)
+    }).pipe(Effect.provide(process(handler)))
+  })
+
+  it.effect("finish what runs when told to stop, and claim no more", () =>
+    Effect.gen(function* () {
+      const started = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const handler: JobHandler = (claimed) =>
+        Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(gate)).pipe(Effect.andThen(finish(claimed)))
+      yield* Effect.gen(function* () {
+        const { work } = yield* Jobs
+        const worker = yield* Effect.forkChild(work)
+        yield* add(job("Job:running"))
+        yield* Deferred.await(started)
+        const stopping = yield* Effect.forkChild(Fiber.interrupt(worker))
+        yield* settle
+        yield* add(job("Job:late"))
+        yield* settle
+        assert.deepStrictEqual(yield* left, ["Job:running", "Job:late"])
+        yield* Deferred.succeed(gate, undefined)
+        yield* Fiber.join(stopping)
+        assert.deepStrictEqual(yield* left, ["Job:late"])
+      }).pipe(Effect.provide(process(handler)))
+    }),
+  )
+
+  it.effect("run at the most 8 jobs of one platform at once, and all of them in the end", () => {
+    let running = 0
+    let most = 0
+    let done = 0
+    const handler: JobHandler = (claimed) =>
+      Effect.gen(function* () {
+        running += 1
+        most = Math.max(most, running)
+        yield* Effect.sleep("1 second")
+        running -= 1
+        done += 1
+        yield* finish(claimed)
+      })
+    return Effect.gen(function* () {
+      const { work } = yield* Jobs
+      const worker = yield* Effect.forkChild(work)
+      yield* add(...Array.from({ length: 40 }, (_, index) => job(`Job:${index}`)))
+      for (let second = 0; second < 10; second++) {
+        yield* settle
+        yield* TestClock.adjust("1 second")
+      }
+      yield* settle
+      assert.strictEqual(most, 8)
+      assert.strictEqual(done, 40)
+      yield* Fiber.interrupt(worker)
+    }).pipe(Effect.provide(process(handler)))
+  })
+})
