@@ -1,12 +1,21 @@
 /** What the tests of an agent's transfers do over and over. */
-import { AgentActions, Agents, InternalAccounts, type ServiceError } from "@countersign/core"
-import type { AgentPolicy } from "@countersign/core/models"
+import {
+  AgentActions,
+  Agents,
+  InternalAccounts,
+  type Operation,
+  type ServiceError,
+  type StoreUnavailable,
+} from "@countersign/core"
+import type { AgentActionResource, AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 
 export const held: Partial<AgentPolicy> = { defaultExecutionMode: "APPROVAL_REQUIRED" }
 
-export const attempt = (pay: AgentWorld, amount: number | undefined, patch: object = {}) =>
+type Attempted = Result.Result<Operation.Answered<AgentActionResource>, ServiceError | StoreUnavailable>
+
+export const attempt = (pay: AgentWorld, amount: number | undefined, patch: object = {}): Promise<Attempted> =>
   pay.run(
     Effect.result(
       AgentActions.use((actions) =>
@@ -34,7 +43,12 @@ export const refusal = async (
   return result.failure as ServiceError
 }
 
-export const decide = (pay: AgentWorld, actionId: string, how: "approve" | "reject", reason?: string) =>
+export const decide = (
+  pay: AgentWorld,
+  actionId: string,
+  how: "approve" | "reject",
+  reason?: string,
+): Promise<Attempted> =>
   pay.run(
     Effect.result(
       AgentActions.use((actions) =>

@@ -90,6 +90,10 @@ const withEmptyObject = (request: HttpServerRequest.HttpServerRequest) => {
   })
 }
 
+/** Whether a part of the request did not decode. That our own answer does not encode is a defect, and not this. */
+const isOfTheRequest = (error: unknown): boolean =>
+  HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
+
 /** Decodes the requests of every endpoint. */
 export const layer = Layer.succeed(RequestReading, (handled, { endpoint }) =>
   Effect.gen(function* () {
@@ -106,12 +110,7 @@ export const layer = Layer.succeed(RequestReading, (handled, { endpoint }) =>
     const sent = takesBody && text === "" ? withEmptyObject(request) : request
     return yield* handled.pipe(
       Effect.provideService(HttpServerRequest.HttpServerRequest, sent),
-      Effect.catch((error) => {
-        if (!HttpApiError.HttpApiSchemaError.is(error)) return Effect.fail(error)
-        return error.kind === "Body" || error.kind === "ResponseHeaders"
-          ? Effect.die(error)
-          : Effect.succeed(refuse(refusalOf(endpoint, request, query, text)))
-      }),
+      Effect.catchIf(isOfTheRequest, () => Effect.succeed(refuse(refusalOf(endpoint, request, query, text)))),
     )
   }),
 )

@@ -90,24 +90,26 @@ const fieldsOf = (schema: Json | undefined): ReadonlyArray<Row> => {
   }))
 }
 
-/** An example value of a schema. */
+const nestedMax = 8
+
+/** An example value of a schema; `depth` counts the named schemas on the way, which may refer to each other. */
 const example = (schema: Json | undefined, schemas: JsonObject, depth = 0): Json => {
   const name = schemaName(schema)
-  if (name !== undefined) return depth > 6 ? {} : example(schemas[name], schemas, depth + 1)
+  if (name !== undefined) return depth > nestedMax ? {} : example(schemas[name], schemas, depth + 1)
   const given = at(schema, "example") ?? list(at(schema, "examples"))[0]
   if (given !== undefined) return given
   const [value] = list(at(schema, "enum"))
   if (value !== undefined) return value
   const [member] = membersOf(schema)
-  if (member !== undefined) return example(member, schemas, depth + 1)
+  if (member !== undefined) return example(member, schemas, depth)
   switch (text(at(schema, "type"))) {
     case "object": {
       const required = list(at(schema, "required"))
       const fields = entries(at(schema, "properties")).filter(([field]) => required.includes(field))
-      return Object.fromEntries(fields.map(([field, type]) => [field, example(type, schemas, depth + 1)]))
+      return Object.fromEntries(fields.map(([field, type]) => [field, example(type, schemas, depth)]))
     }
     case "array":
-      return [example(at(schema, "items"), schemas, depth + 1)]
+      return [example(at(schema, "items"), schemas, depth)]
     case "integer":
     case "number":
       return at(schema, "minimum") ?? 1

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import type { ReadableStream } from "node:stream/web"
+import { ReadableStream } from "node:stream/web"
 import { bodyOf, type ErrorBody } from "@countersign/core"
 
 export interface NodeServerOptions {
@@ -56,7 +56,10 @@ const webRequest = (request: IncomingMessage, signal: AbortSignal): Request => {
   const method = request.method ?? "GET"
   const path = request.url?.startsWith("/") === true ? request.url : "/"
   const init = { method, headers: headersOf(request), signal }
-  const body = hasBody(request) ? (Readable.toWeb(request) as ReadableStream<Uint8Array>) : undefined
+  // Whoever stops reading must not destroy the connection: the answer still has to go out.
+  const body = hasBody(request)
+    ? ReadableStream.from<Uint8Array>(request.iterator({ destroyOnReturn: false }))
+    : undefined
   return new Request(`http://localhost${path}`, body === undefined ? init : { ...init, body, duplex: "half" })
 }
 

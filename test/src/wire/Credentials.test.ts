@@ -1,0 +1,132 @@
+/** Who may call what: the reasons of a 401, the permissions that the endpoints name, and the order of the checks. */
+import { Access, Api } from "@countersign/adapter-http"
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+import { basic, bearer, call, json } from "./FakeService.ts"
+
+interface Endpoint {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly access: Access
+  readonly scheme: "basic" | "bearer" | "none"
+}
+
+const endpoints: Array<Endpoint> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint, group, middleware }) => {
+    const keys = [...middleware].map(({ key }) => key).join(" ")
+    endpoints.push({
+      name: `${group.identifier}.${endpoint.identifier}`,
+      method: endpoint.method,
+      path: endpoint.path.replace(/:\w+/gu, "x"),
+      access: Context.get(endpoint.annotations, Access),
+      scheme: keys.includes("PlatformCredentials") ? "basic" : keys.includes("AgentCredentials") ? "bearer" : "none",
+    })
+  },
+})
+const of = (scheme: Endpoint["scheme"]) => endpoints.filter((endpoint) => endpoint.scheme === scheme)
+
+const reasons: ReadonlyArray<readonly [string, string, string | null, string]> = [
+  ["platform: no header", "/config", null, "Missing credentials"],
+  ["platform: blank header", "/config", " ", "Missing credentials"],
+  ["platform: bearer token", "/config", bearer(), "Malformed credentials"],
+  ["platform: scheme alone", "/config", "Basic", "Malformed credentials"],
+  ["platform: no base64", "/config", "Basic !!", "Malformed credentials"],
+  ["platform: no colon", "/config", `Basic ${btoa("all")}`, "Malformed credentials"],
+  ["platform: wrong secret", "/config", basic("all", "wrong"), "Invalid credentials"],
+  ["agent: no header", "/agents/me", null, "Missing credentials"],
+  ["agent: basic credentials", "/agents/me", basic(), "Malformed credentials"],
+  ["agent: unknown token", "/agents/me", "Bearer nobody", "Invalid agent token"],
+]
+
+describe("a 401", () => {
+  it.each(reasons)("%s", async (_what, path, authorization, reason) => {
+    const response = await call(path, { authorization })
+    expect(response.status).toBe(401)
+    expect(response.headers.get("www-authenticate")).toMatch(path === "/config" ? /^Basic realm="/u : /^Bearer$/u)
+    expect(await json(response)).toMatchObject({ code: "UNAUTHORIZED", reason, details: { reason } })
+  })
+
+  it("takes the scheme in any letters, and a secret with colons", async () => {
+    expect((await call("/config", { authorization: basic().replace("Basic", "bASIC") })).status).toBe(200)
+    expect((await call("/config", { authorization: basic("all", "se:cret") })).status).toBe(401)
+  })
+
+  it("a store that is away is no 401", async () => {
+    expect((await call("/config", { authorization: basic("away") })).status).toBe(503)
+  })
+})
+
+describe("the permissions of the platform's endpoints", () => {
+  it("are named by each of them", () => {
+    expect(of("basic").filter(({ access }) => access.tokenPermission === undefined)).toEqual([])
+    const reads = of("basic").filter(({ method }) => method === "GET")
+    expect(new Set(reads.map(({ access }) => access.tokenPermission))).toEqual(new Set(["VIEW"]))
+    const transacts = of("basic").filter(({ access }) => access.tokenPermission === "TRANSACT")
+    expect(transacts.map(({ name }) => name).toSorted()).toEqual([
+      "agents.approve",
+      "agents.reject",
+      "sandbox.fundInternalAccount",
+    ])
+  })
+
+  it.each(of("basic"))("$name lets in only its own", async ({ access, method, path }) => {
+    for (const permission of ["VIEW", "TRANSACT", "MANAGE"]) {
+      const response = await call(path, { method, authorization: basic(permission) })
+      if (permission === access.tokenPermission) expect(response.status).not.toBe(403)
+      else {
+        expect(response.status).toBe(403)
+        const details = { reason: "PERMISSION_MISSING", permission: access.tokenPermission }
+        expect(await json(response)).toMatchObject({ code: "FORBIDDEN", details })
+      }
+    }
+  })
+})
+
+describe("the permissions of an agent's endpoints", () => {
+  it.each(of("bearer"))("$name", async ({ access, method, path }) => {
+    const bare = await call(path, { method, authorization: bearer("none") })
+    expect(bare.status === 403).toBe(access.agentPermission !== undefined)
+    const granted = await call(path, { method, authorization: bearer(access.agentPermission ?? "none") })
+    expect(granted.status).not.toBe(403)
+    const paused = await call(path, { method, authorization: bearer("all", true) })
+    expect(paused.status === 403).toBe(access.isRefusedWhilePaused === true)
+  })
+
+  it("the pause is told before the permission", async () => {
+    const response = await call("/agents/me/transfer-in", { method: "POST", authorization: bearer("none", true) })
+    expect((await json(response)).details).toEqual({ reason: "AGENT_PAUSED" })
+  })
+
+  it("reads stay allowed while paused; only transfers are refused", () => {
+    const refused = of("bearer").filter(({ access }) => access.isRefusedWhilePaused === true)
+    expect(refused.map(({ name }) => name)).toEqual(["agentsMe.transferIn"])
+  })
+})
+
+describe("the order of the checks", () => {
+  const body = "{"
+  // Each line repairs exactly one more thing.
+  it.each([
+    ["no credentials", { authorization: null, body }, 401, "UNAUTHORIZED"],
+    ["permission missing", { authorization: basic("VIEW"), body }, 403, "FORBIDDEN"],
+    ["malformed body", { authorization: basic("MANAGE"), body }, 400, "INVALID_REQUEST_FORMAT"],
+    ["wrong field", { authorization: basic("MANAGE"), body: "{}" }, 400, "INVALID_INPUT"],
+    ["nothing", { authorization: basic("MANAGE"), body: '{"customerType":"INDIVIDUAL"}' }, 201, undefined],
+  ] as const)("%s", async (_what, sent, status, code) => {
+    const response = await call("/customers", { method: "POST", ...sent })
+    expect(response.status).toBe(status)
+    expect((await json(response)).code).toBe(code)
+  })
+
+  it("redeeming a device code needs nobody", async () => {
+    expect(of("none").map(({ name }) => name)).toEqual(["agents.redeemDeviceCode"])
+    for (const authorization of [null, "nonsense", bearer()]) {
+      const response = await call("/agents/device-codes/AGENT-1/redeem", { method: "POST", authorization })
+      expect(response.status).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,74 @@
+/** The documentation page: complete, and nothing of it comes from elsewhere. */
+import { describe, expect, it } from "vitest"
+import { basic, bearer, json, send } from "./FakeService.ts"
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+
+const response = await send("/docs", { authorization: null })
+const page = await response.text()
+
+describe("the page", () => {
+  it("may load nothing and run nothing", () => {
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'unsafe-inline'")
+    expect(page).not.toMatch(/<script|<img|<iframe|<link|@import|url\(|\son\w+=|javascript:/iu)
+    const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/gu)].map(([, address]) => address)
+    expect(addresses.length).toBeGreaterThan(50)
+    expect(addresses.filter((address) => !/^(?:#|\/openapi\.json$)/u.test(address ?? ""))).toEqual([])
+  })
+
+  it("shows every operation and every schema, and each link leads somewhere", async () => {
+    const document = await json(send("/openapi.json"))
+    for (const item of Object.values(document.paths)) {
+      for (const { operationId } of Object.values(item)) expect(page).toContain(`<article id="${operationId}"`)
+    }
+    for (const name of Object.keys(document.components.schemas)) expect(page).toContain(`id="schema-${name}"`)
+    const ids = new Set([...page.matchAll(/\sid="([^"]*)"/gu)].map(([, id]) => id))
+    const targets = [...page.matchAll(/href="#([^"]*)"/gu)].map(([, target]) => target)
+    expect(targets.filter((target) => !ids.has(target))).toEqual([])
+    expect([...page.matchAll(/\sid="([^"]*)"/gu)]).toHaveLength(ids.size)
+  })
+
+  it("has an example of each call", () => {
+    expect(page).toContain("curl -X POST &quot;$HOST/2025-10-13/agents/me/transfer-in&quot;")
+    expect(page).toContain("Authorization: Bearer $AGENT_TOKEN")
+    expect(page).toContain("&quot;accountId&quot;: &quot;ExternalAccount:00000000-0000-4000-8000-000000000001&quot;")
+    expect(page).not.toMatch(/undefined|\[object|NaN/u)
+  })
+
+  it("has examples that the interface takes as they are", async () => {
+    const examples = [...page.matchAll(/<code>(curl [^<]*)<\/code>/gu)].map(([, text]) => unescaped(text ?? ""))
+    expect(examples.length).toBeGreaterThan(20)
+    expect(examples.filter((example) => example.includes("-d '")).length).toBeGreaterThan(5)
+    for (const example of examples) {
+      const [, method = "", path = ""] = /^curl -X (\w+) "\$HOST([^"]+)"/u.exec(example) ?? []
+      const body = /-d '(.*)'$/su.exec(example)?.[1]
+      const authorization = example.includes("$AGENT_TOKEN") ? bearer() : basic()
+      const sent = { method, authorization, ...(body === undefined ? {} : { body }) }
+      const response = await send(path.replace(/\{\w+\}/gu, "x"), sent)
+      // The body of an update has no required field, so its example is empty.
+      const isUpdate = method === "PATCH" && path.endsWith("/agents/{agentId}")
+      expect([example, response.status < 300 || isUpdate]).toEqual([example, true])
+    }
+  })
+
+  it("is well nested, has one main heading and a language", () => {
+    const open: Array<string> = []
+    for (const [, slash, name] of page.matchAll(/<(\/?)(\w+)[^>]*>/gu)) {
+      if (name === undefined || ["meta", "br"].includes(name)) continue
+      if (slash === "") open.push(name)
+      else expect(open.pop()).toBe(name)
+    }
+    expect(open).toEqual([])
+    expect(page.match(/<h1/gu)).toHaveLength(1)
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/u)
+    expect(page).toContain('name="viewport"')
+    expect(page).toContain("prefers-color-scheme:dark")
+  })
+})

@@ -1,0 +1,95 @@
+/** Handlers that answer what reached them: the tests of the interface look at everything around handlers. */
+import { Api, keyed, respond, respondEmpty, respondOk } from "@countersign/adapter-http"
+import { CurrentCaller, ServiceError, StoreUnavailable } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+
+interface Reached {
+  readonly endpoint: unknown
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly payload?: unknown
+}
+
+const reached = (endpoint: string, { params, payload, query }: Reached) =>
+  Effect.map(CurrentCaller, (caller) => ({ endpoint, caller: caller._tag, params, query, payload }))
+
+const read = (endpoint: string) => (request: Reached) => respondOk(reached(endpoint, request))
+
+const wrote = (endpoint: string, status: number) => (request: Reached) =>
+  respond(Effect.map(reached(endpoint, request), (body) => ({ status, body, replayed: false })))
+
+/** What a customer with one of these ids answers. */
+const troubles: { readonly [id: string]: Effect.Effect<never, ServiceError | StoreUnavailable> } = {
+  conflict: Effect.fail(new ServiceError({ code: "CONFLICT", message: "Twice.", details: { reason: "TWICE" } })),
+  limited: Effect.fail(
+    new ServiceError({ code: "RATE_LIMITED", message: "Slower.", details: { retryAfterSeconds: 7 } }),
+  ),
+  replayed: Effect.fail(new ServiceError({ code: "INVALID_AMOUNT", message: "Again.", replayed: true })),
+  away: Effect.fail(new StoreUnavailable({ unknown: false, cause: new Error("secret host name") })),
+  defect: Effect.die(new Error("secret inside")),
+}
+
+const AgentsMe = HttpApiBuilder.group(Api, "agentsMe", (handlers) =>
+  handlers.handleAll({
+    me: read("agentsMe.me"),
+    actions: read("agentsMe.actions"),
+    action: read("agentsMe.action"),
+    transferIn: (request) =>
+      respond(
+        Effect.map(reached("agentsMe.transferIn", request), (body) => ({
+          status: 201,
+          body: { ...body, keyed: keyed(request) },
+          replayed: request.headers["idempotency-key"] === "again",
+        })),
+      ),
+    internalAccounts: read("agentsMe.internalAccounts"),
+    transaction: read("agentsMe.transaction"),
+  }),
+)
+
+const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
+  handlers.handleAll({
+    list: read("agents.list"),
+    create: wrote("agents.create", 201),
+    approvals: read("agents.approvals"),
+    get: read("agents.get"),
+    update: wrote("agents.update", 200),
+    remove: () => respondEmpty(Effect.void),
+    updatePolicy: wrote("agents.updatePolicy", 200),
+    issueDeviceCode: wrote("agents.issueDeviceCode", 201),
+    deviceCodeStatus: read("agents.deviceCodeStatus"),
+    approve: wrote("agents.approve", 200),
+    reject: wrote("agents.reject", 200),
+    redeemDeviceCode: ({ params }) => respondOk(Effect.succeed({ endpoint: "agents.redeemDeviceCode", params })),
+  }),
+)
+
+const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
+  handlers.handleAll({
+    createCustomer: wrote("customers.createCustomer", 201),
+    listInternalAccounts: read("customers.listInternalAccounts"),
+    createExternalAccount: wrote("customers.createExternalAccount", 201),
+    getExternalAccount: read("customers.getExternalAccount"),
+    getCustomer: (request) =>
+      respondOk(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
+  }),
+)
+
+const Transactions = HttpApiBuilder.group(Api, "transactions", (handlers) =>
+  handlers.handleAll({ getTransaction: read("transactions.getTransaction") }),
+)
+
+const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
+  handlers.handleAll({ getConfig: read("platform.getConfig"), updateConfig: wrote("platform.updateConfig", 200) }),
+)
+
+const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
+  handlers.handleAll({
+    fundInternalAccount: wrote("sandbox.fundInternalAccount", 200),
+    testWebhook: wrote("sandbox.testWebhook", 200),
+    testWebhookAlias: wrote("sandbox.testWebhookAlias", 200),
+  }),
+)
+
+export const fakeHandlers = Layer.mergeAll(AgentsMe, Agents, Customers, Transactions, Platform, Sandbox)

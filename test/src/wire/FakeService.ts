@@ -1,0 +1,164 @@
+/** A web handler over fake handlers, fake credentials and a store that is only ready, or not. */
+import { guards, makeWebHandler } from "@countersign/adapter-http"
+import { Authentication, Store, StoreUnavailable, unauthorized, WebhookSigner } from "@countersign/core"
+import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
+import { Effect, Layer, Logger, Redacted } from "effect"
+import * as SeededRandom from "../harness/SeededRandom.ts"
+import { fakeHandlers } from "./FakeHandlers.ts"
+
+const away = () => new StoreUnavailable({ unknown: false, cause: new Error("secret host name") })
+const platformId = "PlatformConfig:00000000-0000-4000-8000-000000000001"
+const customerId = "Customer:00000000-0000-4000-8000-000000000001"
+const agentId = "Agent:00000000-0000-4000-8000-000000000001"
+
+/** Basic credentials of a token: the client id names its permissions (`VIEW+MANAGE`, or `all`). */
+export const basic = (clientId = "all", secret = "secret"): string => `Basic ${btoa(`${clientId}:${secret}`)}`
+
+/** The bearer token of an agent: it names its permissions, and whether the agent is paused. */
+export const bearer = (permissions = "all", isPaused = false): string =>
+  `Bearer token.${permissions}.${isPaused ? "paused" : "active"}`
+
+const namedIn = <A extends string>(names: string, all: ReadonlyArray<A>): ReadonlyArray<A> =>
+  all.filter((name) => names === "all" || names.split("+").includes(name))
+
+const agentOf = (permissions: ReadonlyArray<AgentPermission>, isPaused: boolean) => ({
+  kind: "Agent" as const,
+  id: agentId,
+  platformId,
+  customerId,
+  version: 1,
+  createdAt: 0,
+  updatedAt: 0,
+  data: {
+    name: "Payroll",
+    isPaused,
+    isConnected: true,
+    isDeleted: false,
+    policy: {
+      permissions,
+      defaultExecutionMode: "AUTO" as const,
+      spendingLimits: { currency: "USD" as const, perTransactionLimit: 1 },
+    },
+  },
+})
+
+const credentials = Layer.succeed(
+  Authentication,
+  Authentication.of({
+    platform: (clientId, clientSecret) => {
+      if (clientId === "away") return Effect.fail(away())
+      if (Redacted.value(clientSecret) !== "secret") return Effect.fail(unauthorized("INVALID_CREDENTIALS"))
+      const permissions = namedIn(clientId, TokenPermissions)
+      return Effect.succeed({ _tag: "Platform", platformId, tokenId: "Token:1", permissions })
+    },
+    agent: (token) => {
+      const [, permissions, state] = /^token\.([^.]*)\.(\w+)$/u.exec(Redacted.value(token)) ?? []
+      if (permissions === undefined) return Effect.fail(unauthorized("INVALID_AGENT_TOKEN"))
+      const agent = agentOf(namedIn(permissions, AgentPermissions.keys), state === "paused")
+      return Effect.succeed({
+        caller: { _tag: "Agent", platformId, customerId, agentId, limitsCurrency: "USD" },
+        agent,
+      })
+    },
+  }),
+)
+
+const unused = Effect.die(new Error("the interface does not use the store itself"))
+
+const store = (isReady: boolean) =>
+  Layer.succeed(
+    Store,
+    Store.of({
+      read: () => unused,
+      list: () => unused,
+      commit: () => unused,
+      history: () => unused,
+      event: () => unused,
+      resolve: () => unused,
+      claim: () => unused,
+      nextDue: () => unused,
+      jobs: unused,
+      awaitWork: () => unused,
+      ready: isReady ? Effect.void : Effect.fail(away()),
+    }),
+  )
+
+export const publicKey = "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----\n"
+const signer = Layer.succeed(WebhookSigner, WebhookSigner.of({ sign: () => unused, publicKey }))
+
+export interface FakeOptions {
+  readonly basePath?: string
+  readonly isReady?: boolean
+  readonly sandbox?: boolean
+  /** Takes what is logged. */
+  readonly log?: (line: string) => void
+}
+
+const logger = (log: (line: string) => void) => Logger.layer([Logger.map(Logger.formatJson, log)])
+
+export const fakeService = ({ basePath, isReady = true, log = () => {}, sandbox = true }: FakeOptions = {}) =>
+  makeWebHandler({
+    application: Layer.mergeAll(
+      fakeHandlers.pipe(Layer.provide(guards), Layer.provide(credentials)),
+      store(isReady),
+      signer,
+      SeededRandom.layer(1),
+      logger(log),
+    ),
+    sandbox,
+    ...(basePath === undefined ? {} : { basePath }),
+  })
+
+export interface Sent {
+  readonly method?: string
+  readonly authorization?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON, unless it is text, bytes or a stream. */
+  readonly body?: unknown
+}
+
+const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> | ReadableStream =>
+  typeof body === "string" || body instanceof Uint8Array || body instanceof ReadableStream
+
+const service = fakeService()
+export const base = "/2025-10-13"
+
+/** Sends a request to a service; with platform credentials unless told otherwise. */
+export const sendTo =
+  ({ handler }: Pick<typeof service, "handler">) =>
+  async (path: string, { authorization = basic(), body, headers = {}, method = "GET" }: Sent = {}) => {
+    const raw = isRaw(body) ? body : body === undefined ? undefined : JSON.stringify(body)
+    const json: Readonly<Record<string, string>> = raw === undefined ? {} : { "content-type": "application/json" }
+    const all = { ...json, ...(authorization === null ? {} : { authorization }), ...headers }
+    const init = { method, headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== "")) }
+    return handler(
+      new Request(`http://service.test${path}`, raw === undefined ? init : { ...init, body: raw, duplex: "half" }),
+    )
+  }
+
+export const send = sendTo(service)
+/** Sends to a path of the interface. */
+export const call = (path: string, sent?: Sent) => send(`${base}${path}`, sent)
+
+/** What the fake handlers, the error body and the OpenAPI document may hold. */
+interface Answer {
+  readonly status?: number
+  readonly code?: string
+  readonly details: {
+    readonly errors: ReadonlyArray<{
+      readonly field: string
+      readonly message: string
+      readonly constraint?: Readonly<Record<string, unknown>>
+    }>
+  }
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly payload?: unknown
+  readonly servers?: unknown
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+}
+
+/** The JSON body of a response. */
+export const json = async (response: Response | Promise<Response>): Promise<Answer> =>
+  JSON.parse(await (await response).text())

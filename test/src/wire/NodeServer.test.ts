@@ -1,0 +1,223 @@
+/** The node:http server: bodies, broken requests, clients that leave, and an end that lets running requests finish. */
+
+import { request } from "node:http"
+import { createConnection } from "node:net"
+import { type NodeServer, startNodeServer } from "@countersign/adapter-http"
+import { afterEach, describe, expect, it } from "vitest"
+import { basic, fakeService } from "./FakeService.ts"
+
+const open: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+const serve = async (handler: (request: Request) => Promise<Response>, graceMillis = 60_000): Promise<NodeServer> => {
+  const server = await startNodeServer({ handler, port: 0, host: "127.0.0.1", graceMillis })
+  open.push(server.close)
+  return server
+}
+
+const service = fakeService()
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+/** Asks over one new connection. */
+const ask = (
+  { port }: NodeServer,
+  path: string,
+  method = "GET",
+  headers: Readonly<Record<string, string>> = {},
+  write: (send: (chunk: Uint8Array | string) => void, end: () => void) => void = (_send, end) => end(),
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request({ port, host: "127.0.0.1", path, method, headers, agent: false }, (response) => {
+      let body = ""
+      response.on("data", (chunk) => {
+        body += String(chunk)
+      })
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    sent.on("error", reject)
+    write(
+      (chunk) => sent.write(chunk),
+      () => sent.end(),
+    )
+  })
+
+/** Sends bytes and answers what came back until the end of the connection. */
+const raw = ({ port }: NodeServer, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = createConnection(port, "127.0.0.1", () => socket.write(bytes))
+    let text = ""
+    socket.on("data", (chunk) => {
+      text += String(chunk)
+    })
+    socket.on("end", () => resolve(text))
+    socket.on("error", reject)
+  })
+
+describe("requests", () => {
+  it("pass with their headers and bodies, by length or in chunks", async () => {
+    const server = await serve(service.handler)
+    const headers = { authorization: basic(), "content-type": "application/json" }
+    const body = '{"customerType":"INDIVIDUAL"}'
+    const whole = await ask(
+      server,
+      "/2025-10-13/customers",
+      "POST",
+      { ...headers, "content-length": "29" },
+      (send, end) => {
+        send(body)
+        end()
+      },
+    )
+    const chunked = await ask(server, "/2025-10-13/customers", "POST", headers, (send, end) => {
+      send(body.slice(0, 9))
+      send(body.slice(9))
+      end()
+    })
+    for (const answer of [whole, chunked]) {
+      expect(answer.status).toBe(201)
+      expect(JSON.parse(answer.body).payload).toEqual({ customerType: "INDIVIDUAL" })
+    }
+  })
+
+  it("HEAD, 204 and no body", async () => {
+    const server = await serve(service.handler)
+    const head = await ask(server, "/healthz", "HEAD")
+    expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", "15"])
+    const deleted = await ask(server, "/2025-10-13/agents/x", "DELETE", { authorization: basic() })
+    expect([deleted.status, deleted.body, deleted.headers["content-type"]]).toEqual([204, "", undefined])
+    expect(
+      (await ask(server, "/2025-10-13/agents/x/actions/y/reject", "POST", { authorization: basic() })).status,
+    ).toBe(200)
+  })
+
+  it("a body beyond the limit is answered while it is still coming", async () => {
+    const server = await serve(service.handler)
+    const headers = { authorization: basic(), "content-type": "application/json" }
+    const answer = await ask(server, "/2025-10-13/customers", "POST", headers, (send) => {
+      // Never ended: the answer cannot wait for the rest.
+      send(new Uint8Array(1024 * 1024 + 1).fill(32))
+    })
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, "INVALID_REQUEST_FORMAT"])
+  })
+
+  it("a larger body that ends leaves the connection usable; an endless one is cut", async () => {
+    const server = await serve(service.handler)
+    const head = `POST /2025-10-13/customers HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic()}\r\nContent-Type: application/json\r\n`
+    const next = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    const size = 2 * 1024 * 1024
+    const both = await raw(server, `${head}Content-Length: ${size}\r\n\r\n${" ".repeat(size)}${next}`)
+    expect(both.match(/HTTP\/1\.1 \d+/gu)).toEqual(["HTTP/1.1 400", "HTTP/1.1 200"])
+    const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`
+    const cut = Promise.withResolvers<void>()
+    const socket = createConnection(server.port, "127.0.0.1", () =>
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`),
+    )
+    const pour = () => {
+      while (socket.writable && socket.write(chunk));
+    }
+    let got = ""
+    socket.on("data", (data) => {
+      got += String(data)
+    })
+    socket.on("drain", pour)
+    socket.on("connect", pour)
+    socket.on("error", () => {})
+    socket.on("close", () => cut.resolve())
+    await cut.promise
+    expect(got).toMatch(/^HTTP\/1\.1 400 .*"INVALID_REQUEST_FORMAT"/su)
+  })
+
+  it("what is no HTTP is refused in JSON", async () => {
+    const server = await serve(service.handler)
+    const text = await raw(server, "NONSENSE\r\n\r\n")
+    expect(text).toMatch(/^HTTP\/1\.1 400 /u)
+    expect(JSON.parse(text.slice(text.indexOf("{")))).toMatchObject({ status: 400, code: "INVALID_REQUEST_FORMAT" })
+    const trace = await raw(server, "TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    expect(trace).toMatch(/^HTTP\/1\.1 405 .*"METHOD_NOT_ALLOWED"/su)
+  })
+
+  it("a handler that throws is a 500 without its inside", async () => {
+    const server = await serve(() => Promise.reject(new Error("secret")))
+    const answer = await ask(server, "/")
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([500, "INTERNAL_ERROR"])
+    expect(answer.body).not.toContain("secret")
+  })
+
+  it("a client that leaves aborts its request", async () => {
+    const aborted = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const server = await serve(({ signal }) => {
+      signal.addEventListener("abort", () => aborted.resolve())
+      reached.resolve()
+      return new Promise(() => {})
+    }, 0)
+    const socket = createConnection(server.port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+    await reached.promise
+    socket.destroy()
+    await aborted.promise
+  })
+
+  it("answers stream", async () => {
+    const chunks = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const part of ["a", "b", "c"]) controller.enqueue(new TextEncoder().encode(part))
+        controller.close()
+      },
+    })
+    const server = await serve(() => Promise.resolve(new Response(chunks)))
+    expect((await ask(server, "/")).body).toBe("abc")
+  })
+})
+
+describe("closing", () => {
+  it("lets a running request finish, takes no other, and closes idle connections", async () => {
+    const reached = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<Response>()
+    const server = await serve((request) => {
+      if (request.url.endsWith("/fast")) return Promise.resolve(new Response("fast"))
+      reached.resolve()
+      return answer.promise
+    })
+    const idle = Promise.withResolvers<void>()
+    const kept = createConnection(server.port, "127.0.0.1", () => kept.write("GET /fast HTTP/1.1\r\nHost: a\r\n\r\n"))
+    const answered = new Promise<void>((resolve) => kept.once("data", () => resolve()))
+    kept.on("close", () => idle.resolve())
+    await answered
+    const running = ask(server, "/slow")
+    await reached.promise
+    const closed = server.close()
+    await idle.promise
+    await expect(ask(server, "/fast")).rejects.toThrow()
+    answer.resolve(new Response("done"))
+    const finished = await running
+    expect([finished.status, finished.body, finished.headers["connection"]]).toEqual([200, "done", "close"])
+    await closed
+    await server.close()
+  })
+
+  it("does not wait beyond its grace", async () => {
+    const reached = Promise.withResolvers<void>()
+    const server = await serve(() => {
+      reached.resolve()
+      return new Promise(() => {})
+    }, 0)
+    const running = ask(server, "/")
+    const outcome = expect(running).rejects.toThrow()
+    await reached.promise
+    await server.close()
+    await outcome
+  })
+
+  it("a port that is taken is an error at the start", async () => {
+    const server = await serve(service.handler)
+    const second = startNodeServer({ handler: service.handler, port: server.port, host: "127.0.0.1" })
+    await expect(second).rejects.toThrow("EADDRINUSE")
+  })
+})

@@ -1,0 +1,150 @@
+/** The OpenAPI document: whole, consistent, and true to the interface. */
+import { Access, Api, OpenApiDocument } from "@countersign/adapter-http"
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+import { send } from "./FakeService.ts"
+
+const { at, isObject, list, text } = OpenApiDocument
+type Json = OpenApiDocument.Json
+const document = OpenApiDocument.make(Api, "/2025-10-13")
+const schemas = at(document, "components", "schemas")
+
+/** Every object of the document, with its address. */
+const objects = (json: Json, path = ""): ReadonlyArray<readonly [string, OpenApiDocument.JsonObject]> => {
+  if (Array.isArray(json)) return json.flatMap((item, index) => objects(item, `${path}/${index}`))
+  if (!isObject(json)) return []
+  const below = Object.entries(json).flatMap(([key, member]) => objects(member, `${path}/${key}`))
+  return [[path, json], ...below]
+}
+const all = objects(document)
+
+const operations: Array<readonly [string, OpenApiDocument.JsonObject, Access]> = []
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => {
+    const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
+    const operation = at(document, "paths", path, endpoint.method.toLowerCase())
+    const access = Context.get(endpoint.annotations, Access)
+    operations.push([`${endpoint.method} ${path}`, isObject(operation) ? operation : {}, access])
+  },
+})
+
+const responses = (operation: OpenApiDocument.JsonObject) => {
+  const found = operation["responses"]
+  return isObject(found) ? found : {}
+}
+
+describe("the document", () => {
+  it("is served, for this base path, and is OpenAPI 3.1", async () => {
+    const response = await send("/openapi.json", { authorization: null })
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(await response.json()).toEqual(document)
+    expect(document).toMatchObject({
+      openapi: "3.1.0",
+      info: { version: "2025-10-13" },
+      servers: [{ url: "/2025-10-13" }],
+    })
+  })
+
+  it("resolves each reference, and uses each schema", () => {
+    const refs = all.flatMap(([, { $ref }]) => (typeof $ref === "string" ? [$ref] : []))
+    expect(refs.length).toBeGreaterThan(100)
+    for (const ref of refs) expect(at(document, ...ref.replace("#/", "").split("/")), ref).toBeDefined()
+    const names = isObject(schemas) ? Object.keys(schemas) : []
+    expect(names.filter((name) => !refs.includes(`#/components/schemas/${name}`))).toEqual([])
+    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/u.test(name))).toEqual([])
+  })
+
+  it("has each endpoint, and no other", () => {
+    const paths = document["paths"]
+    const shown = Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) =>
+      Object.keys(isObject(item) ? item : {}).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(shown.toSorted()).toEqual(operations.map(([name]) => name).toSorted())
+  })
+
+  it("lets callers send, and later versions add, other fields", () => {
+    expect(all.filter(([, object]) => object["additionalProperties"] === false)).toEqual([])
+  })
+
+  it("tells each union of objects apart", () => {
+    const unions = all.filter(([, object]) => object["anyOf"] !== undefined || object["oneOf"] !== undefined)
+    const bare = unions.filter(([, { anyOf, discriminator, oneOf }]) => {
+      const members = [...list(anyOf), ...list(oneOf)]
+      return members.filter((member) => at(member, "$ref") !== undefined).length > 1 && discriminator === undefined
+    })
+    expect(bare.map(([path]) => path)).toEqual([])
+    expect(at(schemas, "ExternalAccountCreateInfo", "discriminator", "propertyName")).toBe("accountType")
+    expect(at(schemas, "CustomerCreateRequest", "discriminator", "mapping", "BUSINESS")).toBe(
+      "#/components/schemas/BusinessCustomerCreateRequest",
+    )
+  })
+
+  it("spells amounts, headers and query values as they are", () => {
+    expect(at(schemas, "AgentTransferDetails", "properties", "amount")).toMatchObject({
+      type: "integer",
+      format: "int64",
+      minimum: 1,
+    })
+    const named = (operation: string, name: string) => {
+      const [, found] = operations.find(([key]) => key === operation) ?? []
+      return list(found?.["parameters"]).find((parameter) => at(parameter, "name") === name)
+    }
+    expect(named("POST /agents/me/transfer-in", "Idempotency-Key")).toMatchObject({ in: "header", required: false })
+    expect(named("GET /agents", "limit")).toMatchObject({ schema: { type: "integer", minimum: 1, maximum: 100 } })
+    expect(named("GET /agents", "isPaused")).toMatchObject({ schema: { type: "boolean" } })
+    expect(named("GET /agents", "createdAfter")).toMatchObject({ schema: { type: "string", format: "date-time" } })
+  })
+})
+
+describe("each operation", () => {
+  it("has its own id; the transfer-in's is the specified one", () => {
+    const ids = operations.map(([, operation]) => text(operation["operationId"]))
+    expect(new Set(ids).size).toBe(operations.length)
+    expect(ids).toContain("agentCreateTransferIn")
+  })
+
+  it.each(operations)("%s", (name, operation, access) => {
+    expect(text(operation["summary"])).not.toBe("")
+    expect(text(operation["description"])).not.toBe("")
+    const isOpen = access.tokenPermission === undefined && list(operation["security"]).length === 0
+    expect(isOpen).toBe(name === "POST /agents/device-codes/{code}/redeem")
+    expect(list(operation["security"])).toHaveLength(isOpen ? 0 : 1)
+
+    const statuses = Object.keys(responses(operation))
+    const successes = statuses.filter((status) => status.startsWith("2"))
+    expect(successes).toHaveLength(1)
+    for (const [status, response] of Object.entries(responses(operation))) {
+      const schema = at(response, "content", "application/json", "schema", "$ref")
+      if (Number(status) >= 400) expect(schema).toBe("#/components/schemas/Error")
+      else expect(schema === undefined).toBe(status === "204")
+    }
+    expect(statuses).toContain("500")
+    expect(statuses.includes("401")).toBe(!isOpen)
+    const takesInput =
+      operation["requestBody"] !== undefined || list(operation["parameters"]).some((p) => at(p, "in") === "query")
+    if (takesInput) expect(statuses).toContain("400")
+    if (name.includes("{")) expect(statuses).toContain("404")
+    const inPath = list(operation["parameters"]).filter((parameter) => at(parameter, "in") === "path")
+    expect(inPath.map((parameter) => `{${text(at(parameter, "name"))}}`)).toEqual(name.match(/\{\w+\}/gu) ?? [])
+  })
+
+  it("a body is required where it has required fields", () => {
+    const bodies = operations.flatMap(([name, operation]) => {
+      const required = at(operation["requestBody"], "required")
+      return required === undefined ? [] : [[name, required] as const]
+    })
+    expect(
+      bodies
+        .filter(([, isRequired]) => isRequired === false)
+        .map(([name]) => name)
+        .toSorted(),
+    ).toEqual([
+      "PATCH /agents/{agentId}",
+      "PATCH /agents/{agentId}/policy",
+      "PATCH /config",
+      "POST /agents/{agentId}/actions/{actionId}/reject",
+    ])
+  })
+})

@@ -1,0 +1,140 @@
+/** Bodies: optional ones, unreadable ones, too large ones; and the idempotency key. */
+import { describe, expect, it } from "vitest"
+import { basic, bearer, call, json } from "./FakeService.ts"
+
+const post = (path: string, sent: Parameters<typeof call>[1]) => call(path, { method: "POST", ...sent })
+const reject = "/agents/x/actions/y/reject"
+const text = (value: string) => new TextEncoder().encode(value)
+const joined = (...parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.flatMap((part) => [...part]))
+
+describe("an optional body", () => {
+  it.each([
+    ["nothing", {}],
+    ["nothing, with a content type", { headers: { "content-type": "application/json" } }],
+    ["nothing, with another content type", { headers: { "content-type": "text/plain" } }],
+    ["an empty object", { body: {} }],
+    ["an empty object without content type", { body: text("{}"), headers: { "content-type": "" } }],
+    ["a charset", { body: text("{}"), headers: { "content-type": 'Application/JSON; charset="UTF-8"' } }],
+    ["a byte order mark", { body: joined(Uint8Array.of(0xef, 0xbb, 0xbf), text("{}")) }],
+  ])("may be %s", async (_what, sent) => {
+    const response = await post(reject, sent)
+    expect(response.status).toBe(200)
+    expect((await json(response)).payload).toEqual({})
+  })
+
+  it("is not looked at where there is none", async () => {
+    const response = await post("/agents/x/actions/y/approve", { body: "nonsense", headers: { "content-type": "a/b" } })
+    expect(response.status).toBe(200)
+  })
+})
+
+describe("a body that cannot be read", () => {
+  it.each([
+    ["malformed JSON", { body: '{"reason":' }],
+    ["two values", { body: "{} {}" }],
+    ["invalid UTF-8", { body: joined(text('{"reason":"'), Uint8Array.of(0xff), text('"}')) }],
+    ["another content type", { body: "{}", headers: { "content-type": "application/x-www-form-urlencoded" } }],
+    ["another charset", { body: "{}", headers: { "content-type": "application/json; charset=latin1" } }],
+    ["a compressed body", { body: "{}", headers: { "content-encoding": "gzip" } }],
+    ["more than 1 MiB", { body: `{"reason":"${"a".repeat(1024 * 1024)}"}` }],
+  ])("%s", async (_what, sent) => {
+    const response = await post(reject, sent)
+    expect(response.status).toBe(400)
+    expect((await json(response)).code).toBe("INVALID_REQUEST_FORMAT")
+  })
+
+  it("1 MiB exactly is read", async () => {
+    const filled = `{"other":"${"a".repeat(1024 * 1024 - 12)}"}`
+    expect(filled).toHaveLength(1024 * 1024)
+    expect((await post(reject, { body: filled })).status).toBe(200)
+  })
+
+  it("an endless one is left after 1 MiB, without being told its length", async () => {
+    let sent = 0
+    let isCancelled = false
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 64 * 1024
+        controller.enqueue(new Uint8Array(64 * 1024).fill(32))
+      },
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    expect((await post(reject, { body: endless })).status).toBe(400)
+    expect(isCancelled).toBe(true)
+    expect(sent).toBeLessThan(2 * 1024 * 1024)
+  })
+})
+
+describe("hostile members", () => {
+  it("__proto__ and the like are plain unknown fields", async () => {
+    const body = '{"customerType":"INDIVIDUAL","__proto__":{"fullName":"x"},"constructor":1,"toString":2}'
+    const response = await post("/customers", { body })
+    expect(response.status).toBe(201)
+    expect((await json(response)).payload).toEqual({ customerType: "INDIVIDUAL" })
+  })
+
+  it("of two equal names the last counts", async () => {
+    const response = await post(reject, { body: '{"reason":"first","reason":"last"}' })
+    expect((await json(response)).payload).toEqual({ reason: "last" })
+  })
+
+  it.each(['{"reason":"a\\u0000b"}', '{"reason":"\\ud800"}', '{"other":[{"deep":"\\udfff"}]}'])(
+    "%s could not be kept",
+    async (body) => {
+      const response = await post(reject, { body })
+      expect(response.status).toBe(400)
+      const [problem] = (await json(response)).details.errors
+      expect(["reason", "other.0.deep"]).toContain(problem?.field)
+    },
+  )
+
+  it("a pair of surrogates is a character like any other", async () => {
+    expect((await post(reject, { body: '{"reason":"\\ud83d\\ude00"}' })).status).toBe(200)
+  })
+
+  it("deep nesting is no defect", async () => {
+    const depth = 200_000
+    const nested = `{"other":${"[".repeat(depth)}"\\u0000"${"]".repeat(depth)}}`
+    expect((await post(reject, { body: nested })).status).toBe(400)
+  })
+})
+
+describe("the idempotency key", () => {
+  const sent = {
+    authorization: bearer(),
+    body: {
+      source: { accountId: "ExternalAccount:00000000-0000-4000-8000-000000000001" },
+      destination: { accountId: "InternalAccount:00000000-0000-4000-8000-000000000001" },
+      amount: 5,
+    },
+  }
+  const transferIn = (headers: Readonly<Record<string, string>>, path = "/agents/me/transfer-in") =>
+    post(path, { ...sent, headers })
+
+  it.each(["Idempotency-Key", "idempotency-key", "IDEMPOTENCY-KEY"])("is found as %s", async (name) => {
+    const response = await transferIn({ [name]: "k 1!" }, "/agents/me/transfer-in/")
+    const keyed = { key: "k 1!", method: "POST", path: "/agents/me/transfer-in", body: sent.body }
+    expect(await json(response)).toMatchObject({ keyed })
+    expect(response.headers.get("idempotency-replayed")).toBeNull()
+  })
+
+  it("may be absent, and marks a replay", async () => {
+    expect(await json(transferIn({}))).not.toHaveProperty("keyed")
+    expect((await transferIn({ "idempotency-key": "again" })).headers.get("idempotency-replayed")).toBe("true")
+  })
+
+  it.each(["a".repeat(256), "tab\there", "caf\u00e9"])("is refused: %s", async (key) => {
+    const response = await transferIn({ "idempotency-key": key })
+    expect(response.status).toBe(400)
+    const { errors } = (await json(response)).details
+    expect(errors.map(({ field }) => field)).toContain("Idempotency-Key")
+    expect(JSON.stringify(errors)).not.toContain(key)
+  })
+
+  it("255 characters are taken", async () => {
+    expect((await transferIn({ "idempotency-key": "a".repeat(255) })).status).toBe(201)
+    expect((await call("/config", { authorization: basic(), headers: { "idempotency-key": "" } })).status).toBe(200)
+  })
+})

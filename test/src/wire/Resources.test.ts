@@ -1,0 +1,179 @@
+/** Records as the wire shows them: each fits its own schema, and leaves out what it has not. */
+import type { Kind, Stored } from "@countersign/core"
+import {
+  AgentActionResource,
+  AgentResource,
+  CustomerResource,
+  ExternalAccountResource,
+  IncomingTransactionResource,
+  InternalAccountResource,
+  iso,
+  millisOf,
+  PlatformConfigResource,
+  toAgent,
+  toAgentAction,
+  toCustomer,
+  toExternalAccount,
+  toIncomingTransaction,
+  toInternalAccount,
+  toPlatformConfig,
+} from "@countersign/core/models"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+
+const uuid = "00000000-0000-4000-8000-000000000001"
+const id = <T extends string>(type: T) => `${type}:${uuid}` as const
+const at = Date.UTC(2025, 11, 31, 23, 59, 59)
+
+const stored = <K extends Kind>(
+  kind: K,
+  type: string,
+  data: Stored<K>["data"],
+  customerId: string | null,
+): Stored<K> => ({
+  kind,
+  id: id(type),
+  platformId: id("PlatformConfig"),
+  customerId,
+  version: 1,
+  createdAt: at,
+  updatedAt: at,
+  data,
+})
+
+const transaction = stored(
+  "Transaction",
+  "Transaction",
+  {
+    type: "INCOMING",
+    status: "COMPLETED",
+    direction: "CREDIT",
+    platformCustomerId: "ada",
+    amount: 5,
+    currency: "USD",
+    sourceAccountId: id("ExternalAccount"),
+    destinationAccountId: id("InternalAccount"),
+    submittedAt: at,
+    settledAt: at,
+  },
+  id("Customer"),
+)
+const action = stored(
+  "AgentAction",
+  "AgentAction",
+  {
+    agentId: id("Agent"),
+    platformCustomerId: "ada",
+    status: "APPROVED",
+    type: "TRANSFER_IN",
+    charges: [{ counter: "secret", amount: 5 }],
+    explanation: { rule: "secret" },
+  },
+  id("Customer"),
+)
+const agent = stored(
+  "Agent",
+  "Agent",
+  {
+    name: "Payroll",
+    isPaused: false,
+    isConnected: true,
+    isDeleted: false,
+    policy: {
+      permissions: ["CREATE_TRANSFERS"],
+      defaultExecutionMode: "AUTO",
+      spendingLimits: { currency: "USD", perTransactionLimit: 1, dailyLimit: null },
+    },
+    tokenHash: "secret",
+  },
+  id("Customer"),
+)
+const customer = stored(
+  "Customer",
+  "Customer",
+  {
+    platformCustomerId: "ada",
+    customerType: "BUSINESS",
+    checkStatus: "UNVERIFIED",
+    currencies: ["USD"],
+    umaAddress: "$ada@example.com",
+    businessInfo: { legalName: "Engines Ltd" },
+    isDeleted: false,
+  },
+  id("Customer"),
+)
+const platform = stored(
+  "Platform",
+  "PlatformConfig",
+  { name: "secret", umaDomain: "example.com", supportedCurrencies: [], isRegulatedFinancialInstitution: true },
+  null,
+)
+const internal = stored(
+  "InternalAccount",
+  "InternalAccount",
+  { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" },
+  null,
+)
+const external = (beneficiary: Readonly<Record<string, string | Readonly<Record<string, string>>>>) =>
+  stored(
+    "ExternalAccount",
+    "ExternalAccount",
+    {
+      currency: "USD",
+      status: "ACTIVE",
+      defaultUmaDepositAccount: false,
+      accountInfo: { accountType: "USD_ACCOUNT", beneficiary },
+      isDeleted: false,
+    },
+    id("Customer"),
+  )
+const usage = { dailyCount: 3, dailySpend: 40, monthlySpend: 500 }
+
+describe("every record", () => {
+  it.each([
+    ["Transaction", IncomingTransactionResource, toIncomingTransaction(transaction)],
+    ["AgentAction", AgentActionResource, toAgentAction(action, transaction)],
+    ["AgentAction without transaction", AgentActionResource, toAgentAction(action, undefined)],
+    ["Agent", AgentResource, toAgent(agent, usage, at)],
+    ["Customer", CustomerResource, toCustomer(customer)],
+    ["PlatformConfig", PlatformConfigResource, toPlatformConfig(platform)],
+    ["InternalAccount", InternalAccountResource, toInternalAccount(internal, { available: 7, held: 2 })],
+    ["ExternalAccount", ExternalAccountResource, toExternalAccount(external({ beneficiaryType: "INDIVIDUAL" }))],
+  ] as const)("%s fits its schema and hides what is inside", (_name, schema, resource) => {
+    const text = JSON.stringify(resource)
+    const strict = Schema.decodeUnknownSync<Schema.ConstraintDecoder<unknown>>(schema, { onExcessProperty: "error" })
+    expect(strict(JSON.parse(text))).toEqual(resource)
+    expect(text).not.toContain("secret")
+    expect(Object.values(resource)).not.toContain(undefined)
+  })
+})
+
+describe("an external account of a business", () => {
+  it.each([
+    ["flat", { legalName: "Engines Ltd", taxId: "1" }],
+    ["nested", { businessInfo: { legalName: "Engines Ltd", taxId: "1" } }],
+    ["both, nested first", { legalName: "Other", taxId: "1", businessInfo: { legalName: "Engines Ltd" } }],
+  ])("given %s is shown in both forms", (_form, given) => {
+    const { accountInfo } = toExternalAccount(external({ beneficiaryType: "BUSINESS", ...given }))
+    const data = { legalName: "Engines Ltd", taxId: "1" }
+    expect(accountInfo["beneficiary"]).toEqual({ beneficiaryType: "BUSINESS", ...data, businessInfo: data })
+    expect(accountInfo["paymentRails"]).toEqual(["ACH", "WIRE", "RTP", "FEDNOW"])
+  })
+})
+
+describe("times and sums", () => {
+  it("are UTC, with milliseconds only where there are any", () => {
+    expect([iso(at), iso(at + 5)]).toEqual(["2025-12-31T23:59:59Z", "2025-12-31T23:59:59.005Z"])
+    expect(millisOf("2026-01-01T00:59:59+01:00")).toBe(at)
+    expect(toAgent(agent, usage, at).usage).toMatchObject({
+      dailyResetDate: "2026-01-01",
+      monthlyResetMonth: "2026-01",
+    })
+  })
+
+  it("the whole balance is what is available and what is held", () => {
+    const shown = toInternalAccount(internal, { available: 7, held: 2 })
+    expect([shown.balance.amount, shown.totalBalance.amount]).toEqual([7, 9])
+    expect(shown).not.toHaveProperty("customerId")
+  })
+})

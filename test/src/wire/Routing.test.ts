@@ -1,0 +1,106 @@
+/** How addresses find their endpoints. */
+import { describe, expect, it } from "vitest"
+import { basic, bearer, call, fakeService, json, publicKey, send, sendTo } from "./FakeService.ts"
+
+const id = "Agent:00000000-0000-4000-8000-000000000001"
+
+describe("paths", () => {
+  it.each([
+    ["GET", "/agents/me", "agentsMe.me", bearer()],
+    ["GET", "/agents/approvals", "agents.approvals", basic()],
+    ["GET", "/agents/whatever", "agents.get", basic()],
+    ["PATCH", "/agents/approvals", "agents.update", basic()],
+    ["GET", "/agents/device-codes/me/status", "agents.deviceCodeStatus", basic()],
+    ["POST", "/agents/device-codes/device-codes/redeem", "agents.redeemDeviceCode", basic()],
+    ["POST", "/agents/x/device-codes", "agents.issueDeviceCode", basic()],
+    ["GET", "/customers/internal-accounts", "customers.listInternalAccounts", basic()],
+    ["GET", "/customers/internal-accounts-of-mine", "customers.getCustomer", basic()],
+    ["POST", "/sandbox/webhooks/test", "sandbox.testWebhook", basic()],
+    ["POST", "/webhooks/test", "sandbox.testWebhookAlias", basic()],
+  ])("%s %s is %s", async (method, path, endpoint, authorization) => {
+    const body = method === "PATCH" ? { body: { name: "a" } } : {}
+    expect(await json(call(path, { method, authorization, ...body }))).toMatchObject({ endpoint })
+  })
+
+  it.each([id, id.replace(":", "%3A"), id.replace(":", "%3a"), `${id}/`, `${id}?x=1`])("id %s", async (spelled) => {
+    expect((await json(call(`/agents/${spelled}`))).params).toEqual({ agentId: id })
+  })
+
+  it("a slash at the end is as none", async () => {
+    expect((await call("/config/")).status).toBe(200)
+    expect((await call("/config/", { method: "DELETE" })).status).toBe(405)
+    expect((await send("/healthz/")).status).toBe(200)
+  })
+
+  it("HEAD is GET without its body", async () => {
+    const [got, head] = await Promise.all([call("/config"), call("/config", { method: "HEAD" })])
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe("")
+    expect(head.headers.get("content-length")).toBe(String((await got.text()).length))
+    expect((await call("/config", { method: "HEAD", authorization: null })).status).toBe(401)
+    expect((await call("/customers", { method: "HEAD" })).status).toBe(405)
+  })
+
+  it.each([
+    ["/config", "GET, PATCH, HEAD, OPTIONS"],
+    ["/agents/x", "GET, PATCH, DELETE, HEAD, OPTIONS"],
+    ["/agents/device-codes/x/redeem", "POST, OPTIONS"],
+  ])("OPTIONS %s tells its methods, without credentials", async (path, allow) => {
+    const response = await call(path, { method: "OPTIONS", authorization: null })
+    expect(response.status).toBe(204)
+    expect(response.headers.get("allow")?.split(", ").toSorted()).toEqual(allow.split(", ").toSorted())
+    expect(response.headers.get("access-control-allow-origin")).toBeNull()
+    expect((await call("/nope", { method: "OPTIONS" })).status).toBe(404)
+  })
+
+  it("204 has neither body nor content type", async () => {
+    const response = await call(`/agents/${id}`, { method: "DELETE" })
+    expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([204, null, ""])
+  })
+})
+
+describe("the base path", () => {
+  it.each(["/", "/v9", "/api/2025-10-13/", "nested/one"])("may be %s", async (basePath) => {
+    const service = fakeService({ basePath })
+    const to = sendTo(service)
+    const prefix = basePath === "/" ? "" : `/${basePath.replaceAll(/^\/|\/$/gu, "")}`
+    expect((await to(`${prefix}/config`)).status).toBe(200)
+    expect((await to(`${prefix}/config`, { method: "PUT" })).headers.get("allow")).toContain("PATCH")
+    expect((await to("/2025-10-13/config")).status).toBe(404)
+    expect((await to("/healthz")).status).toBe(200)
+    expect((await json(to("/openapi.json"))).servers).toEqual([{ url: prefix === "" ? "/" : prefix }])
+    await service.dispose()
+  })
+})
+
+describe("a live deployment", () => {
+  it("has no sandbox operations: they are unknown paths, and undocumented", async () => {
+    const service = fakeService({ sandbox: false })
+    const to = sendTo(service)
+    for (const path of ["/sandbox/internal-accounts/x/fund", "/sandbox/webhooks/test", "/webhooks/test"]) {
+      const response = await to(`/2025-10-13${path}`, { method: "POST", body: { amount: 1 } })
+      expect([response.status, (await json(response)).code]).toEqual([404, "REFERENCE_NOT_FOUND"])
+    }
+    expect((await to("/2025-10-13/config")).status).toBe(200)
+    expect(await (await to("/openapi.json")).text()).not.toContain("/sandbox/")
+    await service.dispose()
+  })
+})
+
+describe("beside the interface", () => {
+  it("health, readiness and the webhook key need no credentials", async () => {
+    expect(await json(send("/healthz", { authorization: null }))).toEqual({ status: "ok" })
+    expect((await send("/readyz", { authorization: null })).status).toBe(200)
+    const key = await send("/webhooks/public-key", { authorization: null })
+    expect(key.headers.get("content-type")).toBe("application/x-pem-file")
+    expect(await key.text()).toBe(publicKey)
+  })
+
+  it("is not ready while the store is away, but alive", async () => {
+    const service = fakeService({ isReady: false })
+    const unready = await sendTo(service)("/readyz")
+    expect([unready.status, unready.headers.get("retry-after")]).toEqual([503, "1"])
+    expect((await sendTo(service)("/healthz")).status).toBe(200)
+    await service.dispose()
+  })
+})
