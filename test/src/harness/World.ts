@@ -4,9 +4,11 @@
  */
 import { MemoryStore } from "@countersign/adapter-memory"
 import {
+  AtFailPoint,
   type Caller,
   Countersign,
   CurrentCaller,
+  type FailPoint,
   Jobs,
   Platforms,
   Store,
@@ -30,6 +32,8 @@ export interface WorldOptions {
   readonly webhookEndpoint?: string | null
   /** Lets operations overlap at each trip to the store, by this seed. */
   readonly interleave?: number
+  /** What happens at the fail points of this world. */
+  readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
   /** Instead of the sandbox: rails, rates, verifier. */
   readonly ports?: Layer.Layer<Ports>
 }
@@ -54,6 +58,7 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) 
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
     Layer.provideMerge(Logger.layer([])),
+    Layer.provideMerge(Layer.succeed(AtFailPoint, options.failPoints ?? (() => Effect.void))),
   )
 
 export type Services = Layer.Success<ReturnType<typeof servicesLayer>>

@@ -11,6 +11,7 @@ import { iso } from "../kit/Instant.ts"
 import { finish, JobFailed, type JobHandler } from "../operation/Jobs.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { fill } from "../ports/Facts.ts"
+import { pass } from "../ports/FailPoints.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { WebhookSigner, WebhookTransport } from "../ports/WebhookTransport.ts"
 import { WireNames } from "../ports/WireNames.ts"
@@ -61,7 +62,8 @@ export class Webhooks extends Context.Service<
       ) {
         const body = JSON.stringify(envelope)
         const signature = yield* signer.sign(body)
-        return yield* transport.send({
+        yield* pass("webhook.signed")
+        const result = yield* transport.send({
           url,
           body,
           timeoutMillis,
@@ -71,6 +73,8 @@ export class Webhooks extends Context.Service<
               signatureForm === "json" ? JSON.stringify({ v: "1", s: signature }) : signature,
           },
         })
+        yield* pass("webhook.sent")
+        return result
       })
 
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {

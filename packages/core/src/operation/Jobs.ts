@@ -9,6 +9,7 @@ import type { ServiceError } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import type { JobReturn, Queue } from "../ports/ChangeSet.ts"
+import { pass } from "../ports/FailPoints.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
 import type { Changes } from "./Changes.ts"
@@ -89,13 +90,16 @@ export class Jobs extends Context.Service<
             load: () => Effect.void,
             decide: () => Operation.answer(200, null, { returns: [back] }),
           })
+          yield* pass("jobs.given-back")
         })
 
         const run = (job: ClaimedJob) =>
           Effect.gen(function* () {
+            yield* pass("jobs.claimed")
             const handler = handlers[job.kind]
             if (handler === undefined) return yield* giveBack(job, `no handler for ${job.kind}`, undefined)
             const exit = yield* Effect.exit(handler(job))
+            yield* pass("jobs.handled")
             if (Exit.isSuccess(exit)) return
             if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
             const failure = Cause.squash(exit.cause)

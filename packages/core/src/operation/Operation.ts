@@ -10,6 +10,7 @@ import * as CanonicalJson from "../kit/CanonicalJson.ts"
 import { type Caller, CurrentCaller } from "../ports/Caller.ts"
 import type { Bound, ChangeSet, Facts, ReplayRecord, StoredAnswer, Template } from "../ports/ChangeSet.ts"
 import { fill, plain } from "../ports/Facts.ts"
+import { pass } from "../ports/FailPoints.ts"
 import type { Claim } from "../ports/Kinds.ts"
 import { type ReadQuery, type ReadResult, Store, StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
@@ -177,6 +178,7 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
         if (signal instanceof KeyUsed) return yield* replay(signal.stored)
         return yield* Effect.failCause(loading.cause)
       }
+      yield* pass("operation.loaded")
       const now = yield* Clock.currentTimeMillis
       const decision = options.decide(loading.value, { now, ids: pool.source(), caller, obstacles: [...obstacles] })
       const status = decision._tag === "Answer" ? decision.status : statusOf(decision.refusal.code)
@@ -197,7 +199,9 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
         at: now,
         ...(remembered === undefined ? {} : { replay: remembered }),
       })
+      yield* pass("operation.decided")
       const outcome = yield* commit(set)
+      yield* pass("operation.committed")
       if (outcome._tag === "Committed") return yield* answered<A>(status, template, outcome.facts, false)
       if (outcome._tag === "Replayed") return yield* replay(outcome.stored)
       if (outcome._tag === "Taken") obstacles.push({ _tag: "Taken", claim: outcome.claim })

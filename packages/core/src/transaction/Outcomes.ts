@@ -12,6 +12,7 @@ import { finish, finishing, JobFailed, type JobHandler } from "../operation/Jobs
 import * as Operation from "../operation/Operation.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
+import { pass } from "../ports/FailPoints.ts"
 import { type RailOutcome, Rails } from "../ports/Rails.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
@@ -142,12 +143,14 @@ export class Outcomes extends Context.Service<
         const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: sourceAccountId }] })
         const source = read.record("ExternalAccount", sourceAccountId)
         if (source === undefined) return yield* Effect.die(new Error(`no account ${sourceAccountId}`))
+        yield* pass("transfer.submitted")
         const outcome = yield* rails.pull({
           reference: transactionId,
           source: { accountId: source.id, currency: source.data.currency, accountInfo: source.data.accountInfo },
           amount,
           submittedAt,
         })
+        yield* pass("transfer.asked")
         // Unknown is never failure: the same reference is asked again.
         if (outcome._tag === "Unknown")
           return yield* new JobFailed({ reason: `the rail does not know: ${outcome.cause}` })
