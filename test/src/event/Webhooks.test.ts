@@ -2,6 +2,7 @@
 import { InternalAccounts, Jobs, Platforms, Store, sandboxCurrencies, tenant, Webhooks } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { changeSet } from "../conformance/ChangeSets.ts"
 import { addCustomer } from "../harness/AgentWorld.ts"
 import { type World, world } from "../harness/World.ts"
 
@@ -210,24 +211,15 @@ describe("the workers", () => {
     await pay.run(
       Effect.gen(function* () {
         const store = yield* Store
-        yield* store.commit({
-          operationId: "op",
-          at: 0,
-          inserts: [],
-          updates: [],
-          guards: [],
-          claims: [],
-          releases: [],
-          ledgerAccounts: [],
-          transfers: [],
-          assertions: [],
-          observes: [],
-          counters: [],
-          events: [],
-          jobs: [{ id: "Job:x", queue: "work", kind: "unheard.of", customerId: null, dueAt: 0, payload: null }],
-          finishes: [],
-          returns: [],
-        })
+        const job = {
+          id: "Job:x",
+          queue: "work",
+          kind: "unheard.of",
+          customerId: null,
+          dueAt: 0,
+          payload: null,
+        } as const
+        yield* store.commit(changeSet({ operationId: "op", jobs: [job] }))
       }),
     )
     await pay.run(Jobs.use((workers) => workers.drain))

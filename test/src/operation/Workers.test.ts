@@ -40,16 +40,22 @@ const process = (handler: JobHandler) =>
     Layer.provideMerge(Logger.layer([])),
   )
 
+/** A handler that finishes each job, and the jobs that it was given. */
+const recording = () => {
+  const ran: Array<string> = []
+  const handler: JobHandler = (claimed) =>
+    Effect.andThen(
+      Effect.sync(() => ran.push(claimed.id)),
+      finish(claimed),
+    )
+  return { ran, handler }
+}
+
 const settle = Effect.repeat(Effect.yieldNow, { times: 50 })
 
 describe("the workers", () => {
   it.effect("are woken by a commit, without waiting for the clock", () => {
-    const ran: Array<string> = []
-    const handler: JobHandler = (claimed) =>
-      Effect.andThen(
-        Effect.sync(() => ran.push(claimed.id)),
-        finish(claimed),
-      )
+    const { handler, ran } = recording()
     return Effect.gen(function* () {
       const { work } = yield* Jobs
       const worker = yield* Effect.forkChild(work)
@@ -63,12 +69,7 @@ describe("the workers", () => {
   })
 
   it.effect("work a job when it falls due, and not before", () => {
-    const ran: Array<string> = []
-    const handler: JobHandler = (claimed) =>
-      Effect.andThen(
-        Effect.sync(() => ran.push(claimed.id)),
-        finish(claimed),
-      )
+    const { handler, ran } = recording()
     return Effect.gen(function* () {
       const { work } = yield* Jobs
       const worker = yield* Effect.forkChild(work)
