@@ -12,10 +12,14 @@ import { customer, customerUpdate, id, ownerOf } from "./Examples.ts"
 import { commit, committed, conflicts, counter, history, meets, record, type Suite, tally } from "./Suite.ts"
 
 /** As every database can hold it: JSON has no -0, and PostgreSQL's text neither NUL nor half a character. */
-const storable = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, member: unknown) =>
-    typeof member === "string" ? member.replaceAll("\u0000", "").toWellFormed() : member,
-  )
+const storable = (value: unknown): unknown => {
+  const clean = (text: string) => text.replaceAll("\u0000", "").toWellFormed()
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) => {
+    if (typeof member === "string") return clean(member)
+    if (typeof member !== "object" || member === null || Array.isArray(member)) return member
+    return Object.fromEntries(Object.entries(member).map(([name, inner]) => [clean(name), inner]))
+  })
+}
 
 /** Three different contents of a kind, made from its schema. */
 const contents = Effect.fnUntraced(function* (kind: Kind) {

@@ -1,0 +1,204 @@
+/**
+ * A change set as the commit functions read it: one JSON object of short names and arrays, with all sums made. What is empty is left
+ * out. Bodies that are stored as they are travel as text.
+ * Source: ports/ChangeSet.ts; the functions in `functions/`.
+ */
+import {
+  amountMax,
+  type Caller,
+  type ChangeSet,
+  type ClaimChange,
+  type CounterChange,
+  type FieldValue,
+  type Kind,
+} from "@countersign/core"
+import { fieldValues, kindTable } from "./schema/KindTables.ts"
+import { assertValid } from "./Validity.ts"
+
+type Cell = string | number | boolean | null | ReadonlyArray<FieldValue> | object
+type Row = ReadonlyArray<Cell>
+
+/** The letters: what each stands for is told where it is made. */
+export interface Coded {
+  readonly p: string
+  readonly u: string | null
+  readonly o: string
+  readonly t: number
+  readonly w: number
+  readonly x: number
+  readonly d?: boolean
+  readonly [part: string]: Cell | ReadonlyArray<Row> | undefined
+}
+
+export interface ChangeSetCode {
+  readonly coded: Coded
+  /** What the set holds for itself until it is committed, and what it shares with others who hold it. */
+  readonly exclusive: ReadonlyArray<string>
+  readonly shared: ReadonlyArray<string>
+  /** Whether the set-based path knows all of its parts. */
+  readonly isPlain: boolean
+}
+
+/** Longer than anybody goes on sending a change set whose outcome is not known. */
+const operationMillis = 8 * 24 * 60 * 60 * 1000
+
+const never = -1
+
+const recordName = (platformId: string, kind: Kind, id: string): string => `record ${platformId} ${kind} ${id}`
+
+const records = (set: ChangeSet) => {
+  const inserted = new Set(set.inserts.map(({ id, kind }) => `${kind} ${id}`))
+  const updated = new Map(set.updates.map(({ id, kind, version }) => [`${kind} ${id}`, version]))
+  const guards: Array<Row> = []
+  for (const { id, kind, version } of set.guards) {
+    const name = `${kind} ${id}`
+    // A guard is judged on what stood before the set: an update of the same version says the same.
+    if (!inserted.has(name) && updated.get(name) === version) continue
+    const holds = inserted.has(name) || updated.has(name) ? never : version
+    guards.push([kindTable(kind).number, id, holds])
+  }
+  return {
+    i: set.inserts.map(({ customerId, data, id, kind }): Row => {
+      const table = kindTable(kind)
+      return [table.number, id, customerId, fieldValues(table, data), data]
+    }),
+    m: set.updates.map(({ data, id, kind, version }): Row => {
+      const table = kindTable(kind)
+      return [table.number, id, version, fieldValues(table, data), data]
+    }),
+    g: guards,
+  }
+}
+
+const keys = (set: ChangeSet, changes: ReadonlyArray<ClaimChange>, platformId: string): ReadonlyArray<Row> =>
+  changes.map(({ key, record, scope }) => {
+    const inserted = set.inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
+    const kindNumber = kindTable(record.kind).number
+    const owner = [inserted !== undefined, inserted?.customerId ?? null]
+    return [key, scope === "global" ? "" : platformId, record.kind, kindNumber, record.id, ...owner]
+  })
+
+interface Touched {
+  total: bigint
+  count: number
+  /** `null`: several, which no account has. */
+  currency: string | null
+}
+
+const ledger = (set: ChangeSet) => {
+  const touched = new Map<string, Touched>()
+  const legs: Array<{ account: string; amount: number; prefix: bigint; ordinal: number; reference: string }> = []
+  for (const { amount, currency, from, reference, to } of set.transfers) {
+    for (const [account, signed] of [[from, -amount] as const, [to, amount] as const]) {
+      const at = touched.get(account) ?? { total: 0n, count: 0, currency }
+      at.total += BigInt(signed)
+      at.count += 1
+      if (at.currency !== currency) at.currency = null
+      touched.set(account, at)
+      legs.push({ account, amount: signed, prefix: at.total, ordinal: at.count, reference })
+    }
+  }
+  return {
+    la: set.ledgerAccounts.map(({ currency, customerId, floor, id }): Row => [id, currency, floor, customerId]),
+    // Each account with the sum and the number of its legs, in the order of the first ones.
+    ta: [...touched].map(([id, { count, currency, total }]): Row => [id, String(total), count, currency]),
+    // Each leg with what comes after it on its account: sum and number.
+    lt: legs.map(({ account, amount, ordinal, prefix, reference }): Row => {
+      const { count, total } = touched.get(account) ?? { count: ordinal, total: prefix }
+      return [account, amount, String(total - prefix), count - ordinal, reference]
+    }),
+    as: set.assertions.map(({ account, sequence }): Row => [account, sequence]),
+    ob: [...new Set([...touched.keys(), ...set.observes])],
+  }
+}
+
+const most = ({ delta, max }: CounterChange): number =>
+  delta > 0 && max !== undefined ? Math.min(max, amountMax) : amountMax
+
+const counters = (set: ChangeSet) => {
+  const totals = new Map<string, bigint>()
+  const changes = set.counters.map((change): Row => {
+    const { delta, expected, key } = change
+    const prefix = (totals.get(key) ?? 0n) + BigInt(delta)
+    totals.set(key, prefix)
+    return [key, String(prefix), most(change), expected ?? null]
+  })
+  return { c: changes, ct: [...totals].map(([key, total]): Row => [key, String(total)]) }
+}
+
+const withoutEmpty = (parts: {
+  readonly [part: string]: ReadonlyArray<Cell>
+}): { readonly [part: string]: ReadonlyArray<Row> } =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part.length > 0)) as {
+    [part: string]: ReadonlyArray<Row>
+  }
+
+/** Encodes a set; throws where no decision may make it. `wallNow`: for the lives of receipts and the holds of lanes. */
+export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSetCode => {
+  assertValid(set, caller)
+  const { platformId } = caller
+  const { replay } = set
+  const exclusive = [
+    // Twins wait for each other before they look at anything: the second one finds the first one's answer.
+    replay === undefined ? `operation ${platformId} ${set.operationId}` : `replay ${platformId} ${replay.key}`,
+    ...set.updates.map(({ id, kind }) => recordName(platformId, kind, id)),
+    ...set.jobs.flatMap(({ lane, queue }) => (lane === undefined ? [] : [`lane ${queue} ${platformId} ${lane}`])),
+  ]
+  const shared = set.guards.map(({ id, kind }) => recordName(platformId, kind, id))
+  const parts = withoutEmpty({
+    l: [...exclusive.map((name) => [name, true]), ...shared.map((name) => [name, false])],
+    ...records(set),
+    f: set.finishes.map(({ attempt, id }) => [id, attempt]),
+    b: set.returns.map(({ attempt, error, id, notBefore, outcome, payload }) => [
+      id,
+      attempt,
+      outcome === "parked" ? "parked" : "waiting",
+      notBefore,
+      error,
+      payload === undefined ? null : JSON.stringify(payload),
+    ]),
+    r: keys(set, set.releases, platformId),
+    k: keys(set, set.claims, platformId),
+    ...ledger(set),
+    ...counters(set),
+    e: set.events.map(({ customerId, data, id, subject, type }) => [
+      id,
+      type,
+      customerId,
+      subject,
+      JSON.stringify(data),
+    ]),
+    j: set.jobs.map(({ customerId, dueAt, id, kind, lane, laneHoldMillis, payload, queue }) => [
+      id,
+      queue,
+      kind,
+      customerId,
+      lane ?? null,
+      laneHoldMillis ?? null,
+      dueAt,
+      JSON.stringify(payload),
+    ]),
+  })
+  return {
+    coded: {
+      p: platformId,
+      u: caller._tag === "Agent" ? caller.customerId : null,
+      o: set.operationId,
+      t: set.at,
+      w: wallNow,
+      x: wallNow + operationMillis,
+      ...parts,
+      ...(replay === undefined
+        ? {}
+        : { y: [replay.key, replay.fingerprint, replay.status, JSON.stringify(replay.answer), replay.expiresAt] }),
+    },
+    exclusive,
+    shared,
+    isPlain:
+      set.releases.length === 0 &&
+      set.returns.length === 0 &&
+      set.ledgerAccounts.length === 0 &&
+      set.assertions.length === 0 &&
+      set.counters.every(({ expected }) => expected === undefined),
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * What one trip reads: records of several kinds, balances, counters and a stored answer, as one JSON text.
+ * Source: architecture, "The Store port" (read, history, list).
+ */
+import type { AnyStored, Caller, Kind, ReadQuery, ReadResult, RecordRef, Stored, StoredAnswer } from "@countersign/core"
+import type { Parameter, Statement } from "./connection/Connection.ts"
+import { type KindTable, kindTable, quoted } from "./schema/KindTables.ts"
+
+/** Only what the caller's tenant owns; `$1` is the platform, `$2` the agent's customer or null. */
+export const seen = (alias: string): string =>
+  `${alias}.platform_id = $1 and ($2::text is null or ${alias}.customer_id = $2)`
+
+export const tenantOf = (caller: Caller): [string, string | null] => [
+  caller.platformId,
+  caller._tag === "Agent" ? caller.customerId : null,
+]
+
+/** A record as JSON, in the port's shape. */
+export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): string =>
+  `json_build_object('kind', '${kind}', 'id', ${alias}.id, 'platformId', ${alias}.platform_id, 'customerId', ${alias}.customer_id,
+    'version', ${alias}.version, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at, 'data', ${alias}.data)`
+
+const recordsOf = (kind: Kind, parameter: number): string => {
+  const table = kindTable(kind)
+  return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id = any ($${parameter}::text[])`
+}
+
+/** The statement of a query. The same parts make the same text, so that it is prepared once. */
+export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number): Statement => {
+  const values: Array<Parameter> = tenantOf(caller)
+  const parts: Array<string> = []
+  let name = "countersign_read"
+  const next = (value: Parameter): number => values.push(value)
+
+  const byKind = new Map<Kind, Set<string>>()
+  for (const { id, kind } of query.records ?? []) byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id))
+  const kinds = [...byKind].sort(([a], [b]) => kindTable(a).number - kindTable(b).number)
+  if (kinds.length > 0) {
+    const selects = kinds.map(([kind, ids]) => recordsOf(kind, next([...ids])))
+    parts.push(`'records', (select json_agg(q.v) from (${selects.join(" union all ")}) q)`)
+    name += kinds.map(([kind]) => `_${kindTable(kind).number}`).join("")
+  }
+  if (query.balances !== undefined && query.balances.length > 0) {
+    parts.push(`'balances', (select json_object_agg(a.id, json_build_object('balance', a.balance, 'sequence', a.sequence))
+      from countersign.ledger_account a where ${seen("a")} and a.id = any ($${next(query.balances)}::text[]))`)
+    name += "_b"
+  }
+  if (query.counters !== undefined && query.counters.length > 0) {
+    parts.push(`'counters', (select json_object_agg(c.key, c.value) from countersign.counter c
+      where c.platform_id = $1 and c.key = any ($${next(query.counters)}::text[]))`)
+    name += "_c"
+  }
+  if (query.replay !== undefined) {
+    parts.push(`'replay', (select json_build_object('fingerprint', y.fingerprint, 'status', y.status, 'answer', y.answer, 'facts', y.facts)
+      from countersign.replay y where y.platform_id = $1 and y.key = $${next(query.replay)} and $${next(wallNow)}::bigint < y.expires_at)`)
+    name += "_y"
+  }
+  // Both tenant parameters stand in every text, so that their types are known.
+  const text = `select json_build_object(${["'tenant', $1::text || coalesce($2::text, '')", ...parts].join(", ")})::text`
+  return name.length < 60 ? { name, text, values } : { text, values }
+}
+
+interface Found {
+  readonly records?: ReadonlyArray<AnyStored> | null
+  readonly balances?: { readonly [account: string]: { readonly balance: number; readonly sequence: number } } | null
+  readonly counters?: { readonly [key: string]: number } | null
+  readonly replay?: StoredAnswer | null
+}
+
+const untouched = Object.freeze({ balance: 0, sequence: 0 })
+
+const own = <V>(object: { readonly [key: string]: V } | null | undefined, key: string): V | undefined =>
+  object !== null && object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined
+
+export const readResult = (answer: string | null | undefined): ReadResult => {
+  const found = JSON.parse(answer ?? "{}") as Found
+  const records = new Map((found.records ?? []).map((record) => [`${record.kind} ${record.id}`, record]))
+  return {
+    record: <K extends Kind>(kind: K, id: string) => records.get(`${kind} ${id}`) as Stored<K> | undefined,
+    balance: (account) => own(found.balances, account) ?? untouched,
+    counter: (key) => own(found.counters, key) ?? 0,
+    replay: found.replay ?? undefined,
+  }
+}
+
+/** All versions of a record that the caller may see, oldest first. */
+export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): Statement => {
+  const table = kindTable(kind)
+  return {
+    text: `with present as (select c.* from countersign.${quoted(table.table)} c where ${seen("c")} and c.id = $3)
+      select ${recordJson(table, "q")}::text from (
+        select id, platform_id, customer_id, version, created_at, updated_at, data from present
+        union all
+        select h.id, h.platform_id, h.customer_id, h.version, h.created_at, h.updated_at, h.data from countersign.record_history h
+          where h.platform_id = $1 and h.kind = '${kind}' and h.id = $3 and exists (select from present)
+      ) q order by q.version`,
+    values: [...tenantOf(caller), id],
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * A connection over a pool of the driver `pg`: the adapter's own, or the embedder's.
+ * Source: architecture, "The Store port" (PostgreSQL).
+ */
+import type { Connection, Listening, Parameter, Query, Session, Statement } from "./Connection.ts"
+import { codeOf, NotConnected } from "./Failure.ts"
+
+interface Answer {
+  readonly rows: ReadonlyArray<unknown>
+}
+
+/** A client of `pg`, as far as it is used here. */
+export interface PgClient {
+  readonly query: (config: PgQuery | string) => Promise<Answer>
+  readonly on: {
+    (event: "notification", listener: (message: PgNotification) => void): unknown
+    (event: "error" | "end", listener: () => void): unknown
+  }
+  readonly removeAllListeners: (event: "notification") => unknown
+}
+
+export interface PgNotification {
+  readonly channel: string
+  readonly payload?: string | undefined
+}
+
+export interface PgQuery {
+  readonly name?: string
+  readonly text: string
+  readonly values: Array<Parameter>
+  readonly rowMode: "array"
+}
+
+/** A pool of `pg`, as far as it is used here. */
+export interface PgPool {
+  readonly connect: () => Promise<PgClient & { readonly release: (destroy?: boolean) => void }>
+  readonly options?: { readonly max?: number | undefined }
+}
+
+const firstColumn = (row: unknown): string | null => {
+  const value: unknown = Array.isArray(row) ? row[0] : null
+  return value === null || value === undefined ? null : String(value)
+}
+
+/** Queries on one client. */
+export const queryOn =
+  (client: Pick<PgClient, "query">, prepare: boolean): Query =>
+  async ({ name, text, values }: Statement) => {
+    const config: PgQuery = { text, values: [...values], rowMode: "array" }
+    const { rows } = await client.query(prepare && name !== undefined ? { ...config, name } : config)
+    return rows.map(firstColumn)
+  }
+
+export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
+  query: queryOn(client, false),
+  script: async (text) => {
+    await client.query(text)
+  },
+})
+
+/** After an error that the server told, the client is as good as before; after one that it did not, nobody knows. */
+const isBroken = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === undefined || /^(?:08|57P|25P0[34])/u.test(code)
+}
+
+export interface PoolOptions {
+  /** Statements are prepared by name; `false` behind a pooler that mixes sessions. */
+  readonly prepare?: boolean
+  /** How many commits may be on their way at once. */
+  readonly lanes?: number
+}
+
+export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = {}): Connection => {
+  const acquire = async () => {
+    try {
+      return await pool.connect()
+    } catch (cause) {
+      throw new NotConnected(cause)
+    }
+  }
+  const using = async <A>(use: (client: PgClient) => Promise<A>): Promise<A> => {
+    const client = await acquire()
+    let destroy = false
+    try {
+      return await use(client)
+    } catch (error) {
+      destroy = isBroken(error)
+      throw error
+    } finally {
+      client.release(destroy)
+    }
+  }
+  const listen = async (
+    channels: ReadonlyArray<string>,
+    onMessage: (channel: string, payload: string) => void,
+  ): Promise<Listening> => {
+    const client = await acquire()
+    let isOpen = true
+    const ended = new Promise<void>((resolve) => {
+      client.on("error", () => resolve())
+      client.on("end", () => resolve())
+    })
+    const close = async () => {
+      if (!isOpen) return
+      isOpen = false
+      client.removeAllListeners("notification")
+      client.release(true)
+    }
+    client.on("notification", ({ channel, payload }) => onMessage(channel, payload ?? ""))
+    try {
+      for (const channel of channels) await client.query(`listen ${channel}`)
+    } catch (error) {
+      await close()
+      throw error
+    }
+    return { ended, close }
+  }
+  return {
+    query: (statement) => using((client) => queryOn(client, prepare)(statement)),
+    session: (use) => using((client) => use(sessionOn(client))),
+    lanes,
+    isTransaction: false,
+    listen,
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The locks of a commit, taken first and in one order, so that commits queue and never wait for each other in a circle.
+ * Source: architecture, "A change set is the one way to write" (guards).
+ *
+ * They are advisory: a guard holds its record shared without writing the row, a waiting writer is not passed by later guards, and
+ * what is not there yet (a key, a lane, an answer) can be held too.
+ */
+
+/** Takes the locks that the sets name ([name, exclusive]), and those of the lanes of the jobs that they finish or give back. */
+export const takeLocks = `
+  for r in
+    select q.h, bool_or(q.x) x from (
+      select hashtextextended(l->>0, 0) h, (l->>1)::boolean x from jsonb_array_elements(sets) s, jsonb_array_elements(s->'l') l
+      union all
+      select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
+        from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f
+        join job j on j.id = f->>0 where j.lane is not null
+    ) q group by q.h order by q.h
+  loop
+    if r.x then perform pg_advisory_xact_lock(r.h); else perform pg_advisory_xact_lock_shared(r.h); end if;
+  end loop;`
+
+/** The rows that several sets of one call move: in the order of one set, so that two calls meet in that order too. */
+export const takeRows = `
+  if jsonb_array_length(sets) > 1 then
+    perform 1 from job j where j.id = any (array(
+      select f->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f)) order by j.id for update;
+    perform 1 from ledger_account a where (a.platform_id, a.id) in (
+      select s->>'p', d->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'ta', '[]') || coalesce(s->'as', '[]')) d)
+      order by a.platform_id, a.id for no key update;
+    perform 1 from counter c where (c.platform_id, c.key) in (
+      select s->>'p', d->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(s->'ct') d)
+      order by c.platform_id, c.key for no key update;
+  end if;`

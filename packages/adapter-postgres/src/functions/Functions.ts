@@ -1,0 +1,29 @@
+/**
+ * The database's functions. Those made from `Kinds` carry the hash of their text in their names, so that processes of two releases
+ * can work on one database.
+ * Source: architecture, "The Store port" (PostgreSQL).
+ */
+import { createHash } from "node:crypto"
+import { claimJobsFunction, forgetFunction, openLaneFunction } from "./ClaimJobs.ts"
+import { commitSerialFunction, findRecordFunction } from "./CommitSerial.ts"
+
+const text = [openLaneFunction, claimJobsFunction, forgetFunction, findRecordFunction, commitSerialFunction].join("\n")
+
+const mark = createHash("sha256").update(text).digest("hex").slice(0, 12)
+
+const own = (name: string): string => `countersign.${name}_${mark}`
+
+/** What a process calls. */
+export const functions = {
+  commitSerial: own("commit_serial"),
+  claimJobs: own("claim_jobs"),
+  forget: own("forget"),
+} as const
+
+const names = ["find_record", "commit_serial", "open_lane", "claim_jobs", "forget"]
+
+/** Creates or replaces all of them. */
+export const functionsSql: string = names.reduce(
+  (sql, name) => sql.replaceAll(new RegExp(`\\b${name}(?:_\\$H)?(?=\\()`, "gu"), `${name}_${mark}`),
+  text,
+)

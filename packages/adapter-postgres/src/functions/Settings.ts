@@ -1,0 +1,6 @@
+/**
+ * How the functions run. The rows of unnested arrays are not known to the planner, and a small or never analyzed table would get a
+ * scan of all of it; plans that do not depend on the parameters are made once.
+ */
+export const settings = `language plpgsql set search_path = countersign, pg_catalog, pg_temp set jit = off
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan`

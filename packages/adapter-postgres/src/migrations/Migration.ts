@@ -1,0 +1,7 @@
+/** One numbered step forward of the schema. A released one is never edited. */
+
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}

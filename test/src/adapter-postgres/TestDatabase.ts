@@ -1,0 +1,92 @@
+/**
+ * A database of its own for each test file: on the run's server, or on the one that COUNTERSIGN_TEST_POSTGRES_URL names.
+ */
+import { createConnection } from "node:net"
+import { text } from "node:stream/consumers"
+import { type Connection, Migrations, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type Store, WallTime } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import pg from "pg"
+import { inject } from "vitest"
+
+export interface TestDatabase {
+  readonly pool: pg.Pool
+  readonly connection: Connection
+  /** Another pool to the same database, as another process would have. */
+  readonly another: (max?: number) => pg.Pool
+  readonly close: () => Promise<void>
+}
+
+type Place = { readonly host: string; readonly user: string } | { readonly connectionString: string }
+
+interface Answer {
+  readonly folder?: string
+  readonly number?: number
+  readonly error?: string
+}
+
+const placeOf = async (): Promise<{ readonly place: Place; readonly name: string }> => {
+  const { folder, number, error } = JSON.parse(await text(createConnection(inject("postgresDesk")))) as Answer
+  const url = process.env["COUNTERSIGN_TEST_POSTGRES_URL"]
+  if (url !== undefined) return { place: { connectionString: url }, name: `countersign_test_${process.pid}_${number}` }
+  if (folder === undefined) throw new Error(error)
+  return { place: { host: folder, user: "postgres" }, name: `test_${number}` }
+}
+
+const inDatabase = (place: Place, name: string): pg.PoolConfig => {
+  if ("host" in place) return { ...place, database: name }
+  const url = new URL(place.connectionString)
+  url.pathname = `/${name}`
+  return { connectionString: url.href }
+}
+
+const onServer = async (place: Place, statement: string): Promise<void> => {
+  const client = new pg.Client("host" in place ? { ...place, database: "postgres" } : place)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** A new, empty database. */
+export const create = async (max = 20): Promise<TestDatabase> => {
+  const { name, place } = await placeOf()
+  await onServer(place, `create database ${name}`)
+  const pools: Array<pg.Pool> = []
+  const another = (size = max) => {
+    const pool = new pg.Pool({ ...inDatabase(place, name), max: size })
+    pool.on("error", () => undefined)
+    pools.push(pool)
+    return pool
+  }
+  const pool = another()
+  const close = async () => {
+    await Promise.all(pools.map((each) => each.end()))
+    await onServer(place, `drop database ${name} with (force)`)
+  }
+  return { pool, connection: PoolConnection.make(pool), another, close }
+}
+
+/** Empties all tables but those that tell the schema. */
+export const empty = async (connection: Connection): Promise<void> => {
+  const tables = await connection.query({
+    text: `select format('countersign.%I', tablename) from pg_tables where schemaname = 'countersign' and tablename <> 'schema_version'`,
+    values: [],
+  })
+  if (tables.length > 0) await connection.query({ text: `truncate ${tables.join(", ")} restart identity`, values: [] })
+}
+
+/** An empty store on a connection, for each time it is built. */
+export const emptyStore = (connection: () => Promise<Connection>) =>
+  Layer.unwrap(
+    Effect.promise(async () => {
+      const made = await connection()
+      await empty(made)
+      return Layer.orDie(PostgresStore.layer({ connection: made })).pipe(Layer.provide(WallTime.layerClock))
+    }),
+  ) satisfies Layer.Layer<Store>
+
+/** Brings a database to the schema of this release. */
+export const migrated = async (connection: Connection): Promise<Connection> => {
+  await Effect.runPromise(Migrations.run(connection))
+  return connection
+}
