@@ -1,56 +1,52 @@
 /**
- * The `Store` port on PostgreSQL: on a server, on PGlite, and inside a transaction that somebody else began.
+ * The `Store` port on PostgreSQL: on a server, and on PGlite.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
-import {
-  type ChangeSet,
-  type ClaimedJob,
-  CurrentCaller,
-  type JobView,
-  Store,
-  type StoredEvent,
-  StoreUnavailable,
-  WallTime,
-} from "@countersign/core"
+import { type ChangeSet, CurrentCaller, Store, WallTime } from "@countersign/core"
 import { Clock, Effect, Layer } from "effect"
+import pg from "pg"
 import { encode } from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
-import type { Connection, Statement } from "./connection/Connection.ts"
-import { failureOf } from "./connection/Failure.ts"
-import { functions } from "./functions/Functions.ts"
+import type { Connection } from "./connection/Connection.ts"
+import * as PgliteConnection from "./connection/PgliteConnection.ts"
+import * as PoolConnection from "./connection/PoolConnection.ts"
+import * as Forgetting from "./Forgetting.ts"
 import * as GroupCommit from "./GroupCommit.ts"
-import * as Listing from "./Listing.ts"
+import * as JobRows from "./JobRows.ts"
 import * as Migrations from "./migrations/Migrations.ts"
-import * as Reading from "./Reading.ts"
+import * as Reads from "./Reads.ts"
+import { transaction } from "./TransactionStore.ts"
+import * as WakeUps from "./WakeUps.ts"
 import * as WorkSignal from "./WorkSignal.ts"
 
 export interface StoreOptions {
-  readonly connection: Connection
   /** `run` (the default): bring the schema to this release at start. `check`: fail at start unless it is. */
   readonly migrations?: "run" | "check"
   /** How many change sets one trip may carry. */
   readonly batchMax?: number
 }
 
-const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
-  rows.flatMap((row) => (row === null ? [] : [JSON.parse(row) as A]))
+export interface PoolStoreOptions extends StoreOptions, PoolConnection.PoolOptions {
+  /** Where the server is; the store then has a pool of its own. */
+  readonly url?: string
+  /** How many connections that pool may have. */
+  readonly connectionsMax?: number
+  /** The embedder's pool of the driver `pg`. */
+  readonly pool?: PoolConnection.PgPool
+}
 
-const make = Effect.fnUntraced(function* ({ batchMax = 64, connection }: StoreOptions) {
+export interface PgliteStoreOptions extends StoreOptions {
+  /** Where the database is kept; absent: in memory. */
+  readonly folder?: string
+}
+
+const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
   const wall = yield* WallTime
   const signal = WorkSignal.make()
+  const wakeUps = yield* WakeUps.make(connection, signal)
+  const forget = Forgetting.make(connection)
   const commits = Commits.make(connection)
   const group = GroupCommit.make<Commits.Sent>({ send: commits.send, lanes: connection.lanes, batchMax })
-
-  /** A statement that changes nothing that may be unknown. */
-  const query = (statement: Statement): Effect.Effect<ReadonlyArray<string | null>, StoreUnavailable> =>
-    Effect.tryPromise({ try: () => connection.query(statement), catch: (cause) => cause }).pipe(
-      Effect.catch((cause) => {
-        const failure = failureOf(cause)
-        return failure === "defect" || failure === "mistake"
-          ? Effect.die(cause)
-          : Effect.fail(new StoreUnavailable({ unknown: false, cause }))
-      }),
-    )
 
   const commit = Effect.fnUntraced(function* (set: ChangeSet) {
     const caller = yield* CurrentCaller
@@ -68,107 +64,77 @@ const make = Effect.fnUntraced(function* ({ batchMax = 64, connection }: StoreOp
     })
     if (result._tag === "Unavailable") return yield* result.error
     if (result._tag === "Defect") return yield* Effect.die(result.cause)
-    for (const queue of result.queues) signal.changed(queue)
+    for (const queue of result.queues) {
+      signal.changed(queue)
+      wakeUps.tell(queue)
+    }
+    forget(wallNow)
     return result.outcome
   })
 
   return Store.of({
-    read: Effect.fnUntraced(function* (asked) {
-      const caller = yield* CurrentCaller
-      const wallNow = yield* wall.now
-      const [answer] = yield* query(Reading.readStatement(asked, caller, wallNow))
-      return Reading.readResult(answer)
-    }),
-    list: Effect.fnUntraced(function* (kind, where, page) {
-      const caller = yield* CurrentCaller
-      const [answer] = yield* query(Listing.listStatement(kind, where, page, caller))
-      return Listing.listResult(answer, page.limit)
-    }),
+    ...(yield* Reads.make(connection)),
     commit,
-    history: Effect.fnUntraced(function* (ref) {
-      const caller = yield* CurrentCaller
-      return parsed(yield* query(Reading.historyStatement(ref, caller)))
+    claim: Effect.fnUntraced(function* (request) {
+      const drained = signal.claiming(request.queue)
+      const [answer] = yield* Reads.query(connection, JobRows.claimStatement(request))
+      const claimed = JobRows.claimedJobs(answer)
+      if (claimed.length < request.limit) drained()
+      return claimed
     }),
-    event: Effect.fnUntraced(function* (id) {
-      const caller = yield* CurrentCaller
-      const [event] = parsed<StoredEvent>(
-        yield* query({
-          name: "countersign_event",
-          text: `select json_build_object('id', v.id, 'type', v.type, 'platformId', v.platform_id, 'customerId', v.customer_id, 'subject', v.subject,
-            'data', v.data, 'createdAt', v.created_at, 'facts', v.facts)::text from countersign.event v where ${Reading.seen("v")} and v.id = $3`,
-          values: [...Reading.tenantOf(caller), id],
-        }),
-      )
-      return event
-    }),
-    resolve: Effect.fnUntraced(function* ({ key, scope }) {
-      if (scope !== "global") return undefined
-      const [holder] = parsed<Effect.Success<ReturnType<Store["Service"]["resolve"]>>>(
-        yield* query({
-          name: "countersign_resolve",
-          text: `select json_build_object('kind', k.kind, 'id', k.id, 'platformId', k.platform_id, 'customerId', k.customer_id)::text
-            from countersign.unique_key k where k.key = $1 and k.scope = ''`,
-          values: [key],
-        }),
-      )
-      return holder
-    }),
-    claim: Effect.fnUntraced(function* ({ businessNow, leaseMillis, limit, perPlatform, queue, wallNow, worker }) {
-      const drained = signal.claiming(queue)
-      const [answer] = yield* query({
-        name: "countersign_claim",
-        text: `select ${functions.claimJobs}($1, $2, $3::bigint, $4::bigint, $5::int, $6::int, $7::bigint)`,
-        values: [queue, worker, businessNow, wallNow, limit, perPlatform, leaseMillis],
-      })
-      type Row = Omit<ClaimedJob, "payload" | "customerId"> & { readonly payload: string; readonly customerId?: string }
-      const rows = JSON.parse(answer ?? "[]") as ReadonlyArray<Row>
-      if (rows.length < limit) drained()
-      return rows.map(
-        ({ customerId = null, payload, ...job }): ClaimedJob => ({ ...job, customerId, payload: JSON.parse(payload) }),
-      )
-    }),
-    nextDue: Effect.fnUntraced(function* (after) {
-      const [due] = parsed<number>(
-        yield* query({
-          name: "countersign_next_due",
-          text: "select min(j.due_at)::text from countersign.job j where j.state <> 'parked' and j.due_at > $1::numeric",
-          values: [after],
-        }),
-      )
-      return due
-    }),
-    jobs: Effect.gen(function* () {
-      const caller = yield* CurrentCaller
-      const wallNow = yield* wall.now
-      type Row = Omit<JobView, "payload" | "customerId"> & { readonly payload: string; readonly customerId?: string }
-      const rows = parsed<Row>(
-        yield* query({
-          text: `select json_strip_nulls(json_build_object('id', j.id, 'queue', j.queue, 'kind', j.kind, 'platformId', j.platform_id, 'customerId', j.customer_id,
-            'lane', j.lane, 'laneHoldMillis', j.lane_hold_millis, 'dueAt', j.due_at, 'payload', j.payload::text, 'attempt', j.attempt, 'error', j.error,
-            'state', case when j.state = 'running' and j.not_before <= $3::bigint then 'waiting' else j.state end))::text
-            from countersign.job j where ${Reading.seen("j")} order by j.sequence`,
-          values: [...Reading.tenantOf(caller), wallNow],
-        }),
-      )
-      return rows.map(
-        ({ customerId = null, payload, ...job }): JobView => ({ ...job, customerId, payload: JSON.parse(payload) }),
-      )
-    }),
-    awaitWork: signal.wait,
-    ready: query({ name: "countersign_ready", text: "select 'ready'", values: [] }).pipe(Effect.asVoid),
+    awaitWork: (queue) => Effect.andThen(wakeUps.listen, signal.wait(queue)),
   })
 })
 
-/** A store on a connection. */
-const layer = (
-  options: StoreOptions,
-): Layer.Layer<Store, Migrations.SchemaMismatch | Migrations.MigrationFailed, WallTime> =>
+type StoreLayer = Layer.Layer<Store, Migrations.SchemaMismatch | Migrations.MigrationFailed, WallTime>
+
+/** A store on any connection. */
+const layer = ({ connection, ...options }: StoreOptions & { readonly connection: Connection }): StoreLayer =>
   Layer.effect(
     Store,
     Effect.gen(function* () {
-      yield* options.migrations === "check" ? Migrations.check(options.connection) : Migrations.run(options.connection)
-      return yield* make(options)
+      yield* options.migrations === "check" ? Migrations.check(connection) : Migrations.run(connection)
+      return yield* make(connection, options)
     }),
   )
 
-export const PostgresStore = { layer }
+/** A pool of one's own: it gives up on a server that does not answer, and ends with the layer. */
+const ownPool = (url: string | undefined, max: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const pool = new pg.Pool({
+        ...(url === undefined ? {} : { connectionString: url }),
+        max,
+        application_name: "countersign",
+        connectionTimeoutMillis: 5000,
+        statement_timeout: 30_000,
+        keepAlive: true,
+      })
+      // An idle connection that breaks is replaced at its next use.
+      pool.on("error", () => undefined)
+      return pool
+    }),
+    (pool) => Effect.promise(() => pool.end()),
+  )
+
+/** A store on a server: at `url`, over the embedder's pool, or where the usual PG variables of the environment say. */
+const layerPool = ({ connectionsMax = 10, pool, url, ...options }: PoolStoreOptions): StoreLayer =>
+  Layer.unwrap(
+    Effect.map(pool === undefined ? ownPool(url, connectionsMax) : Effect.succeed(pool), (found) =>
+      layer({ ...options, connection: PoolConnection.make(found, options) }),
+    ),
+  )
+
+/** A store on PGlite, in memory or in a folder, for this process alone. */
+const layerPglite = ({ folder, ...options }: PgliteStoreOptions = {}): StoreLayer =>
+  Layer.unwrap(
+    Effect.acquireRelease(
+      Effect.promise(async () => {
+        const { PGlite } = await import("@electric-sql/pglite")
+        return folder === undefined ? PGlite.create() : PGlite.create(folder)
+      }),
+      (database) => Effect.promise(() => database.close()),
+    ).pipe(Effect.map((database) => layer({ ...options, connection: PgliteConnection.make(database) }))),
+  )
+
+export const PostgresStore = { layer, layerPool, layerPglite, transaction }

@@ -1,0 +1,23 @@
+/**
+ * Forgets receipts of commits that nobody asks for any more: a few, now and then, behind the commits.
+ * Source: architecture, "Load, ask, decide, commit" (idempotency record); ports/ChangeSet.ts (ReplayRecord).
+ */
+import type { Connection } from "./connection/Connection.ts"
+import { functions } from "./functions/Functions.ts"
+
+/** More are forgotten at a time than were added since the last time. */
+const everyCommits = 500
+const forgottenAtOnce = 2000
+
+/** To be called after each commit. */
+export const make = (connection: Connection): ((wallNow: number) => void) => {
+  let commits = 0
+  return (wallNow) => {
+    commits += 1
+    if (commits < everyCommits) return
+    commits = 0
+    const statement = { text: `select ${functions.forget}($1::bigint, $2::int)`, values: [wallNow, forgottenAtOnce] }
+    // What is not forgotten now is forgotten another time.
+    connection.query(statement).catch(() => undefined)
+  }
+}

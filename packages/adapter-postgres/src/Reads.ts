@@ -1,0 +1,99 @@
+/**
+ * The part of the `Store` port that changes nothing.
+ * Source: ports/Store.ts.
+ */
+import { CurrentCaller, type Store, type StoredEvent, StoreUnavailable, WallTime } from "@countersign/core"
+import { Effect } from "effect"
+import type { Connection, Statement } from "./connection/Connection.ts"
+import { failureOf } from "./connection/Failure.ts"
+import * as JobRows from "./JobRows.ts"
+import * as Listing from "./Listing.ts"
+import * as Reading from "./Reading.ts"
+
+type Port = Store["Service"]
+
+const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
+  rows.flatMap((row) => (row === null ? [] : [JSON.parse(row) as A]))
+
+/** A statement after which nothing is unknown: it changes nothing, or doing it twice does no harm. */
+export const query = (
+  connection: Connection,
+  statement: Statement,
+): Effect.Effect<ReadonlyArray<string | null>, StoreUnavailable> =>
+  Effect.tryPromise({ try: () => connection.query(statement), catch: (cause) => cause }).pipe(
+    Effect.catch((cause) => {
+      const failure = failureOf(cause)
+      return failure === "defect" || failure === "mistake"
+        ? Effect.die(cause)
+        : Effect.fail(new StoreUnavailable({ unknown: false, cause }))
+    }),
+  )
+
+export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork">
+
+export const make = Effect.fnUntraced(function* (connection: Connection): Effect.fn.Return<ReadPort, never, WallTime> {
+  const wall = yield* WallTime
+  const ask = (statement: Statement) => query(connection, statement)
+
+  const read: Port["read"] = Effect.fnUntraced(function* (asked) {
+    const caller = yield* CurrentCaller
+    const wallNow = yield* wall.now
+    const [answer] = yield* ask(Reading.readStatement(asked, caller, wallNow))
+    return Reading.readResult(answer)
+  })
+
+  const list: Port["list"] = Effect.fnUntraced(function* (kind, where, page) {
+    const caller = yield* CurrentCaller
+    const [answer] = yield* ask(Listing.listStatement(kind, where, page, caller))
+    return Listing.listResult(answer, page.limit)
+  })
+
+  const history: Port["history"] = Effect.fnUntraced(function* (ref) {
+    const caller = yield* CurrentCaller
+    return parsed(yield* ask(Reading.historyStatement(ref, caller)))
+  })
+
+  const event: Port["event"] = Effect.fnUntraced(function* (id) {
+    const caller = yield* CurrentCaller
+    const rows = yield* ask({
+      name: "countersign_event",
+      text: `select json_build_object('id', v.id, 'type', v.type, 'platformId', v.platform_id, 'customerId', v.customer_id,
+        'subject', v.subject, 'data', v.data, 'createdAt', v.created_at, 'facts', v.facts)::text
+        from countersign.event v where ${Reading.seen("v")} and v.id = $3`,
+      values: [...Reading.tenantOf(caller), id],
+    })
+    return parsed<StoredEvent>(rows)[0]
+  })
+
+  const resolve: Port["resolve"] = Effect.fnUntraced(function* ({ key, scope }) {
+    if (scope !== "global") return undefined
+    const rows = yield* ask({
+      name: "countersign_resolve",
+      text: `select json_build_object('kind', k.kind, 'id', k.id, 'platformId', k.platform_id, 'customerId', k.customer_id)::text
+        from countersign.unique_key k where k.key = $1 and k.scope = ''`,
+      values: [key],
+    })
+    return parsed<NonNullable<Effect.Success<ReturnType<Port["resolve"]>>>>(rows)[0]
+  })
+
+  const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {
+    const rows = yield* ask({
+      name: "countersign_next_due",
+      text: "select min(j.due_at)::text from countersign.job j where j.state <> 'parked' and j.due_at > $1::bigint",
+      values: [after],
+    })
+    return parsed<number>(rows)[0]
+  })
+
+  const jobs: Port["jobs"] = Effect.gen(function* () {
+    const caller = yield* CurrentCaller
+    const wallNow = yield* wall.now
+    return JobRows.jobViews(yield* ask(JobRows.viewStatement(caller, wallNow)))
+  })
+
+  const ready: Port["ready"] = Effect.asVoid(
+    ask({ name: "countersign_ready", text: "select exists (select from countersign.job)::text", values: [] }),
+  )
+
+  return { read, list, history, event, resolve, nextDue, jobs, ready }
+})

@@ -1,0 +1,93 @@
+/**
+ * The `Store` port inside a transaction that the embedder began: what an operation writes is committed with the embedder's own rows,
+ * or not at all.
+ * Source: architecture, "The Store port" (Inside the embedder's transaction).
+ */
+import { type ChangeSet, CurrentCaller, type Queue, type Store, StoreUnavailable, WallTime } from "@countersign/core"
+import { Clock, Data, Effect } from "effect"
+import { encode } from "./ChangeSetCode.ts"
+import * as Commits from "./Commits.ts"
+import type { Connection } from "./connection/Connection.ts"
+import { codeOf } from "./connection/Failure.ts"
+import { type PgClient, queryOn, sessionOn } from "./connection/PoolConnection.ts"
+import * as Reads from "./Reads.ts"
+import * as WakeUps from "./WakeUps.ts"
+
+/** The client is not inside an open transaction of the isolation that commits rely on. */
+export class TransactionUnsuitable extends Data.TaggedError("TransactionUnsuitable")<{ readonly message: string }> {}
+
+export interface TransactionStore {
+  /** For one operation. A deadlock or a lost race is `StoreUnavailable`: roll back, and run the transaction again. */
+  readonly store: Store["Service"]
+  /** To be run after the transaction was committed: wakes the workers. */
+  readonly notify: Effect.Effect<void>
+}
+
+const unsuitable = (message: string) => new TransactionUnsuitable({ message })
+
+const check = (connection: Connection) =>
+  Effect.gen(function* () {
+    // Refused outside of a transaction.
+    yield* Effect.promise(() => connection.query({ text: "savepoint countersign", values: [] })).pipe(
+      Effect.catchDefect((error) =>
+        codeOf(error) === "25P01"
+          ? Effect.fail(unsuitable("the client is not inside a transaction"))
+          : Effect.die(error),
+      ),
+    )
+    yield* Effect.promise(() => connection.query({ text: "release savepoint countersign", values: [] }))
+    const [isolation] = yield* Effect.promise(() =>
+      connection.query({ text: "show transaction_isolation", values: [] }),
+    )
+    if (isolation !== "read committed") {
+      return yield* unsuitable(`commits need READ COMMITTED; the transaction is ${isolation?.toUpperCase()}`)
+    }
+  })
+
+/** A store on a client of the driver `pg` with an open transaction. */
+export const transaction = Effect.fnUntraced(function* (
+  client: Pick<PgClient, "query">,
+): Effect.fn.Return<TransactionStore, TransactionUnsuitable, WallTime> {
+  const wall = yield* WallTime
+  const connection: Connection = {
+    query: queryOn(client, false),
+    session: (use) => use(sessionOn(client)),
+    lanes: 1,
+    isTransaction: true,
+  }
+  yield* check(connection)
+  const commits = Commits.make(connection)
+  const queues = new Set<Queue>()
+  let operation: string | undefined
+
+  const commit = Effect.fnUntraced(function* (set: ChangeSet) {
+    const caller = yield* CurrentCaller
+    const clock = yield* Clock.Clock
+    if (operation !== undefined && operation !== set.operationId) {
+      return yield* Effect.die(new Error("a transaction carries one operation"))
+    }
+    const { validUntil } = set
+    const code = encode(set, caller, yield* wall.now)
+    const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
+    const [result] = yield* Effect.promise(() => commits.serial([{ ...code, isLate, settle: () => undefined }]))
+    if (result === undefined || result._tag === "Defect") return yield* Effect.die(result?.cause)
+    // Nothing is applied before the embedder commits, so nothing is unknown.
+    if (result._tag === "Unavailable") {
+      return yield* new StoreUnavailable({ unknown: false, cause: result.error.cause })
+    }
+    if (result.outcome._tag === "Committed") operation = set.operationId
+    for (const queue of result.queues) queues.add(queue)
+    return result.outcome
+  })
+
+  const reads = yield* Reads.make(connection)
+  return {
+    store: {
+      ...reads,
+      commit,
+      claim: () => Effect.die(new Error("jobs are not claimed inside a transaction")),
+      awaitWork: () => Effect.never,
+    },
+    notify: Effect.suspend(() => Effect.ignore(Effect.tryPromise(() => WakeUps.tellAll(connection, queues)))),
+  }
+})

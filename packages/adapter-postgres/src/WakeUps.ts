@@ -1,0 +1,80 @@
+/**
+ * Wakes the workers of other processes, and is woken by theirs. A wake-up that is lost costs one interval of polling, so none is part
+ * of a commit: `NOTIFY` inside a transaction would make all commits of the database wait for one another.
+ * Source: ports/Store.ts (awaitWork).
+ */
+import { type Queue, WallTime } from "@countersign/core"
+import { Deferred, Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Connection } from "./connection/Connection.ts"
+import type { WorkSignal } from "./WorkSignal.ts"
+
+const queues: ReadonlyArray<Queue> = ["work", "webhook"]
+
+export const channelOf = (queue: Queue): string => `countersign_${queue}`
+
+const notifyText = "select pg_notify($1, $2)::text"
+
+export interface WakeUps {
+  /** Tells the other processes; several at once become one. */
+  readonly tell: (queue: Queue) => void
+  /** Begins to listen, once. */
+  readonly listen: Effect.Effect<void>
+}
+
+const silent: WakeUps = { tell: () => undefined, listen: Effect.void }
+
+const reconnectMillis = 1000
+
+export const make = Effect.fnUntraced(function* (connection: Connection, signal: WorkSignal) {
+  const { listen } = connection
+  if (listen === undefined) return silent
+  const wall = yield* WallTime
+  const mark = yield* Effect.provide(
+    SecureRandom.SecureRandom.use((random) => random.uuidV4()),
+    SecureRandom.layerWebCrypto,
+  )
+
+  const onTheirWay = new Set<Queue>()
+  const once = new Set<Queue>()
+  const tell = (queue: Queue): void => {
+    if (onTheirWay.has(queue)) {
+      once.add(queue)
+      return
+    }
+    onTheirWay.add(queue)
+    const told = () => {
+      onTheirWay.delete(queue)
+      if (once.delete(queue)) tell(queue)
+    }
+    connection
+      .query({ name: "countersign_notify", text: notifyText, values: [channelOf(queue), mark] })
+      .then(told, told)
+  }
+
+  const onMessage = (channel: string, payload: string): void => {
+    if (payload === mark) return
+    for (const queue of queues) if (channelOf(queue) === channel) signal.changed(queue)
+  }
+  const subscription = Effect.acquireRelease(
+    Effect.tryPromise(() => listen(queues.map(channelOf), onMessage)),
+    (listening) => Effect.promise(() => listening.close()),
+  )
+  let wasLost = false
+  const attention = Effect.gen(function* () {
+    const listening = yield* subscription
+    // What was told while nobody listened was missed.
+    if (wasLost) for (const queue of queues) signal.changed(queue)
+    wasLost = true
+    yield* Effect.promise(() => listening.ended)
+  }).pipe(Effect.scoped, Effect.ignore, Effect.andThen(wall.sleep(reconnectMillis)), Effect.forever)
+
+  const wanted = yield* Deferred.make<void>()
+  yield* Effect.forkScoped(Effect.andThen(Deferred.await(wanted), attention))
+  return { tell, listen: Effect.asVoid(Deferred.succeed(wanted, undefined)) } satisfies WakeUps
+})
+
+/** Tells all processes of these queues, over a connection that is not inside a transaction any more. */
+export const tellAll = async (connection: Pick<Connection, "query">, told: Iterable<Queue>): Promise<void> => {
+  for (const queue of told) await connection.query({ text: notifyText, values: [channelOf(queue), ""] })
+}

@@ -1,0 +1,121 @@
+/**
+ * The schema: made once however many processes start, refused when it is newer or altered, checked without changing it.
+ */
+import { type Connection, Migrations, PoolConnection } from "@countersign/adapter-postgres"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { afterAll } from "vitest"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const made: Array<TestDatabase.TestDatabase> = []
+const fresh = Effect.promise(async () => {
+  const database = await TestDatabase.create(4)
+  made.push(database)
+  return database
+})
+afterAll(() => Promise.all(made.map(({ close }) => close())))
+
+const say = (connection: Connection, text: string) => Effect.promise(() => connection.query({ text, values: [] }))
+
+/** All that the catalog tells of the schema. */
+const shape = (connection: Connection) =>
+  say(
+    connection,
+    `select concat_ws(' ', table_name, column_name, data_type, is_nullable) from information_schema.columns where table_schema = 'countersign'
+     union all select indexdef from pg_indexes where schemaname = 'countersign'
+     union all select proname || ' ' || md5(prosrc) from pg_proc where pronamespace = 'countersign'::regnamespace order by 1`,
+  )
+
+it.live("of several processes that start at once one migrates, and all find the schema", () =>
+  Effect.gen(function* () {
+    const database = yield* fresh
+    const others = Array.from({ length: 6 }, () => PoolConnection.make(database.another(1)))
+    yield* Effect.forEach(others, Migrations.run, { concurrency: "unbounded" })
+    yield* Effect.forEach(others, Migrations.check, { concurrency: "unbounded" })
+    const versions = yield* say(database.connection, "select version::text from countersign.schema_version")
+    assert.deepStrictEqual(
+      versions,
+      Migrations.migrations.map(({ version }) => String(version)),
+    )
+  }),
+)
+
+it.live("migrating again changes nothing", () =>
+  Effect.gen(function* () {
+    const { connection } = yield* fresh
+    yield* Migrations.run(connection)
+    const before = yield* shape(connection)
+    yield* Migrations.run(connection)
+    assert.deepStrictEqual(yield* shape(connection), before)
+    assert.isAbove(before.length, 100)
+  }),
+)
+
+it.live("a database without the schema is told from one that has it", () =>
+  Effect.gen(function* () {
+    const { connection } = yield* fresh
+    const { _tag, message } = yield* Effect.flip(Migrations.check(connection))
+    assert.strictEqual(_tag, "SchemaMismatch")
+    assert.include(message, "migrate it")
+    yield* Migrations.run(connection)
+    yield* Migrations.check(connection)
+  }),
+)
+
+for (const [name, statement, told] of [
+  ["newer", "insert into countersign.schema_version values (999, 'later', 'x')", "use a newer release"],
+  ["altered", "update countersign.schema_version set checksum = 'x'", "made by another text"],
+] as const) {
+  it.live(`a ${name} schema is refused, and left as it is`, () =>
+    Effect.gen(function* () {
+      const { connection } = yield* fresh
+      yield* Migrations.run(connection)
+      yield* say(connection, statement)
+      for (const attempt of [Migrations.run, Migrations.check]) {
+        const error = yield* Effect.flip(attempt(connection))
+        assert.strictEqual(error._tag, "SchemaMismatch")
+        assert.include(error.message, told)
+      }
+    }),
+  )
+}
+
+it.live("a field that a kind got later is filled from the records that are there", () =>
+  Effect.gen(function* () {
+    const { connection } = yield* fresh
+    yield* Migrations.run(connection)
+    const data = { platformCustomerId: "c", customerType: "BUSINESS", umaAddress: "$c", isDeleted: false }
+    yield* say(
+      connection,
+      `insert into countersign.customer (platform_id, customer_id, id, version, created_at, updated_at, data)
+       select 'p', 'c' || n, 'c' || n, 1, 0, 0, '${JSON.stringify(data)}' from generate_series(1, 1201) n`,
+    )
+    yield* say(connection, "alter table countersign.customer drop column customer_type")
+    assert.include((yield* Effect.flip(Migrations.check(connection))).message, "customer.customer_type")
+    yield* Migrations.run(connection)
+    const types = yield* say(
+      connection,
+      "select customer_type::text || ' ' || count(*) from countersign.customer group by customer_type",
+    )
+    assert.deepStrictEqual(types, ['"BUSINESS" 1201'])
+  }),
+)
+
+it.live("entries of the ledger can be neither changed nor deleted", () =>
+  Effect.gen(function* () {
+    const { connection } = yield* fresh
+    yield* Migrations.run(connection)
+    yield* say(
+      connection,
+      "insert into countersign.ledger_account (platform_id, id, currency) values ('p', 'a', 'USD')",
+    )
+    yield* say(connection, "insert into countersign.ledger_entry values ('p', 'a', 1, 5, 5, 'r', 'o', 0)")
+    for (const statement of [
+      "update countersign.ledger_entry set amount = 6",
+      "delete from countersign.ledger_entry",
+    ]) {
+      const error = yield* Effect.flip(Effect.tryPromise(() => connection.query({ text: statement, values: [] })))
+      assert.include(String(error.cause), "never changed or deleted")
+    }
+  }),
+)
