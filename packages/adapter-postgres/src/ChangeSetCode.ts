@@ -16,18 +16,26 @@ import { fieldValues, kindTable } from "./schema/KindTables.ts"
 import { assertValid } from "./Validity.ts"
 
 type Cell = string | number | boolean | null | ReadonlyArray<FieldValue> | object
-type Row = ReadonlyArray<Cell>
+export type Row = ReadonlyArray<Cell>
 
-/** The letters: what each stands for is told where it is made. */
+/** The letters of the parts: what each stands for is told where it is made. */
+type Parts = { readonly [part: string]: ReadonlyArray<Row> }
+
 export interface Coded {
+  /** Platform, customer of an agent, operation. */
   readonly p: string
   readonly u: string | null
   readonly o: string
+  /** Business time of the decision, wall time, wall time until which the operation is remembered. */
   readonly t: number
   readonly w: number
   readonly x: number
-  readonly d?: boolean
-  readonly [part: string]: Cell | ReadonlyArray<Row> | undefined
+  /** Ledger accounts that the facts show. */
+  readonly ob: ReadonlyArray<string>
+  /** The answer to remember. */
+  readonly y?: Row
+  /** What is not empty of everything else. */
+  readonly parts: Parts
 }
 
 export interface ChangeSetCode {
@@ -108,9 +116,12 @@ const ledger = (set: ChangeSet) => {
       return [account, amount, String(total - prefix), count - ordinal, reference]
     }),
     as: set.assertions.map(({ account, sequence }): Row => [account, sequence]),
-    ob: [...new Set([...touched.keys(), ...set.observes])],
   }
 }
+
+const shown = (set: ChangeSet): ReadonlyArray<string> => [
+  ...new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes]),
+]
 
 const most = ({ delta, max }: CounterChange): number =>
   delta > 0 && max !== undefined ? Math.min(max, amountMax) : amountMax
@@ -121,17 +132,22 @@ const counters = (set: ChangeSet) => {
     const { delta, expected, key } = change
     const prefix = (totals.get(key) ?? 0n) + BigInt(delta)
     totals.set(key, prefix)
-    return [key, String(prefix), most(change), expected ?? null]
+    return [key, String(prefix), most(change), expected ?? null, delta]
   })
   return { c: changes, ct: [...totals].map(([key, total]): Row => [key, String(total)]) }
 }
 
-const withoutEmpty = (parts: {
-  readonly [part: string]: ReadonlyArray<Cell>
-}): { readonly [part: string]: ReadonlyArray<Row> } =>
-  Object.fromEntries(Object.entries(parts).filter(([, part]) => part.length > 0)) as {
-    [part: string]: ReadonlyArray<Row>
-  }
+const withoutEmpty = (parts: Parts): Parts =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part.length > 0))
+
+/** Whether the set-based path knows all of its parts. */
+const isPlain = (set: ChangeSet): boolean =>
+  set.releases.length === 0 &&
+  set.returns.length === 0 &&
+  set.ledgerAccounts.length === 0 &&
+  set.assertions.length === 0 &&
+  set.counters.every(({ expected }) => expected === undefined) &&
+  set.claims.every(({ record }) => set.inserts.some(({ id, kind }) => id === record.id && kind === record.kind))
 
 /** Encodes a set; throws where no decision may make it. `wallNow`: for the lives of receipts and the holds of lanes. */
 export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSetCode => {
@@ -142,11 +158,13 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
     // Twins wait for each other before they look at anything: the second one finds the first one's answer.
     replay === undefined ? `operation ${platformId} ${set.operationId}` : `replay ${platformId} ${replay.key}`,
     ...set.updates.map(({ id, kind }) => recordName(platformId, kind, id)),
-    ...set.jobs.flatMap(({ lane, queue }) => (lane === undefined ? [] : [`lane ${queue} ${platformId} ${lane}`])),
   ]
+  const lanes = set.jobs.flatMap(({ lane, queue }) =>
+    lane === undefined ? [] : [`lane ${queue} ${platformId} ${lane}`],
+  )
   const shared = set.guards.map(({ id, kind }) => recordName(platformId, kind, id))
   const parts = withoutEmpty({
-    l: [...exclusive.map((name) => [name, true]), ...shared.map((name) => [name, false])],
+    l: [...[...exclusive, ...lanes].map((name) => [name, true]), ...shared.map((name) => [name, false])],
     ...records(set),
     f: set.finishes.map(({ attempt, id }) => [id, attempt]),
     b: set.returns.map(({ attempt, error, id, notBefore, outcome, payload }) => [
@@ -187,18 +205,14 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
       t: set.at,
       w: wallNow,
       x: wallNow + operationMillis,
-      ...parts,
+      ob: shown(set),
       ...(replay === undefined
         ? {}
         : { y: [replay.key, replay.fingerprint, replay.status, JSON.stringify(replay.answer), replay.expiresAt] }),
+      parts,
     },
     exclusive,
     shared,
-    isPlain:
-      set.releases.length === 0 &&
-      set.returns.length === 0 &&
-      set.ledgerAccounts.length === 0 &&
-      set.assertions.length === 0 &&
-      set.counters.every(({ expected }) => expected === undefined),
+    isPlain: isPlain(set),
   }
 }

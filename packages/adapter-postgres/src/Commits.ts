@@ -4,7 +4,8 @@
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
 import { type CommitOutcome, type Facts, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
-import type { ChangeSetCode, Coded } from "./ChangeSetCode.ts"
+import { batchOf } from "./Batch.ts"
+import type { ChangeSetCode } from "./ChangeSetCode.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
 import { functions } from "./functions/Functions.ts"
@@ -40,7 +41,12 @@ const resultOf = (answer: Answer): Result => ({
   queues: answer._tag === "Committed" ? (answer.queues ?? []) : [],
 })
 
-const codedNow = ({ coded, isLate }: Sent): Coded => (isLate() ? { ...coded, d: true } : coded)
+/** As the serial commit reads it. */
+const alone = ({ coded: { parts, ...head }, isLate }: Sent): object => ({
+  ...head,
+  ...parts,
+  ...(isLate() ? { d: true } : {}),
+})
 
 /** Far more than a storm needs; who still loses then is told that the store is busy. */
 const racesMax = 50
@@ -55,15 +61,27 @@ const failed = (error: unknown): Result => {
 export interface Commits {
   /** One by one in one transaction, in one trip. */
   readonly serial: (sets: ReadonlyArray<Sent>) => Promise<ReadonlyArray<Result>>
+  /** A batch: all together what can be, and one by one the rest; tells each its outcome. */
   readonly send: (sets: ReadonlyArray<Sent>) => Promise<void>
 }
+
+/** What the set-based commit answers: facts for each set that it committed. */
+interface GroupAnswer {
+  readonly facts: ReadonlyArray<Facts | null>
+  readonly queues: ReadonlyArray<Queue>
+}
+
+/** From so many on, committing together is faster than one by one. */
+const togetherMin = 3
+
+const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 
 export const make = (connection: Connection): Commits => {
   const call = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Result>> => {
     const [answer] = await connection.query({
       name: "countersign_commit_serial",
       text: `select ${functions.commitSerial}($1::jsonb)`,
-      values: [JSON.stringify(sets.map(codedNow))],
+      values: [JSON.stringify(sets.map(alone))],
     })
     return (JSON.parse(answer ?? "[]") as ReadonlyArray<Answer>).map(resultOf)
   }
@@ -95,11 +113,36 @@ export const make = (connection: Connection): Commits => {
     }
   }
 
-  const send = async (sets: ReadonlyArray<Sent>): Promise<void> => {
-    const results = await serial(sets)
-    for (const [index, set] of sets.entries()) {
-      set.settle(results[index] ?? { _tag: "Defect", cause: new Error("the commit function answered too little") })
+  /** Tells the sets that it could commit; answers the others. */
+  const together = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Sent>> => {
+    try {
+      const [answer] = await connection.query({
+        name: "countersign_commit_group",
+        text: `select ${functions.commitGroup}($1::jsonb)`,
+        values: [JSON.stringify(batchOf(sets.map(({ coded }) => coded)))],
+      })
+      const { facts, queues } = JSON.parse(answer ?? "{}") as GroupAnswer
+      return sets.filter((set, index) => {
+        const own = facts[index]
+        if (own === null || own === undefined) return true
+        set.settle({ _tag: "Outcome", outcome: { _tag: "Committed", facts: own }, queues })
+        return false
+      })
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure !== "unavailable" && failure !== "unknown") return sets
+      for (const set of sets) set.settle(failed(error))
+      return []
     }
+  }
+
+  const send = async (sets: ReadonlyArray<Sent>): Promise<void> => {
+    const plain = sets.filter(({ isLate, isPlain }) => isPlain && !isLate())
+    const isTogether = plain.length >= togetherMin
+    const left = isTogether ? await together(plain) : plain
+    const rest = [...sets.filter((set) => !plain.includes(set)), ...left]
+    const results = await serial(rest)
+    for (const [index, set] of rest.entries()) set.settle(results[index] ?? silent)
   }
   return { serial, send }
 }

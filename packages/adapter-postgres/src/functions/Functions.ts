@@ -5,9 +5,17 @@
  */
 import { createHash } from "node:crypto"
 import { claimJobsFunction, forgetFunction, openLaneFunction } from "./ClaimJobs.ts"
+import { commitGroupFunction } from "./CommitGroup.ts"
 import { commitSerialFunction, findRecordFunction } from "./CommitSerial.ts"
 
-const text = [openLaneFunction, claimJobsFunction, forgetFunction, findRecordFunction, commitSerialFunction].join("\n")
+const text = [
+  openLaneFunction,
+  claimJobsFunction,
+  forgetFunction,
+  findRecordFunction,
+  commitSerialFunction,
+  commitGroupFunction,
+].join("\n")
 
 const mark = createHash("sha256").update(text).digest("hex").slice(0, 12)
 
@@ -16,11 +24,12 @@ const own = (name: string): string => `countersign.${name}_${mark}`
 /** What a process calls. */
 export const functions = {
   commitSerial: own("commit_serial"),
+  commitGroup: own("commit_group"),
   claimJobs: own("claim_jobs"),
   forget: own("forget"),
 } as const
 
-const names = ["find_record", "commit_serial", "open_lane", "claim_jobs", "forget"]
+const names = ["find_record", "commit_serial", "commit_group", "open_lane", "claim_jobs", "forget"]
 
 /** Creates or replaces all of them. */
 export const functionsSql: string = names.reduce(

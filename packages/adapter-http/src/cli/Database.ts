@@ -1,0 +1,78 @@
+/** Opens the database that `--store` names, and says so when that takes a while. */
+import { join } from "node:path"
+import { type Connection, FolderLock, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
+import { Console, Effect, Redacted, type Scope } from "effect"
+import { type DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
+import { placeName, type StorePlace } from "./StorePlace.ts"
+
+export type DatabasePlace = Exclude<StorePlace, { readonly _tag: "Memory" }>
+
+const connectMillisMax = 5000
+const statementMillisMax = 30_000
+const connectionsMax = 10
+const silentMillisMax = 1000
+
+/** PGlite wants a folder of its own: ours holds it, the lock, and the webhook key. */
+const openFolder = Effect.fnUntraced(function* (folder: string) {
+  yield* FolderLock.acquire(folder)
+  const database = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        const { PGlite } = await import("@electric-sql/pglite")
+        return PGlite.create(join(folder, "data"))
+      },
+      catch: (cause) => databaseProblem(folder, cause),
+    }),
+    (opened) => Effect.promise(() => opened.close()),
+  )
+  return PgliteConnection.make(database)
+})
+
+const openServer = Effect.fnUntraced(function* (url: string) {
+  const pool = yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { default: pg } = await import("pg")
+      const made = new pg.Pool({
+        connectionString: url,
+        max: connectionsMax,
+        application_name: "countersign",
+        connectionTimeoutMillis: connectMillisMax,
+        statement_timeout: statementMillisMax,
+        keepAlive: true,
+      })
+      // An idle connection that breaks is replaced at its next use.
+      made.on("error", () => undefined)
+      return made
+    }),
+    (made) => Effect.promise(() => made.end()),
+  )
+  return PoolConnection.make(pool)
+})
+
+/** A connection that has answered once. */
+export const open = Effect.fnUntraced(function* (
+  place: DatabasePlace,
+): Effect.fn.Return<
+  Connection,
+  DatabaseUnusable | FolderLock.FolderInUse | FolderLock.FolderUnusable,
+  Scope.Scope
+> {
+  const connection = yield* place._tag === "Folder" ? openFolder(place.folder) : openServer(Redacted.value(place.url))
+  yield* Effect.tryPromise({
+    try: () => connection.query({ text: "select 1::text", values: [] }),
+    catch: (cause) => databaseProblem(placeName(place), cause),
+  })
+  return connection
+})
+
+/** Prints a line when the opening takes longer than one is glad to look at nothing. */
+export const announced =
+  (place: StorePlace) =>
+  <A, E, R>(opening: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.raceFirst(
+      opening,
+      Effect.sleep(silentMillisMax).pipe(
+        Effect.andThen(Console.log(`opening ${placeName(place)} ...`)),
+        Effect.andThen(Effect.never),
+      ),
+    )

@@ -1,0 +1,56 @@
+/** The server of a benchmark: the one of the tests, but with everything on that keeps an answered commit. */
+import type { Connection } from "@countersign/adapter-postgres"
+import pg from "pg"
+import { startServer } from "../adapter-postgres/PostgresServer.ts"
+
+export const settings: ReadonlyArray<string> = [
+  "fsync=on",
+  "synchronous_commit=on",
+  "full_page_writes=on",
+  "shared_buffers=512MB",
+  "max_wal_size=4GB",
+  "checkpoint_timeout=30min",
+]
+
+export interface DurableServer extends AsyncDisposable {
+  /** Where its socket is. */
+  readonly folder: string
+  readonly pool: (database: string, max: number) => pg.Pool
+  readonly url: (database: string) => string
+  /** Makes an empty database. */
+  readonly create: (database: string) => Promise<void>
+  readonly version: string
+}
+
+export const durableServer = async (): Promise<DurableServer> => {
+  const { folder, stop } = await startServer(settings)
+  const pools: Array<pg.Pool> = []
+  const pool = (database: string, max: number) => {
+    const made = new pg.Pool({ host: folder, user: "postgres", database, max })
+    made.on("error", () => undefined)
+    pools.push(made)
+    return made
+  }
+  const administration = pool("postgres", 1)
+  const { rows } = await administration.query<{ server_version: string }>("show server_version")
+  return {
+    folder,
+    pool,
+    url: (database) => `postgres://postgres@/${database}?host=${encodeURIComponent(folder)}`,
+    create: async (database) => {
+      await administration.query(`create database ${database}`)
+    },
+    version: rows[0]?.server_version ?? "",
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(pools.map((each) => each.end()))
+      await stop()
+    },
+  }
+}
+
+/** What a run wrote goes before the next one, so that all runs meet tables of one size; then a checkpoint, that none pays for another. */
+export const cleared = async (connection: Connection): Promise<void> => {
+  const tables = ["agent_action", "transaction", "event", "job", "replay", "operation", "ledger_entry", "counter"]
+  const names = tables.map((table) => `countersign.${table}`).join(", ")
+  await connection.session(({ script }) => script(`truncate ${names}; checkpoint`))
+}
