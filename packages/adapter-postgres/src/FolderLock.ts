@@ -25,7 +25,7 @@ export interface Holder {
   readonly lockedAt: number
 }
 
-export const fileName = "lock"
+const fileName = "lock"
 
 const isAbsent = (error: unknown): boolean => codeOf(error) === "ENOENT"
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)

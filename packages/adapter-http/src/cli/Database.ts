@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { type Connection, FolderLock, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
 import { Console, Effect, Redacted, type Scope } from "effect"
-import { type DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
+import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export type DatabasePlace = Exclude<StorePlace, { readonly _tag: "Memory" }>
@@ -14,7 +14,7 @@ const silentMillisMax = 1000
 
 /** PGlite wants a folder of its own: ours holds it, the lock, and the webhook key. */
 const openFolder = Effect.fnUntraced(function* (folder: string) {
-  yield* FolderLock.acquire(folder)
+  yield* FolderLock.acquire(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
   const database = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
@@ -52,11 +52,7 @@ const openServer = Effect.fnUntraced(function* (url: string) {
 /** A connection that has answered once. */
 export const open = Effect.fnUntraced(function* (
   place: DatabasePlace,
-): Effect.fn.Return<
-  Connection,
-  DatabaseUnusable | FolderLock.FolderInUse | FolderLock.FolderUnusable,
-  Scope.Scope
-> {
+): Effect.fn.Return<Connection, DatabaseUnusable, Scope.Scope> {
   const connection = yield* place._tag === "Folder" ? openFolder(place.folder) : openServer(Redacted.value(place.url))
   yield* Effect.tryPromise({
     try: () => connection.query({ text: "select 1::text", values: [] }),

@@ -1,10 +1,10 @@
 /** Where this process keeps everything: the store, and what the start has to know beside it. */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
-import { Store } from "@countersign/core"
+import { Store, type WallTime } from "@countersign/core"
 import { Context, Effect, Layer } from "effect"
 import * as Database from "./Database.ts"
-import { type DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
+import { type DatabaseUnusable, databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export class Keeping extends Context.Service<
@@ -36,16 +36,17 @@ const database = (place: Database.DatabasePlace, migrations: "run" | "check") =>
   Layer.effectContext(
     Effect.gen(function* () {
       const connection = yield* Database.open(place)
-      const built = yield* Layer.build(PostgresStore.layer({ connection, migrations }))
+      const built = yield* Layer.build(PostgresStore.layer({ connection, migrations })).pipe(
+        Effect.mapError(schemaProblem(placeName(place))),
+      )
       return Context.make(Store, Context.get(built, Store)).pipe(
         Context.add(Keeping, { place, firstClientId: firstClientId(place, connection) }),
       )
-    }).pipe(
-      Effect.catchTag("MigrationFailed", ({ cause }) => Effect.fail(databaseProblem(placeName(place), cause))),
-      Database.announced(place),
-    ),
+    }).pipe(Database.announced(place)),
   )
 
-export const layer = (place: StorePlace, migrations: "run" | "check") =>
+export const layer = (
+  place: StorePlace,
+  migrations: "run" | "check",
+): Layer.Layer<Keeping | Store, DatabaseUnusable, WallTime> =>
   place._tag === "Memory" ? memory : database(place, migrations)
-

@@ -2,6 +2,7 @@
 import { Config, type Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
+import { storeDefault } from "./StorePlace.ts"
 
 /** A platform beside the first: `ID:SECRET`. */
 export interface Credentials {
@@ -75,6 +76,17 @@ const hostDefault = "127.0.0.1"
 const portDefault = 8787
 const prefixDefault = "Service"
 
+const leaseSecondsDefault = 120
+
+const store = text(
+  "store",
+  "STORE",
+  "Where everything is kept: memory, pglite:FOLDER, or a server as postgres://USER@HOST/DATABASE",
+  storeDefault,
+).pipe(Flag.withDefault(storeDefault))
+
+export const migrateFlags = { store }
+
 export const serveFlags = {
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
   port: Flag.Int("port").pipe(
@@ -86,8 +98,39 @@ export const serveFlags = {
     Flag.withDescription(told("The port to listen on; 0 takes any free one", "PORT", portDefault)),
     Flag.withDefault(portDefault),
   ),
-  store: choice("store", ["memory"], "STORE", "Where everything is kept").pipe(Flag.withDefault("memory" as const)),
-  clientId: text("client-id", "CLIENT_ID", "The first platform's client id; drawn when absent").pipe(
+  store,
+  role: choice(
+    "role",
+    ["all", "api", "worker"],
+    "ROLE",
+    "What this process does: answer requests, work off jobs, or both",
+  ).pipe(Flag.withDefault("all" as const)),
+  migrate: choice(
+    "migrate",
+    ["run", "check"],
+    "MIGRATE",
+    "Bring the database's schema to this release at the start, or only check that it is",
+  ).pipe(Flag.withDefault("run" as const)),
+  leaseSeconds: Flag.Int("lease-seconds").pipe(
+    Flag.withFallbackConfig(Config.Int("COUNTERSIGN_LEASE_SECONDS")),
+    Flag.filter(
+      (seconds) => seconds >= 1 && seconds <= 86_400,
+      () => "seconds from 1 to 86400",
+    ),
+    Flag.withDescription(
+      told(
+        "After how long another process takes over a job whose process is gone; no attempt should take longer",
+        "LEASE_SECONDS",
+        leaseSecondsDefault,
+      ),
+    ),
+    Flag.withDefault(leaseSecondsDefault),
+  ),
+  clientId: text(
+    "client-id",
+    "CLIENT_ID",
+    "The first platform's client id; when absent the one that is kept, or a drawn one",
+  ).pipe(
     Flag.filter(
       (id) => /^[^:]+$/u.test(id),
       () => "at least one character, and no colon",
@@ -97,7 +140,7 @@ export const serveFlags = {
   clientSecret: secret(
     "client-secret",
     "CLIENT_SECRET",
-    "The first platform's client secret; drawn, and shown once, when absent",
+    "The first platform's client secret, which replaces the kept one; without any it is drawn, and shown once",
   ).pipe(Flag.optional),
   platforms: several("platform", "PLATFORM", "A further platform as ID:SECRET"),
   basePath: text("base-path", "BASE_PATH", "What stands before every path", basePathDefault).pipe(
@@ -126,7 +169,7 @@ export const serveFlags = {
   webhookKey: secret(
     "webhook-key",
     "WEBHOOK_KEY",
-    "The private key (PEM, P-256) that signs webhooks; drawn when absent",
+    "The private key (PEM, P-256) that signs webhooks; when absent drawn, and kept in the folder of pglite:FOLDER",
   ).pipe(Flag.optional),
   webhookAllow: several(
     "webhook-allow",
@@ -139,7 +182,10 @@ export const serveFlags = {
 export interface ServeOptions {
   readonly host: string
   readonly port: number
-  readonly store: "memory"
+  readonly store: string
+  readonly role: "all" | "api" | "worker"
+  readonly migrate: "run" | "check"
+  readonly leaseSeconds: number
   readonly clientId: Option.Option<string>
   readonly clientSecret: Option.Option<Redacted.Redacted>
   readonly platforms: ReadonlyArray<string>

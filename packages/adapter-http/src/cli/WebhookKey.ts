@@ -5,11 +5,13 @@
 import { generateKeyPairSync } from "node:crypto"
 import { readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import type { WebhookSigner } from "@countersign/core"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as NodeWebhookSigner from "../server/NodeWebhookSigner.ts"
 import { Keeping } from "./Keeping.ts"
+import type { StorePlace } from "./StorePlace.ts"
 
-export const fileName = "webhook-key.pem"
+const fileName = "webhook-key.pem"
 
 const draw = (): string =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
@@ -28,35 +30,34 @@ const kept = async (path: string): Promise<string> => {
   return pem
 }
 
-const keptSigner = (path: string) =>
-  Layer.unwrap(
-    Effect.tryPromise({
-      try: () => kept(path),
-      catch: (cause) =>
-        new NodeWebhookSigner.InvalidWebhookKey({
-          message: `${path} cannot be used: ${cause instanceof Error ? cause.message : ""}`,
-        }),
-    }).pipe(Effect.map((pem) => NodeWebhookSigner.layer({ privateKeyPem: Redacted.make(pem) }))),
-  ).pipe(
-    Layer.catchTag("InvalidWebhookKey", ({ message }) =>
-      Layer.unwrap(
-        Effect.fail(
-          new NodeWebhookSigner.InvalidWebhookKey({ message: message.includes(path) ? message : `${path}: ${message}` }),
-        ),
-      ),
-    ),
+type SignerLayer = Layer.Layer<WebhookSigner, NodeWebhookSigner.InvalidWebhookKey>
+
+const unusable = (path: string, why: string) =>
+  new NodeWebhookSigner.InvalidWebhookKey({ message: `${path} cannot be used: ${why}` })
+
+const keptSigner = (path: string): SignerLayer =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const pem = yield* Effect.tryPromise({
+        try: () => kept(path),
+        catch: (cause) => unusable(path, cause instanceof Error ? cause.message : String(cause)),
+      })
+      const signer = Layer.build(NodeWebhookSigner.layer({ privateKeyPem: Redacted.make(pem) }))
+      return yield* Effect.mapError(signer, ({ message }) => unusable(path, message))
+    }),
   )
 
-/** The signer of this process. */
-export const layer = (given: Option.Option<Redacted.Redacted>) =>
+const unlessGiven = (place: StorePlace): SignerLayer =>
+  place._tag === "Folder" ? keptSigner(join(place.folder, fileName)) : NodeWebhookSigner.layer()
+
+/** The signer of this process. It waits for the store, whose folder is locked by then. */
+export const layer = (
+  given: Option.Option<Redacted.Redacted>,
+): Layer.Layer<WebhookSigner, NodeWebhookSigner.InvalidWebhookKey, Keeping> =>
   Layer.unwrap(
     Keeping.use(({ place }) =>
       Effect.succeed(
-        Option.match(given, {
-          onSome: (privateKeyPem) => NodeWebhookSigner.layer({ privateKeyPem }),
-          onNone: () =>
-            place._tag === "Folder" ? keptSigner(join(place.folder, fileName)) : NodeWebhookSigner.layer(),
-        }),
+        Option.isSome(given) ? NodeWebhookSigner.layer({ privateKeyPem: given.value }) : unlessGiven(place),
       ),
     ),
   )

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `countersign serve`. */
+/** The command line: `countersign serve` and `countersign migrate`. */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
@@ -9,13 +9,14 @@ import * as NodeStdio from "@effect/platform-node-shared/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
 import { Cause, Effect, Exit, Layer } from "effect"
 import { Command } from "effect/cli"
+import * as Migrate from "./Migrate.ts"
 import * as Serve from "./Serve.ts"
-import { serveFlags } from "./ServeFlags.ts"
+import { migrateFlags, serveFlags } from "./ServeFlags.ts"
 
 const serve = Command.make("serve", serveFlags, Serve.run).pipe(
   Command.withDescription("Start the service and print where it listens"),
   Command.withExamples([
-    { command: "countersign serve", description: "A sandbox in memory with drawn credentials" },
+    { command: "countersign serve", description: "A sandbox kept in ./.countersign, with drawn credentials" },
     {
       command: "countersign serve --port 9000 --client-id a --client-secret b",
       description: "A sandbox with credentials of your own",
@@ -23,9 +24,19 @@ const serve = Command.make("serve", serveFlags, Serve.run).pipe(
   ]),
 )
 
+const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
+  Command.withDescription("Bring a database to the schema of this release"),
+  Command.withExamples([
+    {
+      command: "countersign migrate --store postgres://countersign@db.example/countersign",
+      description: "Before the first process of a new release starts with --migrate check",
+    },
+  ]),
+)
+
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
-  Command.withSubcommands([serve]),
+  Command.withSubcommands([serve, migrate]),
 )
 
 const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(
