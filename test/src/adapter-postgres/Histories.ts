@@ -32,7 +32,7 @@ import {
 type Draw = (below: number) => number
 
 /** A small generator (mulberry32): a seed names a history. */
-const drawing = (seed: number): Draw => {
+export const drawing = (seed: number): Draw => {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0

@@ -135,8 +135,8 @@ const rest = `
   if batch ? 'j' then
     insert into job (platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
       select ps[${s}], e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::bigint, (e->>7)::bigint, (e->>8)::json,
-        e->>5 is null or (row_number() over (partition by ps[${s}], e->>2, e->>5 order by o) = 1 and not exists (select from job j
-          where j.platform_id = ps[${s}] and j.queue = e->>2 and j.lane = e->>5 and j.holds)), e->>5 is not null
+        e->>5 is null or (row_number() over (partition by ps[${s}], e->>2, e->>5 order by o) = 1 and (select true from job j
+          where j.platform_id = ps[${s}] and j.queue = e->>2 and j.lane = e->>5 and j.holds limit 1) is null), e->>5 is not null
       from jsonb_array_elements(batch->'j') with ordinality q(e, o) where live[${s}] order by o;
     touched := touched || array(select distinct e->>2 from jsonb_array_elements(batch->'j') e where live[${s}]);
   end if;

@@ -12,6 +12,12 @@ const refuse = (detail: string): string =>
 const conflict = (on: string): string => refuse(`jsonb_build_object('_tag', 'Conflict', 'on', ${on})`)
 const mistake = (message: string): string => `raise exception '%', 'change set: ' || ${message} using errcode = 'CS001'`
 
+/**
+ * The set's platform, told by the row `v` (a JSON array, or a string, which has no member): so that a table which the planner does not know yet
+ * is looked up for each row by its whole key, and is not read for its platform first.
+ */
+const own = (row: string): string => `coalesce(${row}->>'', p)`
+
 const records = `
   for e in select v from jsonb_array_elements(x->'i') v loop
     ${insertRecord}
@@ -88,7 +94,7 @@ const ledger = `
     perform 1 from ledger_account a where a.platform_id = p and a.id = any (array(
       select v->>0 from jsonb_array_elements(coalesce(x->'ta', '[]') || coalesce(x->'as', '[]')) v)) order by a.id for no key update;
     for r in select v.v->>0 id, (v.v->>1)::numeric total, v.v->>3 currency, a.id found, a.customer_id, a.currency own, a.floor, a.balance
-        from jsonb_array_elements(x->'ta') with ordinality v(v, o) left join ledger_account a on a.platform_id = p and a.id = v.v->>0 order by v.o loop
+        from jsonb_array_elements(x->'ta') with ordinality v(v, o) left join ledger_account a on a.platform_id = ${own("v.v")} and a.id = v.v->>0 order by v.o loop
       if r.found is null then ${mistake("'ledger account ' || r.id || ' is not open'")}; end if;
       if u is not null and r.customer_id is distinct from u then ${mistake("'ledger account ' || r.id || ' belongs to another tenant'")}; end if;
       if r.own is distinct from r.currency then ${mistake("'another currency moved on ledger account ' || r.id")}; end if;
@@ -96,25 +102,25 @@ const ledger = `
       elsif violated is null and abs(r.balance + r.total) > 9007199254740991 then violated := ${bound("Range")}; end if;
     end loop;
     for r in select v->>0 id from jsonb_array_elements(x->'as') with ordinality v(v, o) left join ledger_account a
-        on a.platform_id = p and a.id = v->>0 and (u is null or a.customer_id = u) where coalesce(a.sequence, 0) <> (v->>1)::bigint order by o limit 1 loop
+        on a.platform_id = ${own("v")} and a.id = v->>0 and (u is null or a.customer_id = u) where coalesce(a.sequence, 0) <> (v->>1)::bigint order by o limit 1 loop
       ${conflict("'ledger account ' || r.id")};
     end loop;
     if violated is not null then ${refuse("violated")}; end if;
     update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n
-      from (select v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = p and a.id = d.id;
+      from (select ${own("v")} p, v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = d.p and a.id = d.id;
     insert into ledger_entry (platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
       select p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
-      from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = p and a.id = v->>0;
+      from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = ${own("v")} and a.id = v->>0;
   end if;`
 
 const counters = `
   if x ? 'ct' then
     insert into counter (platform_id, key, value) select p, v->>0, 0 from jsonb_array_elements(x->'ct') v
-      where not exists (select from counter c where c.platform_id = p and c.key = v->>0) order by v->>0 on conflict do nothing;
+      where not exists (select from counter c where c.platform_id = ${own("v")} and c.key = v->>0) order by v->>0 on conflict do nothing;
     perform 1 from counter c where c.platform_id = p and c.key = any (array(select v->>0 from jsonb_array_elements(x->'ct') v)) order by c.key for no key update;
     violated := null; wrong := null;
     for r in select v.v->>0 key, (v.v->>1)::numeric prefix, (v.v->>2)::numeric most, (v.v->>3)::numeric expected, c.value
-        from jsonb_array_elements(x->'c') with ordinality v(v, o) join counter c on c.platform_id = p and c.key = v.v->>0 order by v.o loop
+        from jsonb_array_elements(x->'c') with ordinality v(v, o) join counter c on c.platform_id = ${own("v.v")} and c.key = v.v->>0 order by v.o loop
       if r.expected <> r.value then ${conflict("'counter ' || r.key")}; end if;
       continue when violated is not null or wrong is not null;
       if r.value + r.prefix > r.most then
@@ -123,16 +129,16 @@ const counters = `
     end loop;
     if violated is not null then ${refuse("violated")}; end if;
     if wrong is not null then ${mistake("wrong")}; end if;
-    update counter c set value = c.value + d.total from (select v->>0 key, (v->>1)::bigint total from jsonb_array_elements(x->'ct') v) d
-      where c.platform_id = p and c.key = d.key and d.total <> 0;
+    update counter c set value = c.value + d.total from (select ${own("v")} p, v->>0 key, (v->>1)::bigint total from jsonb_array_elements(x->'ct') v) d
+      where c.platform_id = d.p and c.key = d.key and d.total <> 0;
   end if;`
 
 const factsOf = `
   select jsonb_build_object(
     'balances', coalesce((select jsonb_object_agg(v#>>'{}', jsonb_build_object('balance', coalesce(a.balance, 0), 'sequence', coalesce(a.sequence, 0)))
-      from jsonb_array_elements(x->'ob') v left join ledger_account a on a.platform_id = p and a.id = v#>>'{}' and (u is null or a.customer_id = u)), '{}'),
+      from jsonb_array_elements(x->'ob') v left join ledger_account a on a.platform_id = ${own("v")} and a.id = v#>>'{}' and (u is null or a.customer_id = u)), '{}'),
     'counters', coalesce((select jsonb_object_agg(c.key, c.value) from jsonb_array_elements(x->'ct') v
-      join counter c on c.platform_id = p and c.key = v->>0), '{}')) into facts;`
+      join counter c on c.platform_id = ${own("v")} and c.key = v->>0), '{}')) into facts;`
 
 const events = `
   if x ? 'e' then
@@ -146,8 +152,8 @@ const jobs = `
   if x ? 'j' then
     with ins as (insert into job (platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
       select p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
-        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and not exists (select from job j
-          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds)), v->>4 is not null
+        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and (select true from job j
+          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null), v->>4 is not null
       from jsonb_array_elements(x->'j') with ordinality v(v, o) order by o on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'j') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then ${conflict("'job ' || missing")}; end if;

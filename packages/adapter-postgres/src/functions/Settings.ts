@@ -3,4 +3,5 @@
  * scan of all of it; plans that do not depend on the parameters are made once.
  */
 export const settings = `language plpgsql set search_path = countersign, pg_catalog, pg_temp set jit = off
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan`
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
+  set enable_memoize = off set plan_cache_mode = force_generic_plan`
