@@ -47,6 +47,8 @@ const queues: ReadonlyArray<Queue> = ["work", "webhook"]
 /** At the most so many jobs run at once in this process, per queue; of one platform so many. */
 const concurrencyMax = 128
 const perPlatformMax = 8
+/** Longer than any handler may take (a webhook attempt takes 30 seconds at the most). */
+const leaseMillis = 120_000
 const pollMillis = 1000
 const finishMillisMax = 10_000
 
@@ -59,9 +61,9 @@ export class Jobs extends Context.Service<
     readonly drain: Effect.Effect<number, StoreUnavailable>
   }
 >()("@countersign/core/Jobs") {
-  /** How long a claimed job stays with its process: longer than any handler may take (a webhook attempt: 30 seconds at the most). */
+  /** How long a claimed job stays with its worker, which may be gone. */
   static readonly leaseMillis = Context.Reference<number>("@countersign/core/Jobs/leaseMillis", {
-    defaultValue: () => 120_000,
+    defaultValue: () => leaseMillis,
   })
 
   static readonly layer = (handlers: { readonly [kind: string]: JobHandler }) =>
@@ -72,7 +74,7 @@ export class Jobs extends Context.Service<
         const wall = yield* WallTime
         const random = yield* SecureRandom.SecureRandom
         const worker = `worker-${yield* random.uuidV4()}`
-        const leaseMillis = yield* Jobs.leaseMillis
+        const heldMillis = yield* Jobs.leaseMillis
 
         const giveBack = Effect.fnUntraced(function* (job: ClaimedJob, reason: string, payload: Json | undefined) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
@@ -130,7 +132,7 @@ export class Jobs extends Context.Service<
             wallNow,
             limit,
             perPlatform: perPlatformMax,
-            leaseMillis,
+            leaseMillis: heldMillis,
           })
         })
 
