@@ -25,10 +25,10 @@ export const takeRows = `
   if jsonb_array_length(sets) > 1 then
     perform 1 from job j where j.id = any (array(
       select f->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f)) order by j.id for update;
-    perform 1 from ledger_account a where (a.platform_id, a.id) in (
-      select s->>'p', d->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'ta', '[]') || coalesce(s->'as', '[]')) d)
-      order by a.platform_id, a.id for no key update;
-    perform 1 from counter c where (c.platform_id, c.key) in (
-      select s->>'p', d->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(s->'ct') d)
-      order by c.platform_id, c.key for no key update;
+    -- Driven by the sorted names, whatever the planner thinks of the tables.
+    perform 1 from (select distinct s->>'p' p, d->>0 id from jsonb_array_elements(sets) s,
+        jsonb_array_elements(coalesce(s->'ta', '[]') || coalesce(s->'as', '[]')) d order by 1, 2) d
+      cross join lateral (select from ledger_account a where a.platform_id = d.p and a.id = d.id for no key update) a;
+    perform 1 from (select distinct s->>'p' p, d->>0 id from jsonb_array_elements(sets) s, jsonb_array_elements(s->'ct') d order by 1, 2) d
+      cross join lateral (select from counter c where c.platform_id = d.p and c.key = d.id for no key update) c;
   end if;`
