@@ -6,7 +6,7 @@
  */
 import { takeLocks } from "./CommitLocks.ts"
 import { insertRecords, unlikeVersions, updateRecords } from "./GroupRecords.ts"
-import { settings } from "./Settings.ts"
+import { isClaimed, settings } from "./Settings.ts"
 
 const s = "(e->>0)::int"
 const overtaken = (what: string): string =>
@@ -28,7 +28,7 @@ const checks = `
   ${perKind("m", unlikeVersions, leaveOut)}
   if batch ? 'f' then
     select array_agg(${s}) into bad from jsonb_array_elements(batch->'f') e left join job j on j.id = e->>1 and j.platform_id = ps[${s}]
-        and j.attempt = (e->>2)::int and j.state = 'running' and (us[${s}] is null or j.customer_id = us[${s}]) where j.id is null;
+        and j.attempt = (e->>2)::int and ${isClaimed} and (us[${s}] is null or j.customer_id = us[${s}]) where j.id is null;
     ${leaveOut}
   end if;
   if batch ? 'k' then
@@ -61,7 +61,7 @@ const finishedJobs = `
   if batch ? 'f' then
     select count(*) into wanted from jsonb_array_elements(batch->'f') e where live[${s}];
     for r in with gone as (delete from job j using (select q.e from jsonb_array_elements(batch->'f') q(e) order by q.e->>1) q
-        where j.id = q.e->>1 and j.attempt = (q.e->>2)::int and j.state = 'running' and live[(q.e->>0)::int]
+        where j.id = q.e->>1 and j.attempt = (q.e->>2)::int and ${isClaimed} and live[(q.e->>0)::int]
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;

@@ -5,7 +5,7 @@
  */
 import { takeLocks, takeRows } from "./CommitLocks.ts"
 import { findRecord, insertRecord, kindNames, updateRecord } from "./RecordStatements.ts"
-import { settings } from "./Settings.ts"
+import { isClaimed, settings } from "./Settings.ts"
 
 const refuse = (detail: string): string =>
   `raise exception 'refused' using errcode = 'CS000', detail = (${detail})::text`
@@ -37,7 +37,7 @@ const records = `
 const claimedJobs = `
   for e in select v from jsonb_array_elements(x->'f') v loop
     delete from job j where j.id = e->>0 and j.platform_id = p and (u is null or j.customer_id = u)
-      and j.attempt = (e->>1)::int and j.state = 'running' returning j.queue, j.lane, j.sequence, j.holds into r;
+      and j.attempt = (e->>1)::int and ${isClaimed} returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then ${conflict("'job ' || (e->>0)")}; end if;
     touched := touched || r.queue;
     if r.lane is not null and r.holds then perform open_lane(r.queue, p, r.lane, r.sequence); end if;
@@ -47,7 +47,7 @@ const claimedJobs = `
         holds = j.lane is not null and (j.lane_hold_millis is null or (e->>2 <> 'parked' and j.first_claimed_at + j.lane_hold_millis > w)),
         holds_until = case when j.lane is not null and e->>2 <> 'parked' and j.first_claimed_at + j.lane_hold_millis > w
           then j.first_claimed_at + j.lane_hold_millis end
-      where j.id = e->>0 and j.platform_id = p and (u is null or j.customer_id = u) and j.attempt = (e->>1)::int and j.state = 'running'
+      where j.id = e->>0 and j.platform_id = p and (u is null or j.customer_id = u) and j.attempt = (e->>1)::int and ${isClaimed}
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then ${conflict("'job ' || (e->>0)")}; end if;
     touched := touched || r.queue;

@@ -5,3 +5,6 @@
 export const settings = `language plpgsql set search_path = countersign, pg_catalog, pg_temp set jit = off
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
   set enable_memoize = off set plan_cache_mode = force_generic_plan`
+
+/** A job `j` that is claimed, said so that it is looked up by its id and not through the index of running jobs. */
+export const isClaimed = "j.state not in ('waiting', 'parked')"
