@@ -1,8 +1,8 @@
 /** Loads the embedder's own ports for `countersign serve --ports FILE`. */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { ExchangeRates, Rails, Verifier } from "@countersign/core"
-import { Data, Effect, Layer } from "effect"
+import { ExchangeRates, Rails, Verifier } from "@countersign/core"
+import { type Context, Data, Effect, Layer } from "effect"
 
 /** The ports to the world that live mode needs. */
 export type WorldPorts = Rails | ExchangeRates | Verifier
@@ -18,15 +18,33 @@ export const absent: Layer.Layer<WorldPorts, PortsMissing> = Layer.unwrap(
   Effect.fail(new PortsMissing({ message: missing })),
 )
 
+/** The layer, held to what it says: a port that it lacks is told at the start and not at its first use. */
+const complete = (file: string, ports: Layer.Layer<WorldPorts>): Layer.Layer<WorldPorts, PortsMissing> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const built: Context.Context<never> = yield* Layer.build(ports)
+      const lacking = Object.entries({ Rails, ExchangeRates, Verifier })
+        .filter(([, port]) => !built.mapUnsafe.has(port.key))
+        .map(([name]) => name)
+      if (lacking.length > 0) {
+        return yield* new PortsMissing({ message: `--ports ${file}: the Layer has no ${lacking.join(", no ")}` })
+      }
+      return built as Context.Context<WorldPorts>
+    }),
+  )
+
 /** The default export of a module, relative to the working folder. */
 export const load = Effect.fnUntraced(function* (file: string) {
   const module = yield* Effect.tryPromise({
     try: (): Promise<{ readonly default?: unknown }> => import(pathToFileURL(resolve(file)).href),
-    catch: () => new PortsMissing({ message: `--ports ${file}: the module cannot be loaded` }),
+    catch: (cause) =>
+      new PortsMissing({
+        message: `--ports ${file}: the module cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+      }),
   })
   const ports = module.default
   if (!Layer.isLayer(ports)) {
     return yield* new PortsMissing({ message: `--ports ${file}: the default export is not a Layer` })
   }
-  return ports as Layer.Layer<WorldPorts>
+  return complete(file, ports as Layer.Layer<WorldPorts>)
 })

@@ -51,7 +51,9 @@ const wrong = (message: string) => new CliError.UserError({ cause: new Error(mes
 const firstCredentials = Effect.fnUntraced(function* (options: ServeOptions) {
   const drawn = yield* Secrets.clientCredentials
   const isDrawn = Option.isNone(options.clientSecret)
-  if (isDrawn && options.mode === "live") return yield* wrong("live mode needs --client-id and --client-secret")
+  if (options.mode === "live" && (isDrawn || Option.isNone(options.clientId))) {
+    return yield* wrong("live mode draws no credentials: it needs --client-id and --client-secret")
+  }
   const credentials: Credentials = {
     clientId: Option.getOrElse(options.clientId, () => drawn.clientId),
     clientSecret: Option.getOrElse(options.clientSecret, () => Redacted.make(drawn.clientSecret)),
@@ -59,11 +61,15 @@ const firstCredentials = Effect.fnUntraced(function* (options: ServeOptions) {
   return { credentials, isDrawn }
 })
 
-const furtherPlatforms = Effect.fnUntraced(function* (options: ServeOptions) {
+const furtherPlatforms = Effect.fnUntraced(function* (options: ServeOptions, first: Credentials) {
   const found: Array<Credentials> = []
   for (const given of options.platforms) {
     const credentials = parsePlatform(given)
     if (credentials === undefined) return yield* wrong("--platform takes ID:SECRET")
+    const { clientId } = credentials
+    if ([first, ...found].some((known) => known.clientId === clientId)) {
+      return yield* wrong(`two platforms have the client id ${clientId}`)
+    }
     found.push(credentials)
   }
   return found
@@ -77,7 +83,16 @@ const setUp = (credentials: Credentials, webhookEndpoint: Option.Option<string>)
       currencies: sandboxCurrencies,
       ...Option.match(webhookEndpoint, { onNone: () => ({}), onSome: (url) => ({ webhookEndpoint: url }) }),
     }),
-  ).pipe(Effect.mapError((error) => wrong(error._tag === "ServiceError" ? error.message : "the store does not answer")))
+  ).pipe(
+    Effect.mapError((error) =>
+      // The one thing of a new platform that can be refused came by an option.
+      wrong(
+        error._tag === "ServiceError"
+          ? error.message.replace("webhookEndpoint", "--webhook-url")
+          : "the store does not answer",
+      ),
+    ),
+  )
 
 /** An address as a URL writes it: IPv6 in brackets. */
 const hostOf = (host: string) => (host.includes(":") ? `[${host}]` : host)
@@ -85,7 +100,7 @@ const hostOf = (host: string) => (host.includes(":") ? `[${host}]` : host)
 /** Serves until the scope closes; then takes no more connections and finishes what is running. */
 const serve = Effect.fnUntraced(function* (options: ServeOptions) {
   const { credentials, isDrawn } = yield* firstCredentials(options)
-  const others = yield* furtherPlatforms(options)
+  const others = yield* furtherPlatforms(options, credentials)
   yield* setUp(credentials, options.webhookUrl)
   yield* Effect.forEach(others, (other) => setUp(other, Option.none()), { discard: true })
 
@@ -125,7 +140,11 @@ export const run = (options: ServeOptions) =>
   serve(options).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
-    Effect.provide(Layer.provideMerge(Countersign.workers, servicesOf(options))),
-    Effect.provide(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
+    Effect.provide(
+      Countersign.workers.pipe(
+        Layer.provideMerge(servicesOf(options)),
+        Layer.provideMerge(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
+      ),
+    ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey"], (error) => Effect.fail(wrong(error.message))),
   )

@@ -9,10 +9,25 @@ export interface Credentials {
   readonly clientSecret: Redacted.Redacted
 }
 
-const text = (name: string, variable: string, description: string) =>
+/** What the help says of an option: what it is, its default, its environment variable. */
+const told = (description: string, variable: string, byDefault?: string | number) =>
+  `${description} (${byDefault === undefined ? "" : `default ${byDefault}, `}COUNTERSIGN_${variable})`
+
+const text = (name: string, variable: string, description: string, byDefault?: string) =>
   Flag.String(name).pipe(
     Flag.withFallbackConfig(Config.String(`COUNTERSIGN_${variable}`)),
-    Flag.withDescription(`${description} (COUNTERSIGN_${variable})`),
+    Flag.withDescription(told(description, variable, byDefault)),
+  )
+
+/** A value that the help, the log and an error never show. */
+const secret = (name: string, variable: string, description: string) =>
+  Flag.Redacted(name).pipe(
+    Flag.withFallbackConfig(Config.Redacted(`COUNTERSIGN_${variable}`)),
+    Flag.filter(
+      (value) => Redacted.value(value) !== "",
+      () => "a value that is not empty",
+    ),
+    Flag.withDescription(told(description, variable)),
   )
 
 const choice = <const Choices extends ReadonlyArray<string>>(
@@ -23,10 +38,26 @@ const choice = <const Choices extends ReadonlyArray<string>>(
 ) =>
   Flag.Literals(name, choices).pipe(
     Flag.withFallbackConfig(Config.schema(Schema.Literals(choices), `COUNTERSIGN_${variable}`)),
-    Flag.withDescription(`${description} (COUNTERSIGN_${variable})`),
+    Flag.withDescription(told(description, variable, choices[0])),
   )
 
-/** `ID:SECRET`; several in one environment variable are separated by commas. */
+/** An option that may be repeated; in its environment variable commas separate the values. */
+const several = (name: string, variable: string, description: string) => {
+  const separated = Config.map(Config.String(`COUNTERSIGN_${variable}`), (values) =>
+    values
+      .split(",")
+      .map((value) => value.trim())
+      .filter((value) => value !== ""),
+  )
+  return Flag.String(name).pipe(
+    Flag.withDescription(`${told(description, variable)}; may be repeated, with commas in the variable`),
+    Flag.atLeast(1),
+    Flag.withFallbackConfig(separated),
+    Flag.withDefault([]),
+  )
+}
+
+/** `ID:SECRET`. */
 export const parsePlatform = (given: string): Credentials | undefined => {
   const at = given.indexOf(":")
   return at > 0 && at < given.length - 1
@@ -34,35 +65,57 @@ export const parsePlatform = (given: string): Credentials | undefined => {
     : undefined
 }
 
+/** `/a/b` as an address has it, however it was written; empty for the root. */
+const asPath = (given: string): string => {
+  const trimmed = given.replace(/^\/+|\/+$/gu, "")
+  return trimmed === "" ? "" : `/${trimmed}`
+}
+
+const hostDefault = "127.0.0.1"
+const portDefault = 8787
+const prefixDefault = "Service"
+
 export const serveFlags = {
-  host: text("host", "HOST", "The address to listen on").pipe(Flag.withDefault("127.0.0.1")),
+  host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
   port: Flag.Int("port").pipe(
     Flag.withFallbackConfig(Config.Int("COUNTERSIGN_PORT")),
-    Flag.withDescription("The port to listen on; 0 takes any free one (COUNTERSIGN_PORT)"),
-    Flag.withDefault(8787),
+    Flag.filter(
+      (port) => port >= 0 && port <= 65_535,
+      () => "a port from 0 to 65535",
+    ),
+    Flag.withDescription(told("The port to listen on; 0 takes any free one", "PORT", portDefault)),
+    Flag.withDefault(portDefault),
   ),
   store: choice("store", ["memory"], "STORE", "Where everything is kept").pipe(Flag.withDefault("memory" as const)),
-  clientId: text("client-id", "CLIENT_ID", "The first platform's client id; drawn when absent").pipe(Flag.optional),
-  clientSecret: Flag.Redacted("client-secret").pipe(
-    Flag.withFallbackConfig(Config.Redacted("COUNTERSIGN_CLIENT_SECRET")),
-    Flag.withDescription("The first platform's client secret; drawn when absent (COUNTERSIGN_CLIENT_SECRET)"),
+  clientId: text("client-id", "CLIENT_ID", "The first platform's client id; drawn when absent").pipe(
+    Flag.filter(
+      (id) => /^[^:]+$/u.test(id),
+      () => "at least one character, and no colon",
+    ),
     Flag.optional,
   ),
-  platforms: Flag.String("platform").pipe(
-    Flag.withDescription(
-      "A further platform as ID:SECRET; may be repeated (COUNTERSIGN_PLATFORM, separated by commas)",
-    ),
-    Flag.atLeast(0),
+  clientSecret: secret(
+    "client-secret",
+    "CLIENT_SECRET",
+    "The first platform's client secret; drawn, and shown once, when absent",
+  ).pipe(Flag.optional),
+  platforms: several("platform", "PLATFORM", "A further platform as ID:SECRET"),
+  basePath: text("base-path", "BASE_PATH", "What stands before every path", basePathDefault).pipe(
+    Flag.withDefault(basePathDefault),
+    Flag.map(asPath),
   ),
-  basePath: text("base-path", "BASE_PATH", "What stands before every path").pipe(Flag.withDefault(basePathDefault)),
-  headerPrefix: text("header-prefix", "HEADER_PREFIX", "The prefix of the service's own headers").pipe(
-    Flag.withDefault("Service"),
+  headerPrefix: text("header-prefix", "HEADER_PREFIX", "The prefix of the service's own headers", prefixDefault).pipe(
+    Flag.withDefault(prefixDefault),
+    Flag.filter(
+      (prefix) => /^[A-Za-z][A-Za-z0-9-]*$/u.test(prefix),
+      () => "letters, digits and hyphens, as in a header's name",
+    ),
   ),
   mode: choice(
     "mode",
     ["sandbox", "live"],
     "MODE",
-    "sandbox: magic values and no real money; live: your own ports",
+    "Who answers for the world: magic values, without real money, or your own ports",
   ).pipe(Flag.withDefault("sandbox" as const)),
   ports: text(
     "ports",
@@ -70,18 +123,15 @@ export const serveFlags = {
     "A module whose default export is a Layer of Rails, ExchangeRates and Verifier; live mode needs it",
   ).pipe(Flag.optional),
   webhookUrl: text("webhook-url", "WEBHOOK_URL", "The first platform's webhook endpoint").pipe(Flag.optional),
-  webhookKey: Flag.Redacted("webhook-key").pipe(
-    Flag.withFallbackConfig(Config.Redacted("COUNTERSIGN_WEBHOOK_KEY")),
-    Flag.withDescription(
-      "The private key (PEM, P-256) that signs webhooks; drawn when absent (COUNTERSIGN_WEBHOOK_KEY)",
-    ),
-    Flag.optional,
-  ),
-  webhookAllow: Flag.String("webhook-allow").pipe(
-    Flag.withDescription(
-      "A host, address or CIDR range that live mode's webhooks may reach though it is private; may be repeated",
-    ),
-    Flag.atLeast(0),
+  webhookKey: secret(
+    "webhook-key",
+    "WEBHOOK_KEY",
+    "The private key (PEM, P-256) that signs webhooks; drawn when absent",
+  ).pipe(Flag.optional),
+  webhookAllow: several(
+    "webhook-allow",
+    "WEBHOOK_ALLOW",
+    "A host, address or CIDR range that live mode's webhooks may reach though it is private",
   ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }

@@ -1,0 +1,145 @@
+/** The flow of the first slice over HTTP: a customer, its accounts, an agent with a policy, and what the agent does. */
+import { basic, bearer, client, type Reply, type Send, textAt } from "./Client.ts"
+import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
+
+export const credentials = { clientId: "first", clientSecret: "first-secret-that-is-long-enough" }
+
+/** The options that give the first platform these credentials. */
+export const credentialOptions = [
+  "--client-id",
+  credentials.clientId,
+  "--client-secret",
+  credentials.clientSecret,
+] as const
+
+export interface Policy {
+  readonly permissions?: ReadonlyArray<string>
+  readonly defaultExecutionMode?: "AUTO" | "APPROVAL_REQUIRED"
+  readonly spendingLimits?: Readonly<Record<string, unknown>>
+  readonly approvalThresholds?: Readonly<Record<string, unknown>>
+  readonly accountRestrictions?: Readonly<Record<string, unknown>>
+}
+
+export interface Customer {
+  readonly customerId: string
+  readonly platformCustomerId: string
+  /** The USD account. */
+  readonly accountId: string
+}
+
+export interface Agent {
+  readonly agentId: string
+  readonly deviceCode: string
+  readonly token: string
+  readonly send: Send
+}
+
+export interface Transfer {
+  readonly source: { readonly accountId: string }
+  readonly destination: { readonly accountId: string }
+  readonly amount?: unknown
+}
+
+export const transfer = (sourceId: string, { accountId }: Customer, amount?: unknown): Transfer => ({
+  source: { accountId: sourceId },
+  destination: { accountId },
+  ...(amount === undefined ? {} : { amount }),
+})
+
+const expectStatus = (reply: Reply, status: number): Reply => {
+  if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status} ${reply.text}`)
+  return reply
+}
+
+/** Creates a customer, and finds its USD account. */
+export const newCustomer = async (platform: Send): Promise<Customer> => {
+  const created = expectStatus(
+    await platform("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } }),
+    201,
+  )
+  const customerId = textAt(created, "id")
+  const accounts = expectStatus(
+    await platform("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`),
+    200,
+  )
+  return {
+    customerId,
+    platformCustomerId: textAt(created, "platformCustomerId"),
+    accountId: textAt(accounts, "data", 0, "id"),
+  }
+}
+
+/** Adds a USD account whose number ends in `suffix`, which the sandbox may give a meaning. */
+export const newSource = async (platform: Send, { customerId }: Customer, suffix = "000"): Promise<string> => {
+  const accountInfo = {
+    accountType: "USD_ACCOUNT",
+    accountNumber: `12345${suffix}`,
+    routingNumber: "021000021",
+    beneficiary: {
+      beneficiaryType: "INDIVIDUAL",
+      fullName: "Ada Lovelace",
+      address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
+    },
+  }
+  const body = { customerId, currency: "USD", accountInfo }
+  return textAt(expectStatus(await platform("POST", "/customers/external-accounts", { body }), 201), "id")
+}
+
+/** Creates an agent and redeems its device code, without credentials. */
+export const newAgent = async (
+  base: string,
+  platform: Send,
+  { customerId }: Customer,
+  policy: Policy = {},
+): Promise<Agent> => {
+  const whole = {
+    permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
+    defaultExecutionMode: "AUTO",
+    spendingLimits: { currency: "USD", perTransactionLimit: 50_000 },
+    ...policy,
+  }
+  const created = expectStatus(
+    await platform("POST", "/agents", { body: { name: "Payroll", customerId, policy: whole } }),
+    201,
+  )
+  const deviceCode = textAt(created, "deviceCode", "code")
+  const redeemed = expectStatus(await client(base)("POST", `/agents/device-codes/${deviceCode}/redeem`), 200)
+  const token = textAt(redeemed, "accessToken")
+  return { agentId: textAt(created, "agent", "id"), deviceCode, token, send: client(base, bearer(token)) }
+}
+
+/** Submits a transfer-in that has to be held, and answers its id. */
+export const held = async (agent: Agent, body: Transfer): Promise<string> => {
+  const reply = expectStatus(await agent.send("POST", "/agents/me/transfer-in", { body }), 201)
+  if (reply.body["status"] !== "PENDING_APPROVAL") throw new Error(`not held: ${reply.text}`)
+  return textAt(reply, "id")
+}
+
+/** What the account holds, available to spend. */
+export const balanceOf = async (platform: Send, { accountId, customerId }: Customer): Promise<unknown> => {
+  const { body } = await platform("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
+  const accounts = body["data"] as ReadonlyArray<{ readonly id: string; readonly balance: { readonly amount: number } }>
+  return accounts.find(({ id }) => id === accountId)?.balance.amount
+}
+
+export interface World extends AsyncDisposable {
+  readonly server: ServerProcess
+  readonly platform: Send
+  readonly customer: Customer
+  /** A source without magic. */
+  readonly source: string
+}
+
+/** A server of its own with one customer and one source. */
+export const newWorld = async ({ options = [], ...more }: StartOptions = {}): Promise<World> => {
+  const server = await startServer({ ...more, options: [...credentialOptions, ...options] })
+  try {
+    const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
+    const customer = await newCustomer(platform)
+    const source = await newSource(platform, customer)
+    return { server, platform, customer, source, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Options that are wrong end the start with exit code 1 and a sentence that names the option.
+ * Source: issue "The first slice", item 1; D-029, D-030.
+ */
+import { describe, expect, it } from "vitest"
+import { client, textAt } from "./Client.ts"
+import { credentialOptions } from "./Flow.ts"
+import { run, startServer } from "./ServerProcess.ts"
+
+describe("options that are wrong", { timeout: 60_000 }, () => {
+  const refused: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
+    [["--nope", "1"], /Unrecognized flag: --nope/u],
+    [["--port", "70000"], /--port: "70000".*a port from 0 to 65535/u],
+    [["--store", "elsewhere"], /--store: "elsewhere".*"memory"/u],
+    [["--platform", "without-secret"], /--platform takes ID:SECRET/u],
+    [["--client-id", "a", "--client-secret", "b", "--platform", "a:c"], /two platforms have the client id a/u],
+    [["--client-id", "a:b"], /--client-id: "a:b".*no colon/u],
+    [["--client-secret", ""], /--client-secret.*not empty/u],
+    [["--webhook-url", "nonsense"], /--webhook-url: it is not a URL/u],
+    [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
+    [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
+    [
+      ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
+      /Rails, ExchangeRates and Verifier.*--ports FILE/u,
+    ],
+    [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
+  ]
+
+  it.concurrent.each(refused)("%j", async (options, said) => {
+    const port = options.includes("--port") ? [] : ["--port", "0"]
+    await using server = run({ options: [...port, ...options] })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toMatch(said)
+    expect(server.stdout()).not.toContain("ready")
+  })
+
+  it("a variable", async () => {
+    await using server = run({ env: { COUNTERSIGN_MODE: "pretend" } })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toMatch(/COUNTERSIGN_MODE/u)
+  })
+
+  it("a port that is taken", async () => {
+    await using first = await startServer({ options: credentialOptions })
+    await using second = run({ options: ["--port", String(first.port)] })
+    expect(await second.exited).toEqual({ code: 1, signal: null })
+    expect(second.stderr()).toContain(`cannot listen on 127.0.0.1:${first.port}`)
+    expect(textAt(await client(first.origin)("GET", "/healthz"), "status")).toBe("ok")
+  })
+})

@@ -1,0 +1,131 @@
+/** The real server in a process of its own, started by the command of `npm start`. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { connect } from "node:net"
+import { fileURLToPath } from "node:url"
+import { eventually } from "./Deadline.ts"
+
+const root = new URL("../../../", import.meta.url)
+/** The repository's folder. */
+const repository = fileURLToPath(root)
+
+/** Where npm finds the Node that the repository brings. */
+export const binaries = fileURLToPath(new URL("node_modules/.bin", root))
+
+const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(new URL("package.json", root), "utf8"),
+)
+
+/** The words of the start script after `exec node`. */
+const startWords = (): ReadonlyArray<string> => {
+  const [exec, node, ...words] = (scripts["start"] ?? "").split(" ")
+  if (exec !== "exec" || node !== "node")
+    throw new Error(`the start script is not "exec node ...": ${scripts["start"]}`)
+  return words
+}
+
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+export interface StartOptions {
+  readonly options?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Running extends AsyncDisposable {
+  readonly pid: number
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Settles when the process has ended and its output was read to the end. */
+  readonly exited: Promise<Exit>
+  readonly terminate: () => void
+}
+
+/** This process's variables, without those that configure the server. */
+const environment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:COUNTERSIGN_|NODE_|VITEST)/u.test(name))
+  return { ...Object.fromEntries(own), PATH: `${binaries}:${process.env["PATH"] ?? ""}`, ...more }
+}
+
+const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
+  await exited
+}
+
+/** Starts the command and does not wait. */
+export const run = ({ env = {}, options = [] }: StartOptions = {}): Running => {
+  const child = spawn(`${binaries}/node`, [...startWords(), ...options], {
+    cwd: repository,
+    env: environment(env),
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const heard: Readonly<Record<"stdout" | "stderr", Array<string>>> = { stdout: [], stderr: [] }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => heard.stdout.push(text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => heard.stderr.push(text))
+  const exited = once(child, "close").then(([code, signal]): Exit => ({ code, signal }))
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => heard.stdout.join(""),
+    stderr: () => heard.stderr.join(""),
+    exited,
+    terminate: () => void child.kill("SIGTERM"),
+    [Symbol.asyncDispose]: () => stop(child, exited),
+  }
+}
+
+export interface ServerProcess extends Running {
+  /** With the base path, as the ready line says it. */
+  readonly base: string
+  /** Without the base path. */
+  readonly origin: string
+  readonly port: number
+  /** What the start printed under this name. */
+  readonly printed: (name: string) => string | undefined
+  /** Whether anything still accepts connections there. */
+  readonly isListening: () => Promise<boolean>
+}
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1")
+    socket.once("connect", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once("error", () => resolve(false))
+  })
+
+/** Starts the server on a free port and waits for its own word that it is ready. */
+export const startServer = async ({ env = {}, options = [] }: StartOptions = {}): Promise<ServerProcess> => {
+  const server = run({ env, options: ["--port", "0", ...options] })
+  const ended = server.exited.then(() => "ended" as const)
+  const ready = () => /^ready (http:\/\/\S+)$/mu.exec(server.stdout())?.[1]
+  const isUp = eventually("the ready line", ready, (found) => found !== undefined, 30_000)
+  const first = await Promise.race([isUp, ended]).catch(async (error: unknown) => {
+    await server[Symbol.asyncDispose]()
+    throw error
+  })
+  if (first === "ended" || first === undefined) {
+    isUp.catch(() => undefined)
+    throw new Error(`the server ended before it was ready: ${server.stdout()}${server.stderr()}`)
+  }
+  const { origin, port } = new URL(first)
+  return {
+    ...server,
+    base: first,
+    origin,
+    port: Number(port),
+    printed: (name) =>
+      server
+        .stdout()
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length)
+        .trim(),
+    isListening: () => isListening(Number(port)),
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
+  }
+}

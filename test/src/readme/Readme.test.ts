@@ -1,0 +1,99 @@
+/** The README, held to what it says: its tour runs and prints what is shown, its tables are those of the code. */
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { text } from "node:stream/consumers"
+import { describe, expect, it } from "vitest"
+import { eventually } from "../e2e/Deadline.ts"
+import { binaries, run, startServer } from "../e2e/ServerProcess.ts"
+import { rows, section, steps } from "./Readme.ts"
+
+/** Between the steps, in what the shell prints. */
+const mark = "-- next --"
+
+/** Runs the scripts in order in one shell; whatever happens, nothing of it stays behind. */
+const tour = async (base: string, scripts: ReadonlyArray<string>) => {
+  const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
+    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  })
+  const output = Promise.all([text(shell.stdout), text(shell.stderr)])
+  try {
+    const hasEnded = (code: number | null) => code !== null
+    const code = await eventually("the tour", () => shell.exitCode, hasEnded, 60_000)
+    const [stdout, stderr] = await output
+    return { code, stdout, stderr }
+  } finally {
+    if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL")
+  }
+}
+
+/** What is asserted are lines; a space before their end is nothing. */
+const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").trim()
+
+describe("the README's tour", { timeout: 90_000 }, () => {
+  it("prints at each step what is shown", async () => {
+    const found = steps(section("Two minutes with curl"))
+    expect(found.length).toBeGreaterThanOrEqual(8)
+    const [first] = found
+    expect(first?.script).toMatch(/^BASE=\$\{BASE:-http:\/\/127\.0\.0\.1:8787\/2025-10-13\}$/mu)
+    await using server = await startServer({ options: ["--client-id", "demo", "--client-secret", "demo-secret"] })
+    const { code, stderr, stdout } = await tour(
+      server.base,
+      found.map(({ script }) => script),
+    )
+    expect(stdout.split(mark).map(trimmed)).toEqual(found.map(({ prints }) => trimmed(prints)))
+    expect([code, stderr]).toEqual([0, ""])
+  })
+
+  it("is refused when a step does not say what it prints", () => {
+    expect(() => steps("```sh\necho 1\n```\n")).toThrow(/nothing says/u)
+    expect(steps("```sh\necho 1\n```\n\n```text\n1\n```\n")).toEqual([{ script: "echo 1\n", prints: "1\n" }])
+  })
+})
+
+/** An option as the help says it, as a row of the README's table. */
+const optionRow = (line: string): string | undefined => {
+  const [, name, rest = ""] = /^ {2}(--[a-z-]+) \w+ +(\S.*)$/u.exec(line) ?? []
+  if (name === undefined) return undefined
+  const said = rest.replace(/ \(choices: .*\)$/u, "")
+  const [, what, byDefault, variable, repeated = ""] =
+    /^(.*) \((?:default ([^,]*), )?(COUNTERSIGN_\w+)\)(; may be repeated.*)?$/u.exec(said) ?? []
+  const choices = /\(choices: (.*)\)$/u.exec(rest)?.[1]
+  return [
+    "",
+    ` \`${name}\` `,
+    ` \`${variable}\` `,
+    byDefault === undefined ? " " : ` \`${byDefault}\` `,
+    ` ${what}${choices === undefined ? "" : ` (${choices})`}${repeated} `,
+    "",
+  ].join("|")
+}
+
+describe("the README's tables", { timeout: 30_000 }, () => {
+  it("of options is what --help says", async () => {
+    await using help = run({ options: ["--help"] })
+    expect(await help.exited).toEqual({ code: 0, signal: null })
+    const [, flags = ""] = help.stdout().split(/^FLAGS$/mu)
+    const [own = ""] = flags.split(/^GLOBAL FLAGS$/mu)
+    const expected = own.split("\n").flatMap((line) => optionRow(line) ?? [])
+    expect(expected.length).toBeGreaterThan(10)
+    expect(rows(section("The server"))).toEqual(expected)
+  })
+
+  it("of dependencies are those of the packages, with their versions", () => {
+    const manifest = (path: string): Readonly<Record<string, Readonly<Record<string, string>>>> =>
+      JSON.parse(readFileSync(new URL(`../../../${path}/package.json`, import.meta.url), "utf8"))
+    const root = manifest(".")["devDependencies"] ?? {}
+    const packages = ["core", "adapter-memory", "adapter-http"].map((name) => manifest(`packages/${name}`))
+    const used = Object.assign({ effect: root["effect"] }, ...packages.map(({ dependencies }) => dependencies ?? {}))
+    const foreign = Object.entries(used).filter(([name]) => !name.startsWith("@countersign/"))
+    const dependencies = section("Dependencies")
+    const shown = rows(dependencies).map((row) => row.split("|").map((cell) => cell.trim().replaceAll("`", "")))
+    expect(shown.map(([, name, version]) => [name, version]).toSorted()).toEqual(foreign.toSorted())
+    const tools = [...(dependencies.split(/^To work on it:/mu)[1] ?? "").matchAll(/`([^`]+)` (\d[\d.]*\d)/gu)]
+    expect(
+      Object.fromEntries([...tools.map(([, name, version]) => [name, version]), ["effect", root["effect"]]]),
+    ).toEqual(root)
+  })
+})

@@ -1,0 +1,34 @@
+/** The README as data: its sections, fenced blocks and tables. */
+import { readFileSync } from "node:fs"
+
+const text = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
+
+/** What stands under a heading of the second level. */
+export const section = (heading: string, readme: string = text): string => {
+  const [, found] = readme.split(new RegExp(`^## ${heading}$`, "mu"))
+  if (found === undefined) throw new Error(`the README has no section "${heading}"`)
+  return found.split(/^## /mu)[0] ?? ""
+}
+
+/** Something to paste, and what it prints. */
+export interface Step {
+  readonly script: string
+  readonly prints: string
+}
+
+/** The steps of a section: each `sh` block with the `text` block that follows it. */
+export const steps = (of: string): ReadonlyArray<Step> => {
+  const blocks = [...of.matchAll(/^```(\w*)\n(.*?)^```$/gmsu)].map(([, language = "", body = ""]) => ({
+    language,
+    body,
+  }))
+  return blocks.flatMap(({ body, language }, index) => {
+    if (language !== "sh") return []
+    const next = blocks[index + 1]
+    if (next?.language !== "text") throw new Error(`nothing says what this prints: ${body}`)
+    return [{ script: body, prints: next.body }]
+  })
+}
+
+/** The rows of a section's first table, without its head. */
+export const rows = (of: string): ReadonlyArray<string> => of.match(/^\|.*$/gmu)?.slice(2) ?? []
