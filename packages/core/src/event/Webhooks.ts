@@ -9,6 +9,7 @@ import * as IdPool from "../ids/IdPool.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { iso } from "../kit/Instant.ts"
 import { finish, JobFailed, type JobHandler } from "../operation/Jobs.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { fill } from "../ports/Facts.ts"
 import { pass } from "../ports/FailPoints.ts"
@@ -118,7 +119,7 @@ export class Webhooks extends Context.Service<
         return { url, response_status: result.status, response_body: result.body }
       })
 
-      return Webhooks.of({ deliver, test })
+      return Webhooks.of({ deliver, test: platformOnly(test) })
     }),
   )
 }

@@ -4,12 +4,13 @@
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
+import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import * as Secrets from "../operation/Secrets.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import { plain } from "../ports/Facts.ts"
@@ -37,6 +38,17 @@ export interface PlatformSetup {
 
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
 const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
+
+/** Problems of a configuration's currencies that a schema of single fields cannot see. */
+const currencyProblems = ({ supportedCurrencies = [] }: PlatformConfigUpdateRequest): ReadonlyArray<FieldProblem> =>
+  supportedCurrencies.flatMap(({ currencyCode, maxAmount, minAmount }, index) => [
+    ...(supportedCurrencies.findIndex((other) => other.currencyCode === currencyCode) < index
+      ? [{ field: `supportedCurrencies.${index}.currencyCode`, message: "must not repeat an earlier currency" }]
+      : []),
+    ...(minAmount > maxAmount
+      ? [{ field: `supportedCurrencies.${index}.minAmount`, message: "must not be above maxAmount" }]
+      : []),
+  ])
 
 const webhookProblem = (reason: string) =>
   new ServiceError(invalidInput([{ field: "webhookEndpoint", message: reason, constraint: { format: "uri" } }]))
@@ -133,27 +145,33 @@ export class Platforms extends Context.Service<
         return stored ?? (yield* new ServiceError(notFound("platform")))
       })
 
-      const updateConfig = Effect.fnUntraced(function* (update: PlatformConfigUpdateRequest) {
-        yield* checkEndpoint(update.webhookEndpoint)
-        return yield* Operation.run({
-          name: "Platforms.updateConfig",
-          load: own,
-          decide: (stored, { ids, now }) => {
-            const data: Platform = { ...stored.data, ...update }
-            const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
-            const told = isNew
-              ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
-              : undefined
-            return Operation.answer(
-              200,
-              toPlatformConfig(Changes.after(stored, data, now)),
-              Changes.combine(Changes.update(stored, data), told),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+      const updateConfig = Effect.fnUntraced(
+        function* (update: PlatformConfigUpdateRequest) {
+          const problems = currencyProblems(update)
+          if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
+          yield* checkEndpoint(update.webhookEndpoint)
+          return yield* Operation.run({
+            name: "Platforms.updateConfig",
+            load: own,
+            decide: (stored, { ids, now }) => {
+              const data: Platform = { ...stored.data, ...update }
+              const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
+              const told = isNew
+                ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
+                : undefined
+              return Operation.answer(
+                200,
+                toPlatformConfig(Changes.after(stored, data, now)),
+                Changes.combine(Changes.update(stored, data), told),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
-      return Platforms.of({ setUp, config: Effect.map(own(store.read), toPlatformConfig), updateConfig })
+      return Platforms.of({ setUp, config: platformOnly(Effect.map(own(store.read), toPlatformConfig)), updateConfig })
     }),
   )
 }
