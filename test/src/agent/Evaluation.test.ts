@@ -95,30 +95,36 @@ describe("the charges", () => {
   })
 
   it("give back the amounts and never the count", () => {
-    expect(giveBack(agentId, charges, [])).toEqual([
+    expect(giveBack(agentId, charges, agentWith())).toEqual([
       { key: day("USD.0"), delta: -134 },
       { key: month("USD.0"), delta: -134 },
     ])
   })
 
-  const recast = (at: number, from: CurrencyCode, to: CurrencyCode) =>
-    ({ at, from, to, numerator: "2", denominator: "1" }) as const
+  const recast = (...made: ReadonlyArray<readonly [at: number, from: CurrencyCode, to: CurrencyCode]>) => ({
+    ...agentWith(),
+    recastCount: made.length,
+    recasts: made.map(([at, from, to], index) => ({ index, at, from, to, numerator: "2", denominator: "1" })),
+  })
 
   it("go back into the budget that a recast of the same day opened, rounded down", () => {
-    const recasts = [recast(noon, "USD", "EUR"), recast(noon, "EUR", "GBP")]
-    expect(giveBack(agentId, charges, recasts.slice(0, 1))).toEqual([
+    expect(giveBack(agentId, charges, recast([noon, "USD", "EUR"]))).toEqual([
       { key: day("EUR.1"), delta: -67 },
       { key: month("EUR.1"), delta: -67 },
     ])
-    expect(giveBack(agentId, charges, recasts)).toEqual([
+    expect(giveBack(agentId, charges, recast([noon, "USD", "EUR"], [noon, "EUR", "GBP"]))).toEqual([
       { key: day("GBP.2"), delta: -33 },
       { key: month("GBP.2"), delta: -33 },
     ])
   })
 
+  it("go nowhere through a recast of an earlier month that is forgotten", () => {
+    expect(giveBack(agentId, charges, { ...agentWith(), recastCount: 1 })).toEqual([])
+  })
+
   it("go back to the month alone where the recast came on a later day, and nowhere after a later month", () => {
     const nextDay = noon + 24 * 60 * 60 * 1000
-    expect(giveBack(agentId, charges, [recast(nextDay, "USD", "EUR")])).toEqual([{ key: month("EUR.1"), delta: -67 }])
-    expect(giveBack(agentId, charges, [recast(Date.UTC(2026, 11, 1), "USD", "EUR")])).toEqual([])
+    expect(giveBack(agentId, charges, recast([nextDay, "USD", "EUR"]))).toEqual([{ key: month("EUR.1"), delta: -67 }])
+    expect(giveBack(agentId, charges, recast([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])
   })
 })

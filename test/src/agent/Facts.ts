@@ -16,6 +16,7 @@ export const agentWith = (patch: Partial<AgentPolicy> = {}): PolicyRules.AccessF
   isPaused: false,
   isConnected: true,
   isDeleted: false,
+  recastCount: 0,
   recasts: [],
   policy: policy(patch),
 })

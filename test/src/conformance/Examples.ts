@@ -62,6 +62,7 @@ export const agentData = (changes: Partial<DataOf<"Agent">> = {}): DataOf<"Agent
   isPaused: false,
   isConnected: true,
   isDeleted: false,
+  recastCount: 0,
   recasts: [],
   policy: {
     permissions: ["CREATE_TRANSFERS"],

@@ -34,6 +34,7 @@ const agentOf = (permissions: ReadonlyArray<AgentPermission>, isPaused: boolean)
     isPaused,
     isConnected: true,
     isDeleted: false,
+    recastCount: 0,
     recasts: [],
     policy: {
       permissions,

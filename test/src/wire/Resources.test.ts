@@ -79,6 +79,7 @@ const agent = stored(
     isPaused: false,
     isConnected: true,
     isDeleted: false,
+    recastCount: 0,
     recasts: [],
     policy: {
       permissions: ["CREATE_TRANSFERS"],

@@ -9,6 +9,8 @@ import { AgentPolicy } from "./Policy.ts"
 
 /** A change of the limits' currency: when (ms), and the exact rate that it was made at. */
 export const Recast = Schema.Struct({
+  /** How many recasts came before it. */
+  index: Schema.Int,
   at: Schema.Int,
   from: CurrencyCode,
   to: CurrencyCode,
@@ -24,7 +26,9 @@ export const Agent = Schema.Struct({
   isConnected: Schema.Boolean,
   isDeleted: Schema.Boolean,
   policy: AgentPolicy,
-  /** Each opens a budget of its own; what was charged before it is given back through it. */
+  /** How often the limits were recast: each recast opens a budget of its own. */
+  recastCount: Schema.Int,
+  /** This month's recasts: what was charged before one of them is given back through it. */
   recasts: Schema.Array(Recast),
   tokenHash: Schema.optionalKey(Schema.String),
 })

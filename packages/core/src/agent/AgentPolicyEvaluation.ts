@@ -6,7 +6,7 @@ import type { Refusal } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { convert } from "../money/Rate.ts"
 import type { CounterChange } from "../ports/ChangeSet.ts"
-import type { Recast } from "./Agent.ts"
+import type { Agent } from "./Agent.ts"
 import type { Charge } from "./AgentAction.ts"
 import type { ExecutionMode } from "./Policy.ts"
 import { AccessRules, amountIn, type SpendingFacts, SpendingRules } from "./PolicyRules.ts"
@@ -77,23 +77,20 @@ export const chargesOf = (
 
 /**
  * What of a charge stands in the agent's present budget, and where: a recast carried the usage of its own day and month
- * only, so a charge of an earlier period stands in none that came after.
+ * only, so a charge of an earlier period stands in none that came after, and recasts of earlier months need not be known.
  */
-const carried = (agentId: string, charge: Charge, recasts: ReadonlyArray<Recast>): ReadonlyArray<CounterChange> => {
-  const since = recasts.slice(Number(charge.budget.split(".")[1] ?? 0))
+const carried = (agentId: string, charge: Charge, agent: Agent): ReadonlyArray<CounterChange> => {
   let { amount, budget } = charge
-  for (const [index, recast] of since.entries()) {
-    if (!Usage.dayOf(recast.at).startsWith(charge.period)) return []
+  for (let index = Usage.recastsBefore(budget); index < agent.recastCount; index++) {
+    const recast = agent.recasts.find((made) => made.index === index)
+    if (recast === undefined || !Usage.dayOf(recast.at).startsWith(charge.period)) return []
     const { denominator, from, numerator, to } = recast
     amount = convert(amount, { from, to, numerator: BigInt(numerator), denominator: BigInt(denominator) }, "down")
-    budget = Usage.budget(to, recasts.length - since.length + index + 1)
+    budget = Usage.budget(to, index + 1)
   }
   return [{ key: Usage.spendKey(agentId, charge.period, budget), delta: -amount }]
 }
 
 /** Gives the charged amounts back, never the count. */
-export const giveBack = (
-  agentId: string,
-  charges: ReadonlyArray<Charge>,
-  recasts: ReadonlyArray<Recast>,
-): ReadonlyArray<CounterChange> => charges.flatMap((charge) => carried(agentId, charge, recasts))
+export const giveBack = (agentId: string, charges: ReadonlyArray<Charge>, agent: Agent): ReadonlyArray<CounterChange> =>
+  charges.flatMap((charge) => carried(agentId, charge, agent))

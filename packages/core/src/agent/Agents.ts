@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
+import { inRange } from "../money/Amount.ts"
 import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -29,7 +30,7 @@ import {
 import { newDeviceCode } from "./DeviceCodes.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { policyProblems } from "./PolicyShapeRules.ts"
-import { openBudget, recastAt, recastInto, recastUsage, updated } from "./PolicyUpdate.ts"
+import { openBudget, recastAgent, recastInto, recastUsage, updated } from "./PolicyUpdate.ts"
 import * as Usage from "./Usage.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
@@ -144,6 +145,7 @@ export class Agents extends Context.Service<
                 isConnected: false,
                 isDeleted: false,
                 policy: request.policy,
+                recastCount: 0,
                 recasts: [],
               }
               const owner = { platformId: customer.platformId, customerId: customer.id }
@@ -225,10 +227,15 @@ export class Agents extends Context.Service<
               }
               const refused = unsound(policyProblems(next, known))
               if (refused !== undefined) return refused
-              const recasts =
-                rate === undefined ? agent.data.recasts : [...agent.data.recasts, recastAt(before.now, rate)]
-              const data: Agent = { ...agent.data, policy: next, recasts }
               const usage = rate === undefined ? before.usage : recastUsage(before.usage, rate)
+              if (!inRange(Math.max(usage.dailySpend, usage.monthlySpend))) {
+                return Operation.refuse({
+                  code: "AMOUNT_OUT_OF_RANGE",
+                  message: "In that currency the usage so far is beyond what can be counted exactly.",
+                })
+              }
+              const recast = rate === undefined ? agent.data : recastAgent(agent.data, rate, before.now)
+              const data: Agent = { ...recast, policy: next }
               const opened = { keys: Usage.keysAt(agentId, Usage.budgetOf(data), before.now), usage }
               return Operation.answer<AgentResource>(
                 200,

@@ -6,10 +6,10 @@ import { amountMax } from "../money/Amount.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { convert, type Rate } from "../money/Rate.ts"
 import type { CounterChange } from "../ports/ChangeSet.ts"
-import type { Recast } from "./Agent.ts"
+import type { Agent } from "./Agent.ts"
 import type { AgentPolicyUpdateRequest } from "./AgentResource.ts"
 import type { AgentPolicy, AgentSpendingLimits } from "./Policy.ts"
-import type { Usage, UsageKeys } from "./Usage.ts"
+import { monthOf, type Usage, type UsageKeys } from "./Usage.ts"
 
 /** The currency into which an update recasts the limits, where it does. */
 export const recastInto = (policy: AgentPolicy, update: AgentPolicyUpdateRequest): CurrencyCode | undefined => {
@@ -57,24 +57,22 @@ export const updated = (
     : { spendingLimits: limits(policy.spendingLimits, update.spendingLimits, rate) }),
 })
 
-/** The recast as the agent's record keeps it. */
-export const recastAt = (at: number, { denominator, from, numerator, to }: Rate): Recast => ({
-  at,
-  from,
-  to,
-  numerator: String(numerator),
-  denominator: String(denominator),
+/** The agent's record after a recast at this moment; recasts of earlier months are forgotten, as no budget rests on them. */
+export const recastAgent = (agent: Agent, { denominator, from, numerator, to }: Rate, at: number): Agent => ({
+  ...agent,
+  recastCount: agent.recastCount + 1,
+  recasts: [
+    ...agent.recasts.filter((earlier) => monthOf(earlier.at) === monthOf(at)),
+    { index: agent.recastCount, at, from, to, numerator: String(numerator), denominator: String(denominator) },
+  ],
 })
 
 /** The usage so far in the new currency, converted up, so that a change of currency frees nothing. */
-export const recastUsage = (usage: Usage, rate: Rate): Usage => {
-  const converted = (spent: number) => Math.min(amountMax, convert(spent, rate, "up"))
-  return {
-    dailyCount: usage.dailyCount,
-    dailySpend: converted(usage.dailySpend),
-    monthlySpend: converted(usage.monthlySpend),
-  }
-}
+export const recastUsage = (usage: Usage, rate: Rate): Usage => ({
+  dailyCount: usage.dailyCount,
+  dailySpend: convert(usage.dailySpend, rate, "up"),
+  monthlySpend: convert(usage.monthlySpend, rate, "up"),
+})
 
 /** Opens the new budget with the usage so far. The old one is asserted: a charge in between makes the update decide again. */
 export const openBudget = (

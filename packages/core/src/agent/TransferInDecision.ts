@@ -8,7 +8,7 @@ import { announce } from "../event/Announce.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Rate } from "../money/Rate.ts"
 import * as Changes from "../operation/Changes.ts"
-import { answer, type Decision, type DecisionContext, metRange, refuse } from "../operation/Operation.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
 import type { PullInspection } from "../ports/Rails.ts"
@@ -193,18 +193,13 @@ export const decided = (action: Stored<"AgentAction">, transaction: Stored<"Tran
 })
 
 /** Why an approved action cannot be executed now, or `undefined`. */
-const obstacle = (
-  loaded: TransferInLoaded,
-  transfer: Possible | Refusal,
-  context: DecisionContext,
-): Explanation | undefined => {
+const obstacle = (loaded: TransferInLoaded, transfer: Possible | Refusal): Explanation | undefined => {
   const denied = AccessRules.first({ agent: loaded.agent.data, permission: "CREATE_TRANSFERS" })
   if (denied !== undefined) return { rule: denied.rule, ...denied.refusal.details }
   if (isRefusal(transfer)) return { rule: "TRANSFER_POSSIBLE", code: transfer.code, ...transfer.details }
   const verdict = permitted(transfer.spending)
   if (verdict._tag === "Deny") return { rule: verdict.rule, ...verdict.refusal.details }
-  if (loaded.inspection?.funds === "insufficient") return shortOfFunds
-  return metRange(context.obstacles) ? { rule: "BALANCE_IN_RANGE" } : undefined
+  return loaded.inspection?.funds === "insufficient" ? shortOfFunds : undefined
 }
 
 /** The platform approves a held transfer-in: executed, or failed where it no longer can be. */
@@ -218,7 +213,7 @@ export const approve =
         toAgentAction(Changes.after(action, data, context.now), transaction),
         Changes.combine(Changes.update(action, data), changes, rests(loaded)),
       )
-    const explanation = obstacle(loaded, transfer, context)
+    const explanation = obstacle(loaded, transfer)
     if (explanation !== undefined || isRefusal(transfer)) {
       const status = AgentActionMachine.follow(action.data.status, "Approve", "ExecutionFails")
       return finish({ ...action.data, status, ...(explanation === undefined ? {} : { explanation }) }, {})

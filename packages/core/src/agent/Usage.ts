@@ -42,8 +42,11 @@ export const nextMonth = (millis: number): string => {
 /** The name of a budget: the currency of the limits, and how often they have been recast. */
 export const budget = (currency: CurrencyCode, recasts: number): string => `${currency}.${recasts}`
 
+/** How many recasts came before a budget was opened. */
+export const recastsBefore = (budgetName: string): number => Number(budgetName.split(".")[1])
+
 /** The budget that an agent's executions are charged to. */
-export const budgetOf = ({ policy, recasts }: Agent): string => budget(policy.spendingLimits.currency, recasts.length)
+export const budgetOf = ({ policy, recastCount }: Agent): string => budget(policy.spendingLimits.currency, recastCount)
 
 /** The counter of what was spent in a period (a UTC day or month). */
 export const spendKey = (agentId: string, period: string, budgetName: string): string =>

@@ -2,7 +2,7 @@
  * Platforms: their first credentials at start, and their configuration.
  * Source: wire contract 5.8, 5.12 and 6.1 (a new webhook endpoint triggers a TEST event).
  */
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
@@ -56,7 +56,7 @@ const webhookProblem = (reason: string) =>
 export class Platforms extends Context.Service<
   Platforms,
   {
-    /** Makes the platform unless its client id exists already; answers its id. A changed secret replaces the old one. */
+    /** Makes the platform unless its client id exists already; answers its id. A changed secret or endpoint replaces the old one. */
     readonly setUp: (setup: PlatformSetup) => Effect.Effect<string, Failure>
     readonly config: Effect.Effect<PlatformConfigResource, Failure, CurrentCaller>
     readonly updateConfig: (
@@ -118,15 +118,29 @@ export class Platforms extends Context.Service<
       const renew = (setup: PlatformSetup, found: { readonly id: string; readonly platformId: string }) =>
         Operation.run({
           name: "Platforms.renew",
-          load: (read) => read({ records: [{ kind: "ApiToken", id: found.id }] }),
+          load: (read) =>
+            read({
+              records: [
+                { kind: "ApiToken", id: found.id },
+                { kind: "Platform", id: found.platformId },
+              ],
+            }),
           decide: (read) => {
             const stored = read.record("ApiToken", found.id)
+            const platform = read.record("Platform", found.platformId)
             const { secretHash } = token(setup)
-            const same = stored === undefined || Secrets.equal(stored.data.secretHash, secretHash)
+            const { webhookEndpoint } = setup
+            const isSame = stored === undefined || Secrets.equal(stored.data.secretHash, secretHash)
+            const isTold = webhookEndpoint === undefined || platform?.data.webhookEndpoint === webhookEndpoint
             return Operation.answer(
               200,
               found.platformId,
-              same ? {} : Changes.update(stored, { ...stored.data, secretHash }),
+              Changes.combine(
+                isSame ? undefined : Changes.update(stored, { ...stored.data, secretHash }),
+                isTold || platform === undefined
+                  ? undefined
+                  : Changes.update(platform, { ...platform.data, webhookEndpoint }),
+              ),
             )
           },
         }).pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))
@@ -136,7 +150,11 @@ export class Platforms extends Context.Service<
         const found = yield* store.resolve(clientClaim(setup.clientId))
         if (found !== undefined) return (yield* renew(setup, found)).body
         const platformId = (yield* IdPool.make(1)).source()("PlatformConfig")
-        return (yield* create(setup, platformId)).body
+        const created = yield* Effect.result(create(setup, platformId))
+        if (Result.isSuccess(created)) return created.success.body
+        // Another process that starts with the same credentials was first.
+        const other = yield* store.resolve(clientClaim(setup.clientId))
+        return other === undefined ? yield* Effect.fail(created.failure) : (yield* renew(setup, other)).body
       }, Effect.provideContext(services))
 
       const own = Effect.fnUntraced(function* (read: Operation.Read) {
