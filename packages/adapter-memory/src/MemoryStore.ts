@@ -44,10 +44,24 @@ export interface Memory {
   readonly fork: (wall?: WallTime["Service"]) => Memory
 }
 
+/** Fails loudly where a caller looks at what it did not ask for: on a database that would not be there. */
+const asked = (isAsked: boolean, what: string) => {
+  if (!isAsked) throw new Error(`${what} was not asked for in this read`)
+}
+
 const read = (state: State.State, caller: Caller, query: ReadQuery, wallNow: number): ReadResult => ({
-  record: (kind, id) => Records.findOfKind(state.records, caller, kind, id),
-  balance: (account) => Ledger.balanceOf(state.ledger, caller, account),
-  counter: (key) => Counters.counterOf(state.counters, caller, key),
+  record: (kind, id) => {
+    asked(query.records?.some((ref) => ref.kind === kind && ref.id === id) === true, `${kind} ${id}`)
+    return Records.findOfKind(state.records, caller, kind, id)
+  },
+  balance: (account) => {
+    asked(query.balances?.includes(account) === true, `the balance of ${account}`)
+    return Ledger.balanceOf(state.ledger, caller, account)
+  },
+  counter: (key) => {
+    asked(query.counters?.includes(key) === true, `the counter ${key}`)
+    return Counters.counterOf(state.counters, caller, key)
+  },
   replay: query.replay === undefined ? undefined : Receipts.answerOf(state.receipts, caller, query.replay, wallNow),
 })
 

@@ -1,5 +1,7 @@
 /** The verdict of a policy: allow, hold or deny, and what an execution charges. */
+
 import { AgentPolicyEvaluation, type Rate } from "@countersign/core"
+import type { CurrencyCode } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { accountId, agentWith, spending } from "./Facts.ts"
 
@@ -78,18 +80,51 @@ describe("the charges", () => {
     rates,
   })
 
+  const agentId = "Agent:a"
+  const noon = Date.UTC(2026, 10, 21, 12)
+  const day = (budget: string) => `Agent:a/spend/2026-11-21/${budget}`
+  const month = (budget: string) => `Agent:a/spend/2026-11/${budget}`
+  const { charges, counters } = chargesOf(facts, agentId, noon)
+
   it("are the amount in the limits' currency, rounded up, to the day and the month, and one to the count", () => {
-    expect(chargesOf(facts).counters).toEqual([
-      { key: facts.keys.dailyCount, delta: 1, max: 7 },
-      { key: facts.keys.dailySpend, delta: 134, max: 900 },
-      { key: facts.keys.monthlySpend, delta: 134 },
+    expect(counters).toEqual([
+      { key: "Agent:a/count/2026-11-21", delta: 1, max: 7 },
+      { key: day("USD.0"), delta: 134, max: 900 },
+      { key: month("USD.0"), delta: 134 },
     ])
   })
 
   it("give back the amounts and never the count", () => {
-    expect(giveBack(chargesOf(facts).charges)).toEqual([
-      { key: facts.keys.dailySpend, delta: -134 },
-      { key: facts.keys.monthlySpend, delta: -134 },
+    expect(giveBack(agentId, charges, agentWith())).toEqual([
+      { key: day("USD.0"), delta: -134 },
+      { key: month("USD.0"), delta: -134 },
     ])
+  })
+
+  const recast = (...made: ReadonlyArray<readonly [at: number, from: CurrencyCode, to: CurrencyCode]>) => ({
+    ...agentWith(),
+    recastCount: made.length,
+    recasts: made.map(([at, from, to], index) => ({ index, at, from, to, numerator: "2", denominator: "1" })),
+  })
+
+  it("go back into the budget that a recast of the same day opened, rounded down", () => {
+    expect(giveBack(agentId, charges, recast([noon, "USD", "EUR"]))).toEqual([
+      { key: day("EUR.1"), delta: -67 },
+      { key: month("EUR.1"), delta: -67 },
+    ])
+    expect(giveBack(agentId, charges, recast([noon, "USD", "EUR"], [noon, "EUR", "GBP"]))).toEqual([
+      { key: day("GBP.2"), delta: -33 },
+      { key: month("GBP.2"), delta: -33 },
+    ])
+  })
+
+  it("go nowhere through a recast of an earlier month that is forgotten", () => {
+    expect(giveBack(agentId, charges, { ...agentWith(), recastCount: 1 })).toEqual([])
+  })
+
+  it("go back to the month alone where the recast came on a later day, and nowhere after a later month", () => {
+    const nextDay = noon + 24 * 60 * 60 * 1000
+    expect(giveBack(agentId, charges, recast([nextDay, "USD", "EUR"]))).toEqual([{ key: month("EUR.1"), delta: -67 }])
+    expect(giveBack(agentId, charges, recast([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])
   })
 })

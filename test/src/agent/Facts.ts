@@ -1,10 +1,8 @@
 /** Facts for the tests of an agent's policy. */
-import { type CurrencyCode, type PolicyRules, Rate, Usage } from "@countersign/core"
+import { type CurrencyCode, type PolicyRules, Rate } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 
-const agentId = "Agent:00000000-0000-7000-8000-000000000001"
 export const accountId = "InternalAccount:00000000-0000-7000-8000-000000000002"
-const noon = Date.UTC(2026, 10, 21, 12)
 
 export const policy = (patch: Partial<AgentPolicy> = {}): AgentPolicy => ({
   permissions: ["CREATE_TRANSFERS"],
@@ -18,6 +16,8 @@ export const agentWith = (patch: Partial<AgentPolicy> = {}): PolicyRules.AccessF
   isPaused: false,
   isConnected: true,
   isDeleted: false,
+  recastCount: 0,
+  recasts: [],
   policy: policy(patch),
 })
 
@@ -31,7 +31,5 @@ export const spending = (patch: Partial<PolicyRules.SpendingFacts> = {}): Policy
   currency: "USD",
   rates: oneToOne("USD"),
   usage: { dailyCount: 0, dailySpend: 0, monthlySpend: 0 },
-  keys: Usage.keysAt(agentId, "USD", noon),
-  exhausted: () => false,
   ...patch,
 })

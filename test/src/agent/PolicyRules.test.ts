@@ -1,5 +1,5 @@
 /** The agent's rule lists: their precedence, and each row on both sides of its boundary. */
-import { PolicyRules, Rate } from "@countersign/core"
+import { amountMax, PolicyRules, Rate } from "@countersign/core"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 import { accountId, agentWith, policy, spending } from "./Facts.ts"
 
@@ -42,7 +42,7 @@ provePrecedence(SpendingRules, {
   broken: spending({
     agent: limited({}, []),
     rates: new Map(),
-    usage: { dailyCount: 1, dailySpend: 0, monthlySpend: 0 },
+    usage: { dailyCount: 1, dailySpend: 0, monthlySpend: amountMax },
   }),
   steps: [
     [
@@ -70,14 +70,15 @@ provePrecedence(SpendingRules, {
     ],
     [
       "MONTHLY_LIMIT",
-      { agent: limited({ perTransactionLimit: 100, dailyLimit: 100, monthlyLimit: 100 }) },
-      { code: "FORBIDDEN", details: { limit: "monthlyLimit", value: 99, used: 0, amount: 100 } },
+      { agent: limited({ perTransactionLimit: 100, dailyLimit: 100, monthlyLimit: null }) },
+      { code: "FORBIDDEN", details: { limit: "monthlyLimit", value: 99, used: amountMax, amount: 100 } },
     ],
     [
       "DAILY_TRANSACTION_LIMIT",
-      { usage: { dailyCount: 0, dailySpend: 0, monthlySpend: 0 } },
+      { usage: { dailyCount: 0, dailySpend: 0, monthlySpend: amountMax } },
       { code: "FORBIDDEN", details: { limit: "dailyTransactionLimit", value: 1, used: 1 } },
     ],
+    ["COUNTED_EXACTLY", { usage: { dailyCount: 0, dailySpend: 0, monthlySpend: 0 } }, { code: "AMOUNT_OUT_OF_RANGE" }],
   ],
 })
 
@@ -115,11 +116,6 @@ proveRow(SpendingRules, "DAILY_LIMIT", [
   ["reaches the limit", daily(500, 400), "holds"],
   ["passes it by one", daily(500, 401), { answer: { details: { used: 401, value: 500 } } }],
   ["null is no limit", daily(null, 10_000), "holds"],
-  [
-    "the commit found it at its maximum",
-    { ...daily(500, 0), exhausted: (key) => key.includes("/spend/2026-11-21/") },
-    "fails",
-  ],
 ])
 
 const monthly = (monthlySpend: number) =>
@@ -131,11 +127,6 @@ const monthly = (monthlySpend: number) =>
 proveRow(SpendingRules, "MONTHLY_LIMIT", [
   ["reaches the limit", monthly(400), "holds"],
   ["passes it by one", monthly(401), "fails"],
-  [
-    "the commit found it at its maximum",
-    { ...monthly(0), exhausted: (key) => key.includes("/spend/2026-11/") },
-    "fails",
-  ],
 ])
 
 const counted = (dailyCount: number) =>
@@ -147,7 +138,14 @@ const counted = (dailyCount: number) =>
 proveRow(SpendingRules, "DAILY_TRANSACTION_LIMIT", [
   ["the last one", counted(2), "holds"],
   ["one too many", counted(3), "fails"],
-  ["the commit found it at its maximum", { ...counted(0), exhausted: (key) => key.includes("/count/") }, "fails"],
+])
+
+const counting = (dailySpend: number) =>
+  spending({ agent: agentWith(), usage: { dailyCount: 0, dailySpend, monthlySpend: dailySpend } })
+
+proveRow(SpendingRules, "COUNTED_EXACTLY", [
+  ["up to the largest exact sum", counting(amountMax - 100), "holds"],
+  ["one beyond", counting(amountMax - 99), { answer: { code: "AMOUNT_OUT_OF_RANGE" } }],
 ])
 
 const scoped = (allowedAccountIds: ReadonlyArray<string> | null) =>

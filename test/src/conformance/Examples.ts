@@ -33,7 +33,7 @@ export const agentOf = (customerId: string): Caller => ({
   platformId: alphaId,
   customerId,
   agentId: id("Agent", 1),
-  limitsCurrency: "USD",
+  budget: "USD.0",
 })
 
 export const ownerOf = (customerId: string | null = ann, platformId = alphaId): Owner => ({ platformId, customerId })
@@ -62,6 +62,8 @@ export const agentData = (changes: Partial<DataOf<"Agent">> = {}): DataOf<"Agent
   isPaused: false,
   isConnected: true,
   isDeleted: false,
+  recastCount: 0,
+  recasts: [],
   policy: {
     permissions: ["CREATE_TRANSFERS"],
     defaultExecutionMode: "AUTO",

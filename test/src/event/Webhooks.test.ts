@@ -91,7 +91,7 @@ describe("a delivery", () => {
       expect(wait).toBeLessThanOrEqual(Math.ceil(nominal * 1.1) + 1)
     }
     expect(waits.length).toBeGreaterThanOrEqual(7)
-    for (let i = 0; i < 7 * 24 * 12; i++) await step(5 * 60)
+    for (let i = 0; i < 7 * 24 * 12 + 8; i++) await step(5 * 60)
     const parked = await jobs(pay)
     expect(parked.map((job) => job.state)).toEqual(["parked", "parked"])
     const attempts = seen

@@ -1,7 +1,7 @@
 /** The commands of an agent's history, and how each is run against the services. */
-import { AgentActions, Agents, InternalAccounts, type Operation, type ServiceError } from "@countersign/core"
+import { AgentActions, Agents, InternalAccounts, type Operation } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
-import { Effect, type Result } from "effect"
+import { Effect } from "effect"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import type { Auditor } from "./Auditor.ts"
 
@@ -46,10 +46,7 @@ const submitted = async (world: AgentWorld, auditor: Auditor, { amount, key, sou
     Effect.result(AgentActions.use((actions) => actions.submitTransferIn(request, keyed))),
     world.agent,
   )
-  auditor.submitted(
-    keyed && { key: keyed.key, body: JSON.stringify(body) },
-    result as Result.Result<Operation.Answered<{ readonly id: string }>, ServiceError>,
-  )
+  auditor.submitted(keyed && { key: keyed.key, body: JSON.stringify(body) }, result)
 }
 
 const decided = async (world: AgentWorld, auditor: Auditor, index: number, approve: boolean) => {
@@ -62,7 +59,7 @@ const decided = async (world: AgentWorld, auditor: Auditor, index: number, appro
       ),
     ),
   )
-  auditor.decided(actionId, result as Result.Result<Operation.Answered<{ readonly status: string }>, ServiceError>)
+  auditor.decided(actionId, result)
 }
 
 const paused = (world: AgentWorld, isPaused: boolean) =>

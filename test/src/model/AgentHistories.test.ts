@@ -86,7 +86,7 @@ describe("any history of an agent", () => {
         await world.clock.advance("2 minutes")
         await auditor.checkEnd()
       }),
-      { numRuns: 300 },
+      { numRuns: Number(process.env["RUNS"] ?? 300) },
     )
   }, 120_000)
 })

@@ -185,7 +185,7 @@ describe("an operation", () => {
           name: "test",
           load: () => Effect.void,
           decide: (_loaded, { obstacles }) =>
-            Operation.metCounter(obstacles, "x")
+            obstacles.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Counter")
               ? Operation.refuse({ code: "FORBIDDEN", message: "enough" })
               : Operation.answer(200, null, { counters: [{ key: "x", delta: 2, max: 1 }] }),
         }),

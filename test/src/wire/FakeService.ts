@@ -34,6 +34,8 @@ const agentOf = (permissions: ReadonlyArray<AgentPermission>, isPaused: boolean)
     isPaused,
     isConnected: true,
     isDeleted: false,
+    recastCount: 0,
+    recasts: [],
     policy: {
       permissions,
       defaultExecutionMode: "AUTO" as const,
@@ -56,7 +58,7 @@ const credentials = Layer.succeed(
       if (permissions === undefined) return Effect.fail(unauthorized("INVALID_AGENT_TOKEN"))
       const agent = agentOf(namedIn(permissions, AgentPermissions.keys), state === "paused")
       return Effect.succeed({
-        caller: { _tag: "Agent", platformId, customerId, agentId, limitsCurrency: "USD" },
+        caller: { _tag: "Agent", platformId, customerId, agentId, budget: "USD.0" },
         agent,
       })
     },

@@ -66,7 +66,7 @@ const action = stored(
     platformCustomerId: "ada",
     status: "APPROVED",
     type: "TRANSFER_IN",
-    charges: [{ counter: "secret", amount: 5 }],
+    charges: [{ period: "secret", budget: "secret", amount: 5 }],
     explanation: { rule: "secret" },
   },
   id("Customer"),
@@ -79,6 +79,8 @@ const agent = stored(
     isPaused: false,
     isConnected: true,
     isDeleted: false,
+    recastCount: 0,
+    recasts: [],
     policy: {
       permissions: ["CREATE_TRANSFERS"],
       defaultExecutionMode: "AUTO",

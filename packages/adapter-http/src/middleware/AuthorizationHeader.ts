@@ -25,7 +25,8 @@ export const basic = (header: string | undefined): Result.Result<Basic, Malforme
   Result.flatMap(credentialsOf(header, "basic"), (encoded) => {
     const text = Base64.decodeString(encoded)
     const colon = Result.isSuccess(text) ? text.success.indexOf(":") : -1
-    return Result.isFailure(text) || colon === -1
+    // RFC 7617: neither part has control characters; no store keeps U+0000.
+    return Result.isFailure(text) || colon === -1 || /\p{Cc}/u.test(text.success)
       ? Result.fail("MALFORMED_CREDENTIALS" as const)
       : Result.succeed({
           clientId: text.success.slice(0, colon),

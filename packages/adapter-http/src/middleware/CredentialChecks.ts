@@ -84,7 +84,11 @@ const agent = Layer.effect(
         Effect.gen(function* () {
           const token = yield* given(AuthorizationHeader.bearer)
           const signedIn = yield* authentication.agent(token)
-          const lacking = keptFromAgent(accessOf(endpoint), signedIn.agent)
+          const access = accessOf(endpoint)
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          // The same key brings back the first answer, whatever has become of the agent: the operation itself checks it then.
+          const isKeyed = access.isIdempotent === true && headers["idempotency-key"] !== undefined
+          const lacking = isKeyed ? undefined : keptFromAgent(access, signedIn.agent)
           return lacking === undefined ? signedIn.caller : yield* lacking
         }).pipe(
           Effect.map((caller) => Effect.provideService(handled, CurrentCaller, caller)),

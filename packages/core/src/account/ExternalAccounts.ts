@@ -7,6 +7,7 @@ import type { SecureRandom } from "effect/crypto"
 import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { Verifier } from "../ports/Verifier.ts"
@@ -37,53 +38,57 @@ export class ExternalAccounts extends Context.Service<
       const verifier = yield* Verifier
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const create = Effect.fnUntraced(function* (request: ExternalAccountCreateRequest) {
-        const { platformId } = yield* CurrentCaller
-        const { customerId, ...account } = request
-        const verified = yield* verifier.verifyBeneficiary({
-          currency: request.currency,
-          accountInfo: request.accountInfo,
-        })
-        return yield* Operation.run({
-          name: "ExternalAccounts.create",
-          load: (read) =>
-            read({ records: customerId === undefined ? [] : [{ kind: "Customer" as const, id: customerId }] }),
-          decide: (read, { ids, now, obstacles }) => {
-            const customer = customerId === undefined ? undefined : read.record("Customer", customerId)
-            if (customerId !== undefined && (customer === undefined || customer.data.isDeleted)) {
-              return Operation.refuse(
-                invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
+      const create = Effect.fnUntraced(
+        function* (request: ExternalAccountCreateRequest) {
+          const { platformId } = yield* CurrentCaller
+          const { customerId, ...account } = request
+          const verified = yield* verifier.verifyBeneficiary({
+            currency: request.currency,
+            accountInfo: request.accountInfo,
+          })
+          return yield* Operation.run({
+            name: "ExternalAccounts.create",
+            load: (read) =>
+              read({ records: customerId === undefined ? [] : [{ kind: "Customer" as const, id: customerId }] }),
+            decide: (read, { ids, now, obstacles }) => {
+              const customer = customerId === undefined ? undefined : read.record("Customer", customerId)
+              if (customerId !== undefined && (customer === undefined || customer.data.isDeleted)) {
+                return Operation.refuse(
+                  invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
+                )
+              }
+              if (verified._tag === "Invalid") {
+                return Operation.refuse({
+                  code: "INVALID_BANK_ACCOUNT",
+                  message: "The bank says that this account does not exist.",
+                })
+              }
+              if (Operation.metTaken(obstacles)) {
+                return Operation.refuse({ code: "CONFLICT", message: "The same external account exists already." })
+              }
+              const data: ExternalAccount = {
+                ...account,
+                status: "ACTIVE",
+                defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
+                beneficiaryVerificationStatus: verified.status,
+                isDeleted: false,
+              }
+              const id = ids("ExternalAccount")
+              const owner = { platformId, customerId: customerId ?? null }
+              return Operation.answer(
+                201,
+                toExternalAccount(Changes.born("ExternalAccount", id, owner, data, now)),
+                Changes.combine(
+                  Changes.insert("ExternalAccount", id, owner, data),
+                  customer === undefined ? undefined : Changes.guard(customer),
+                ),
               )
-            }
-            if (verified._tag === "Invalid") {
-              return Operation.refuse({
-                code: "INVALID_BANK_ACCOUNT",
-                message: "The bank says that this account does not exist.",
-              })
-            }
-            if (Operation.metTaken(obstacles)) {
-              return Operation.refuse({ code: "CONFLICT", message: "The same external account exists already." })
-            }
-            const data: ExternalAccount = {
-              ...account,
-              status: "ACTIVE",
-              defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
-              beneficiaryVerificationStatus: verified.status,
-              isDeleted: false,
-            }
-            const id = ids("ExternalAccount")
-            const owner = { platformId, customerId: customerId ?? null }
-            return Operation.answer(
-              201,
-              toExternalAccount(Changes.born("ExternalAccount", id, owner, data, now)),
-              Changes.combine(
-                Changes.insert("ExternalAccount", id, owner, data),
-                customer === undefined ? undefined : Changes.guard(customer),
-              ),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       return ExternalAccounts.of({
         create,

@@ -10,6 +10,7 @@ import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
@@ -59,32 +60,36 @@ export class InternalAccounts extends Context.Service<
         return { account, platformCustomerId: owner?.data.platformCustomerId ?? "" }
       })
 
-      const fundAccount = Effect.fnUntraced(function* (accountId: string, amount: number) {
-        return yield* Operation.run({
-          name: "InternalAccounts.fund",
-          load: (read) => load(read, accountId),
-          decide: ({ account, platformCustomerId }, { ids, now, obstacles }) => {
-            if (Operation.metRange(obstacles)) {
-              return Operation.refuse({
-                code: "AMOUNT_OUT_OF_RANGE",
-                message: "The amount would take the balance beyond what can be kept exactly.",
+      const fundAccount = Effect.fnUntraced(
+        function* (accountId: string, amount: number) {
+          return yield* Operation.run({
+            name: "InternalAccounts.fund",
+            load: (read) => load(read, accountId),
+            decide: ({ account, platformCustomerId }, { ids, now, obstacles }) => {
+              if (Operation.metRange(obstacles)) {
+                return Operation.refuse({
+                  code: "AMOUNT_OUT_OF_RANGE",
+                  message: "The amount would take the balance beyond what can be kept exactly.",
+                })
+              }
+              const funded = fund(ids, now, account, {
+                platformCustomerId,
+                amount,
+                currency: account.data.currency,
+                destinationAccountId: account.id,
               })
-            }
-            const funded = fund(ids, now, account, {
-              platformCustomerId,
-              amount,
-              currency: account.data.currency,
-              destinationAccountId: account.id,
-            })
-            return Operation.answer(
-              200,
-              toInternalAccount(account, { available: 0, held: 0 }),
-              funded.changes,
-              Ledger.balanceHoles(account.id),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+              return Operation.answer(
+                200,
+                toInternalAccount(account, { available: 0, held: 0 }),
+                funded.changes,
+                Ledger.balanceHoles(account.id),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       return InternalAccounts.of({
         fund: fundAccount,

@@ -31,8 +31,15 @@ export const reject = (stored: Stored<"AgentAction">, reason: string | undefined
 }
 
 /** The transaction of an approved action failed: so has the action, and its charges go back once. */
-export const failExecution = (stored: Stored<"AgentAction">, reason: string, now: number): ActionMoved => {
+export const failExecution = (
+  stored: Stored<"AgentAction">,
+  agent: Stored<"Agent">,
+  reason: string,
+  now: number,
+): ActionMoved => {
   const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails")
   const data: AgentAction = { ...stored.data, status, charges: [], explanation: { rule: "TRANSACTION_FAILED", reason } }
-  return moved(stored, data, now, { counters: giveBack(stored.data.charges) })
+  // A recast in between would carry other amounts: the agent is guarded.
+  const counters = giveBack(agent.id, stored.data.charges, agent.data)
+  return moved(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))
 }

@@ -4,7 +4,20 @@
  * Source: wire contract 1.2 and 1.5; architecture, "A change set is the one way to write".
  */
 import { Schema } from "effect"
+import { CurrencyCode } from "../money/Currencies.ts"
 import { AgentPolicy } from "./Policy.ts"
+
+/** A change of the limits' currency: when (ms), and the exact rate that it was made at. */
+export const Recast = Schema.Struct({
+  /** How many recasts came before it. */
+  index: Schema.Int,
+  at: Schema.Int,
+  from: CurrencyCode,
+  to: CurrencyCode,
+  numerator: Schema.String,
+  denominator: Schema.String,
+})
+export type Recast = typeof Recast.Type
 
 /** What is stored of an agent; of its access token only the hash. */
 export const Agent = Schema.Struct({
@@ -13,6 +26,10 @@ export const Agent = Schema.Struct({
   isConnected: Schema.Boolean,
   isDeleted: Schema.Boolean,
   policy: AgentPolicy,
+  /** How often the limits were recast: each recast opens a budget of its own. */
+  recastCount: Schema.Int,
+  /** This month's recasts: what was charged before one of them is given back through it. */
+  recasts: Schema.Array(Recast),
   tokenHash: Schema.optionalKey(Schema.String),
 })
 export type Agent = typeof Agent.Type

@@ -20,8 +20,14 @@ export const AgentTransferDetails = Schema.Struct({
 }).annotate({ identifier: "AgentTransferDetails" })
 export type AgentTransferDetails = typeof AgentTransferDetails.Type
 
-/** A charge to a budget counter: what is given back when the money does not move. */
-export const Charge = Schema.Struct({ counter: Schema.String, amount: Schema.Int })
+/** A charge to a budget in a period: what is given back when the money does not move. */
+export const Charge = Schema.Struct({
+  /** `YYYY-MM-DD` or `YYYY-MM`, UTC. */
+  period: Schema.String,
+  /** The currency of the limits and how often they had been recast. */
+  budget: Schema.String,
+  amount: Schema.Int,
+})
 export type Charge = typeof Charge.Type
 
 /** What is stored of an action. */

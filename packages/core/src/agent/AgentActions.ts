@@ -11,6 +11,7 @@ import type { CurrencyCode } from "../money/Currencies.ts"
 import { identity, type Rate } from "../money/Rate.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
@@ -27,8 +28,6 @@ import * as Usage from "./Usage.ts"
 type Failure = ServiceError | StoreUnavailable
 type Result<A> = Effect.Effect<A, Failure, CurrentCaller>
 type Answered = Operation.Answered<AgentActionResource>
-
-const dayMillis = 24 * 60 * 60 * 1000
 
 export interface ApprovalsQuery extends ListQuery {
   readonly agentId?: string
@@ -70,13 +69,13 @@ export class AgentActions extends Context.Service<
         return known
       })
 
-      /** Loads and asks what a transfer-in rests on; counters are read in the same trip when the currency is guessed right. */
+      /** Loads and asks what a transfer-in rests on; counters are read in the same trip when the budget is guessed right. */
       const loadTransferIn = Effect.fnUntraced(function* (
         read: Operation.Read,
         agentId: string,
         customerId: string,
         request: TransferInRequest,
-        guess: CurrencyCode,
+        guess: string,
       ) {
         const now = yield* Clock.currentTimeMillis
         const { destinationAccountId, sourceAccountId } = request
@@ -94,9 +93,9 @@ export class AgentActions extends Context.Service<
         const agent = first.record("Agent", agentId)
         const customer = first.record("Customer", customerId)
         if (agent === undefined || customer === undefined) return yield* new ServiceError(notFound("agent"))
-        const { currency } = agent.data.policy.spendingLimits
-        const keys = Usage.keysAt(agentId, currency, now)
-        const counters = currency === guess ? first : yield* read({ counters: Usage.keyList(keys) })
+        const budget = Usage.budgetOf(agent.data)
+        const keys = Usage.keysAt(agentId, budget, now)
+        const counters = budget === guess ? first : yield* read({ counters: Usage.keyList(keys) })
         const own = <A extends { readonly customerId: string | null }>(record: A | undefined) =>
           record?.customerId === customerId ? record : undefined
         const source = own(first.record("ExternalAccount", sourceAccountId))
@@ -124,8 +123,7 @@ export class AgentActions extends Context.Service<
           inspection,
           rates: destination ? yield* ratesFrom(destination.data.currency, into) : new Map(),
           usage: Usage.usageFrom(keys, counters.counter),
-          keys,
-          dayEndsAt: now - (now % dayMillis) + dayMillis,
+          dayEndsAt: Usage.dayEnd(now),
         }
         return loaded
       })
@@ -136,7 +134,7 @@ export class AgentActions extends Context.Service<
         return yield* Operation.run({
           name: "AgentActions.submitTransferIn",
           keyed,
-          load: (read) => loadTransferIn(read, caller.agentId, caller.customerId, request, caller.limitsCurrency),
+          load: (read) => loadTransferIn(read, caller.agentId, caller.customerId, request, caller.budget),
           decide: submit(request),
         })
       }, Effect.provideContext(services))
@@ -172,28 +170,36 @@ export class AgentActions extends Context.Service<
         if (agent.customerId === null || transferDetails === undefined) {
           return yield* Effect.die(new Error(`${actionId} is not a transfer of a customer's agent`))
         }
-        const { currency } = agent.data.policy.spendingLimits
-        return { action, loaded: yield* loadTransferIn(read, agentId, agent.customerId, transferDetails, currency) }
+        const budget = Usage.budgetOf(agent.data)
+        return { action, loaded: yield* loadTransferIn(read, agentId, agent.customerId, transferDetails, budget) }
       })
 
-      const approveAction = Effect.fnUntraced(function* (agentId: string, actionId: string) {
-        return yield* Operation.run({
-          name: "AgentActions.approve",
-          load: (read) => loadHeld(read, agentId, actionId),
-          decide: ({ action, loaded }, context) => approve(action)(loaded, context),
-        })
-      }, Effect.provideContext(services))
+      const approveAction = Effect.fnUntraced(
+        function* (agentId: string, actionId: string) {
+          return yield* Operation.run({
+            name: "AgentActions.approve",
+            load: (read) => loadHeld(read, agentId, actionId),
+            decide: ({ action, loaded }, context) => approve(action)(loaded, context),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
-      const rejectAction = Effect.fnUntraced(function* (agentId: string, actionId: string, reason?: string) {
-        return yield* Operation.run({
-          name: "AgentActions.reject",
-          load: (read) => loadAction(read, agentId, actionId),
-          decide: ({ action }, { now }) => {
-            const rejected = reject(action, reason, now)
-            return Operation.answer(200, toAgentAction(rejected.action, undefined), rejected.changes)
-          },
-        })
-      }, Effect.provideContext(services))
+      const rejectAction = Effect.fnUntraced(
+        function* (agentId: string, actionId: string, reason?: string) {
+          return yield* Operation.run({
+            name: "AgentActions.reject",
+            load: (read) => loadAction(read, agentId, actionId),
+            decide: ({ action }, { now }) => {
+              const rejected = reject(action, reason, now)
+              return Operation.answer(200, toAgentAction(rejected.action, undefined), rejected.changes)
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       /** Actions with their transactions, which one further trip reads. */
       const present = Effect.fnUntraced(function* (actions: ReadonlyArray<Stored<"AgentAction">>) {
@@ -216,7 +222,9 @@ export class AgentActions extends Context.Service<
         approve: approveAction,
         reject: rejectAction,
         approvals: ({ agentId, customerId, from, to, ...query }) =>
-          list(where({ status: "PENDING_APPROVAL", agentId, customerId, createdAt: between(from, to) }), query),
+          platformOnly(
+            list(where({ status: "PENDING_APPROVAL", agentId, customerId, createdAt: between(from, to) }), query),
+          ),
         mine: Effect.fnUntraced(function* ({ status, ...query }) {
           const caller = yield* CurrentCaller
           const agentId = caller._tag === "Agent" ? caller.agentId : ""

@@ -4,10 +4,13 @@
  */
 import type { Refusal } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
+import { convert } from "../money/Rate.ts"
 import type { CounterChange } from "../ports/ChangeSet.ts"
+import type { Agent } from "./Agent.ts"
 import type { Charge } from "./AgentAction.ts"
 import type { ExecutionMode } from "./Policy.ts"
 import { AccessRules, amountIn, type SpendingFacts, SpendingRules } from "./PolicyRules.ts"
+import * as Usage from "./Usage.ts"
 
 export type Explanation = { readonly [key: string]: Json }
 
@@ -48,26 +51,46 @@ export const evaluate = (facts: SpendingFacts): Verdict => {
   return explanation === undefined ? verdict : { _tag: "Hold", explanation }
 }
 
-/** What an execution charges: its amount to the day and the month, and one to the day's count. */
+/** What an execution at this moment charges: its amount to the day and the month, and one to the day's count. */
 export const chargesOf = (
   facts: SpendingFacts,
+  agentId: string,
+  now: number,
 ): { readonly counters: ReadonlyArray<CounterChange>; readonly charges: ReadonlyArray<Charge> } => {
   const { currency, dailyLimit, dailyTransactionLimit, monthlyLimit } = facts.agent.policy.spendingLimits
   const amount = amountIn(facts, currency)
+  const budget = Usage.budgetOf(facts.agent)
+  const keys = Usage.keysAt(agentId, budget, now)
   const bound = (max: number | null | undefined) => (max === undefined || max === null ? {} : { max })
   return {
     counters: [
-      { key: facts.keys.dailyCount, delta: 1, ...bound(dailyTransactionLimit) },
-      { key: facts.keys.dailySpend, delta: amount, ...bound(dailyLimit) },
-      { key: facts.keys.monthlySpend, delta: amount, ...bound(monthlyLimit) },
+      { key: keys.dailyCount, delta: 1, ...bound(dailyTransactionLimit) },
+      { key: keys.dailySpend, delta: amount, ...bound(dailyLimit) },
+      { key: keys.monthlySpend, delta: amount, ...bound(monthlyLimit) },
     ],
     charges: [
-      { counter: facts.keys.dailySpend, amount },
-      { counter: facts.keys.monthlySpend, amount },
+      { period: Usage.dayOf(now), budget, amount },
+      { period: Usage.monthOf(now), budget, amount },
     ],
   }
 }
 
+/**
+ * What of a charge stands in the agent's present budget, and where: a recast carried the usage of its own day and month
+ * only, so a charge of an earlier period stands in none that came after, and recasts of earlier months need not be known.
+ */
+const carried = (agentId: string, charge: Charge, agent: Agent): ReadonlyArray<CounterChange> => {
+  let { amount, budget } = charge
+  for (let index = Usage.recastsBefore(budget); index < agent.recastCount; index++) {
+    const recast = agent.recasts.find((made) => made.index === index)
+    if (recast === undefined || !Usage.dayOf(recast.at).startsWith(charge.period)) return []
+    const { denominator, from, numerator, to } = recast
+    amount = convert(amount, { from, to, numerator: BigInt(numerator), denominator: BigInt(denominator) }, "down")
+    budget = Usage.budget(to, index + 1)
+  }
+  return [{ key: Usage.spendKey(agentId, charge.period, budget), delta: -amount }]
+}
+
 /** Gives the charged amounts back, never the count. */
-export const giveBack = (charges: ReadonlyArray<Charge>): ReadonlyArray<CounterChange> =>
-  charges.map(({ amount, counter }) => ({ key: counter, delta: -amount }))
+export const giveBack = (agentId: string, charges: ReadonlyArray<Charge>, agent: Agent): ReadonlyArray<CounterChange> =>
+  charges.flatMap((charge) => carried(agentId, charge, agent))

@@ -6,10 +6,11 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
-import type { Rate } from "../money/Rate.ts"
+import { inRange } from "../money/Amount.ts"
 import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import * as Secrets from "../operation/Secrets.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -29,7 +30,7 @@ import {
 import { newDeviceCode } from "./DeviceCodes.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { policyProblems } from "./PolicyShapeRules.ts"
-import { recastInto, recastUsage, updated } from "./PolicyUpdate.ts"
+import { openBudget, recastAgent, recastInto, recastUsage, updated } from "./PolicyUpdate.ts"
 import * as Usage from "./Usage.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
@@ -78,15 +79,13 @@ export class Agents extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const usageOf = (agent: Stored<"Agent">, now: number, counter: (key: string) => number) => {
-        const keys = Usage.keysAt(agent.id, agent.data.policy.spendingLimits.currency, now)
+        const keys = Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)
         return { keys, usage: Usage.usageFrom(keys, counter) }
       }
 
       const present = Effect.fnUntraced(function* (agents: ReadonlyArray<Stored<"Agent">>) {
         const now = yield* Clock.currentTimeMillis
-        const keys = agents.flatMap((agent) =>
-          Usage.keyList(Usage.keysAt(agent.id, agent.data.policy.spendingLimits.currency, now)),
-        )
+        const keys = agents.flatMap((agent) => Usage.keyList(Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)))
         const read = yield* store.read({ counters: keys })
         return agents.map((agent) => toAgent(agent, usageOf(agent, now, read.counter).usage, now))
       })
@@ -126,65 +125,79 @@ export class Agents extends Context.Service<
         return { customer, known: yield* knownAccounts(read, policy, customerId) }
       })
 
-      const create = Effect.fnUntraced(function* (request: AgentCreateRequest) {
-        const code = yield* Secrets.deviceCode
-        return yield* Operation.run({
-          name: "Agents.create",
-          load: (read) => loadForCreate(read, request),
-          decide: ({ customer, known }, { ids, now }) => {
-            if (customer === undefined || customer.data.isDeleted) {
-              return Operation.refuse(
-                invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
+      const create = Effect.fnUntraced(
+        function* (request: AgentCreateRequest) {
+          const code = yield* Secrets.deviceCode
+          return yield* Operation.run({
+            name: "Agents.create",
+            load: (read) => loadForCreate(read, request),
+            decide: ({ customer, known }, { ids, now }) => {
+              if (customer === undefined || customer.data.isDeleted) {
+                return Operation.refuse(
+                  invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
+                )
+              }
+              const refused = unsound(policyProblems(request.policy, known, "policy."))
+              if (refused !== undefined) return refused
+              const data: Agent = {
+                name: request.name,
+                isPaused: false,
+                isConnected: false,
+                isDeleted: false,
+                policy: request.policy,
+                recastCount: 0,
+                recasts: [],
+              }
+              const owner = { platformId: customer.platformId, customerId: customer.id }
+              const agent = Changes.born("Agent", ids("Agent"), owner, data, now)
+              const issued = newDeviceCode(ids, now, agent, code)
+              const none = { dailyCount: 0, dailySpend: 0, monthlySpend: 0 }
+              return Operation.answer<AgentCreateResponse>(
+                201,
+                { agent: toAgent(agent, none, now), deviceCode: toDeviceCode(issued.data, code) },
+                Changes.combine(
+                  Changes.insert("Agent", agent.id, owner, data),
+                  issued.changes,
+                  Changes.guard(customer),
+                ),
               )
-            }
-            const refused = unsound(policyProblems(request.policy, known))
-            if (refused !== undefined) return refused
-            const data: Agent = {
-              name: request.name,
-              isPaused: false,
-              isConnected: false,
-              isDeleted: false,
-              policy: request.policy,
-            }
-            const owner = { platformId: customer.platformId, customerId: customer.id }
-            const agent = Changes.born("Agent", ids("Agent"), owner, data, now)
-            const issued = newDeviceCode(ids, now, agent, code)
-            const none = { dailyCount: 0, dailySpend: 0, monthlySpend: 0 }
-            return Operation.answer<AgentCreateResponse>(
-              201,
-              { agent: toAgent(agent, none, now), deviceCode: toDeviceCode(issued.data, code) },
-              Changes.combine(Changes.insert("Agent", agent.id, owner, data), issued.changes, Changes.guard(customer)),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       const loadWithUsage = Effect.fnUntraced(function* (read: Operation.Read, agentId: string) {
         const agent = yield* load(read, agentId)
         const now = yield* Clock.currentTimeMillis
-        const keys = Usage.keysAt(agent.id, agent.data.policy.spendingLimits.currency, now)
+        const keys = Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)
         const counters = yield* read({ counters: Usage.keyList(keys) })
-        return { agent, keys, usage: Usage.usageFrom(keys, counters.counter) }
+        return { agent, now, keys, usage: Usage.usageFrom(keys, counters.counter) }
       })
 
-      const update = Effect.fnUntraced(function* (agentId: string, request: AgentUpdateRequest) {
-        return yield* Operation.run({
-          name: "Agents.update",
-          load: (read) => loadWithUsage(read, agentId),
-          decide: ({ agent, usage }, { now }) => {
-            const data: Agent = {
-              ...agent.data,
-              ...(request.name === undefined ? {} : { name: request.name }),
-              ...(request.isPaused === undefined ? {} : { isPaused: request.isPaused }),
-            }
-            return Operation.answer<AgentResource>(
-              200,
-              toAgent(Changes.after(agent, data, now), usage, now),
-              Changes.update(agent, data),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+      const update = Effect.fnUntraced(
+        function* (agentId: string, request: AgentUpdateRequest) {
+          return yield* Operation.run({
+            name: "Agents.update",
+            load: (read) => loadWithUsage(read, agentId),
+            decide: ({ agent, usage }, { now }) => {
+              const data: Agent = {
+                ...agent.data,
+                ...(request.name === undefined ? {} : { name: request.name }),
+                ...(request.isPaused === undefined ? {} : { isPaused: request.isPaused }),
+              }
+              return Operation.answer<AgentResource>(
+                200,
+                toAgent(Changes.after(agent, data, now), usage, now),
+                Changes.update(agent, data),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       const loadForPolicy = Effect.fnUntraced(function* (
         read: Operation.Read,
@@ -195,48 +208,68 @@ export class Agents extends Context.Service<
         const { policy } = before.agent.data
         const currency = recastInto(policy, request)
         const rate = currency && (yield* rates.rate(policy.spendingLimits.currency, currency))
-        const now = yield* Clock.currentTimeMillis
-        const keys = Usage.keysAt(agentId, currency ?? policy.spendingLimits.currency, now)
-        const counters = yield* read({ counters: Usage.keyList(keys) })
         const next = updated(policy, request, rate)
-        const known = yield* knownAccounts(read, next, before.agent.customerId)
-        return { before, currency, rate, after: { keys, usage: Usage.usageFrom(keys, counters.counter) }, next, known }
+        return { before, currency, rate, next, known: yield* knownAccounts(read, next, before.agent.customerId) }
       })
 
-      const updatePolicy = Effect.fnUntraced(function* (agentId: string, request: AgentPolicyUpdateRequest) {
-        return yield* Operation.run({
-          name: "Agents.updatePolicy",
-          load: (read) => loadForPolicy(read, agentId, request),
-          decide: ({ after, before, currency, known, next, rate }, { now }) => {
-            const { agent } = before
-            if (currency !== undefined && rate === undefined) {
-              return Operation.refuse({
-                code: "INVALID_CURRENCY",
-                message: "The limits cannot be recast: no exchange rate between the two currencies.",
-              })
-            }
-            const refused = unsound(policyProblems(next, known))
-            if (refused !== undefined) return refused
-            const data: Agent = { ...agent.data, policy: next }
-            const counters = recastCounters(before, after, rate)
-            const used = rate === undefined ? before.usage : usageAfter(after, counters)
-            return Operation.answer<AgentResource>(
-              200,
-              toAgent(Changes.after(agent, data, now), used, now),
-              Changes.combine(Changes.update(agent, data), { counters }),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+      const updatePolicy = Effect.fnUntraced(
+        function* (agentId: string, request: AgentPolicyUpdateRequest) {
+          return yield* Operation.run({
+            name: "Agents.updatePolicy",
+            load: (read) => loadForPolicy(read, agentId, request),
+            decide: ({ before, currency, known, next, rate }, { now }) => {
+              const { agent } = before
+              if (currency !== undefined && rate === undefined) {
+                return Operation.refuse({
+                  code: "INVALID_CURRENCY",
+                  message: "The limits cannot be recast: no exchange rate between the two currencies.",
+                })
+              }
+              const refused = unsound(policyProblems(next, known))
+              if (refused !== undefined) return refused
+              const usage = rate === undefined ? before.usage : recastUsage(before.usage, rate)
+              if (!inRange(Math.max(usage.dailySpend, usage.monthlySpend))) {
+                return Operation.refuse({
+                  code: "AMOUNT_OUT_OF_RANGE",
+                  message: "In that currency the usage so far is beyond what can be counted exactly.",
+                })
+              }
+              const recast = rate === undefined ? agent.data : recastAgent(agent.data, rate, before.now)
+              const data: Agent = { ...recast, policy: next }
+              const opened = { keys: Usage.keysAt(agentId, Usage.budgetOf(data), before.now), usage }
+              return Operation.answer<AgentResource>(
+                200,
+                toAgent(Changes.after(agent, data, now), usage, now),
+                Changes.combine(
+                  Changes.update(agent, data),
+                  rate === undefined
+                    ? undefined
+                    : { counters: openBudget(before, opened), validUntil: Usage.dayEnd(before.now) },
+                ),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
-      const remove = Effect.fnUntraced(function* (agentId: string) {
-        yield* Operation.run({
-          name: "Agents.remove",
-          load: (read) => load(read, agentId),
-          decide: (agent) =>
-            Operation.answer(204, null, Changes.update(agent, { ...agent.data, isDeleted: true, isConnected: false })),
-        })
-      }, Effect.provideContext(services))
+      const remove = Effect.fnUntraced(
+        function* (agentId: string) {
+          yield* Operation.run({
+            name: "Agents.remove",
+            load: (read) => load(read, agentId),
+            decide: (agent) =>
+              Operation.answer(
+                204,
+                null,
+                Changes.update(agent, { ...agent.data, isDeleted: true, isConnected: false }),
+              ),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       return Agents.of({
         create,
@@ -252,8 +285,8 @@ export class Agents extends Context.Service<
             })
             const page = yield* listPage("Agent", filters, query)
             return { ...page, data: yield* present(page.data) }
-          }).pipe(Effect.provideService(Store, store)),
-        get: (agentId) => Effect.flatMap(load(store.read, agentId), presentOne),
+          }).pipe(platformOnly, Effect.provideService(Store, store)),
+        get: (agentId) => platformOnly(Effect.flatMap(load(store.read, agentId), presentOne)),
         me: Effect.gen(function* () {
           const caller = yield* CurrentCaller
           const agent = yield* load(store.read, caller._tag === "Agent" ? caller.agentId : "")
@@ -265,18 +298,4 @@ export class Agents extends Context.Service<
       })
     }),
   )
-}
-
-type Counted = { readonly keys: Usage.UsageKeys; readonly usage: Usage.Usage }
-
-const recastCounters = (before: Counted, after: Counted, rate: Rate | undefined) =>
-  rate === undefined ? [] : recastUsage(before, after, rate)
-
-const usageAfter = ({ keys, usage }: Counted, counters: ReturnType<typeof recastUsage>): Usage.Usage => {
-  const moved = (key: string, value: number) => value + (counters.find((change) => change.key === key)?.delta ?? 0)
-  return {
-    dailyCount: usage.dailyCount,
-    dailySpend: moved(keys.dailySpend, usage.dailySpend),
-    monthlySpend: moved(keys.monthlySpend, usage.monthlySpend),
-  }
 }

@@ -8,6 +8,7 @@ import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { IdSource } from "../ids/IdPool.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import * as Secrets from "../operation/Secrets.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -81,33 +82,37 @@ export class DeviceCodes extends Context.Service<
         return { agent, open: open.data }
       })
 
-      const issue = Effect.fnUntraced(function* (agentId: string) {
-        const code = yield* Secrets.deviceCode
-        return yield* Operation.run({
-          name: "DeviceCodes.issue",
-          load: (read) => loadOpen(read, agentId),
-          decide: ({ agent, open }, { ids, now }) => {
-            if (agent.data.isConnected) {
-              return Operation.refuse({
-                code: "CONFLICT",
-                message: "The agent is connected already; delete it and create another to install it anew.",
-                details: { reason: "AGENT_CONNECTED" },
-              })
-            }
-            const issued = newDeviceCode(ids, now, agent, code)
-            return Operation.answer<AgentDeviceCode>(
-              201,
-              toDeviceCode(issued.data, code),
-              Changes.combine(
-                issued.changes,
-                // The agent owns the set of its codes: two issues at once must meet.
-                Changes.update(agent, agent.data),
-                ...open.map((stored) => Changes.update(stored, { ...stored.data, status: "INVALIDATED" })),
-              ),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+      const issue = Effect.fnUntraced(
+        function* (agentId: string) {
+          const code = yield* Secrets.deviceCode
+          return yield* Operation.run({
+            name: "DeviceCodes.issue",
+            load: (read) => loadOpen(read, agentId),
+            decide: ({ agent, open }, { ids, now }) => {
+              if (agent.data.isConnected) {
+                return Operation.refuse({
+                  code: "CONFLICT",
+                  message: "The agent is connected already; delete it and create another to install it anew.",
+                  details: { reason: "AGENT_CONNECTED" },
+                })
+              }
+              const issued = newDeviceCode(ids, now, agent, code)
+              return Operation.answer<AgentDeviceCode>(
+                201,
+                toDeviceCode(issued.data, code),
+                Changes.combine(
+                  issued.changes,
+                  // The agent owns the set of its codes: two issues at once must meet.
+                  Changes.update(agent, agent.data),
+                  ...open.map((stored) => Changes.update(stored, { ...stored.data, status: "INVALIDATED" })),
+                ),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       const loadCode = Effect.fnUntraced(function* (read: Operation.Read, codeId: string) {
         const stored = (yield* read({ records: [{ kind: "DeviceCode", id: codeId }] })).record("DeviceCode", codeId)

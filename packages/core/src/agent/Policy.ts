@@ -5,7 +5,6 @@
 import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
 import * as Table from "../kit/Table.ts"
-import { NonNegativeAmount } from "../money/Amount.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 
 export const AgentPermissions = Table.make("AgentPermissions", {
@@ -39,7 +38,7 @@ export type AgentSpendingLimits = typeof AgentSpendingLimits.Type
 
 export const AgentApprovalThresholds = Schema.Struct({
   currency: Schema.optionalKey(CurrencyCode),
-  amount: Schema.optionalKey(Schema.NullOr(NonNegativeAmount)),
+  amount: Schema.optionalKey(Schema.NullOr(Limit)),
 }).annotate({ identifier: "AgentApprovalThresholds" })
 export type AgentApprovalThresholds = typeof AgentApprovalThresholds.Type
 

@@ -5,12 +5,12 @@
 import type { Refusal } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import * as Rules from "../kit/Rules.ts"
-import { amountMax } from "../money/Amount.ts"
+import { amountMax, inRange } from "../money/Amount.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { convert, type Rate } from "../money/Rate.ts"
 import type { Agent } from "./Agent.ts"
 import type { AgentAccountRule, AgentPermission } from "./Policy.ts"
-import type { Usage, UsageKeys } from "./Usage.ts"
+import type { Usage } from "./Usage.ts"
 
 /** An internal account that the action touches. */
 export interface TouchedAccount {
@@ -31,9 +31,6 @@ export interface SpendingFacts extends AccessFacts {
   /** Rates from `currency` into each currency of a limit, valid now. */
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
   readonly usage: Usage
-  readonly keys: UsageKeys
-  /** Whether a commit has found this counter at its maximum. */
-  readonly exhausted: (counter: string) => boolean
 }
 
 const forbidden = (message: string, details: { readonly [key: string]: Json }): Refusal => ({
@@ -123,17 +120,12 @@ const perTransaction = (facts: SpendingFacts): Refusal | undefined => {
     : undefined
 }
 
-const spend = (
-  facts: SpendingFacts,
-  limit: "dailyLimit" | "monthlyLimit",
-  used: number,
-  counter: string,
-): Refusal | undefined => {
+const spend = (facts: SpendingFacts, limit: "dailyLimit" | "monthlyLimit", used: number): Refusal | undefined => {
   const { spendingLimits } = facts.agent.policy
   const value = spendingLimits[limit]
   if (value === undefined || value === null) return undefined
   const amount = amountIn(facts, spendingLimits.currency)
-  return used + amount > value || facts.exhausted(counter)
+  return used + amount > value
     ? limitPassed(limit, { currency: spendingLimits.currency, value, used, amount })
     : undefined
 }
@@ -166,17 +158,25 @@ export const SpendingRules = Rules.make<SpendingFacts, Refusal>("AgentSpending",
     },
   ],
   ["PER_TRANSACTION_LIMIT", perTransaction],
-  ["DAILY_LIMIT", (facts) => spend(facts, "dailyLimit", facts.usage.dailySpend, facts.keys.dailySpend)],
-  ["MONTHLY_LIMIT", (facts) => spend(facts, "monthlyLimit", facts.usage.monthlySpend, facts.keys.monthlySpend)],
+  ["DAILY_LIMIT", (facts) => spend(facts, "dailyLimit", facts.usage.dailySpend)],
+  ["MONTHLY_LIMIT", (facts) => spend(facts, "monthlyLimit", facts.usage.monthlySpend)],
   [
     "DAILY_TRANSACTION_LIMIT",
     (facts) => {
       const value = facts.agent.policy.spendingLimits.dailyTransactionLimit
       if (value === undefined) return undefined
       const used = facts.usage.dailyCount
-      return used + 1 > value || facts.exhausted(facts.keys.dailyCount)
-        ? limitPassed("dailyTransactionLimit", { value, used, amount: 1 })
-        : undefined
+      return used + 1 > value ? limitPassed("dailyTransactionLimit", { value, used, amount: 1 }) : undefined
     },
+  ],
+  [
+    "COUNTED_EXACTLY",
+    ({ usage, ...facts }) =>
+      inRange(
+        Math.max(usage.dailySpend, usage.monthlySpend) +
+          amountIn({ usage, ...facts }, facts.agent.policy.spendingLimits.currency),
+      )
+        ? undefined
+        : { code: "AMOUNT_OUT_OF_RANGE", message: "The amount is beyond what the agent's budget can count exactly." },
   ],
 ])

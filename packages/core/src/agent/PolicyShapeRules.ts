@@ -5,8 +5,12 @@
 import type { FieldProblem } from "../errors/ServiceError.ts"
 import type { AgentPolicy } from "./Policy.ts"
 
-/** Every problem of a policy at once. `known`: the internal accounts of the agent's customer. */
-export const policyProblems = (policy: AgentPolicy, known: ReadonlySet<string>): ReadonlyArray<FieldProblem> => {
+/** Every problem of a policy at once. `known`: the internal accounts of the agent's customer; `at`: where the policy stands. */
+export const policyProblems = (
+  policy: AgentPolicy,
+  known: ReadonlySet<string>,
+  at = "",
+): ReadonlyArray<FieldProblem> => {
   const { accountRestrictions, approvalThresholds, permissions } = policy
   const rules = accountRestrictions?.accountRules ?? []
   const allowed = accountRestrictions?.allowedAccountIds ?? []
@@ -16,25 +20,25 @@ export const policyProblems = (policy: AgentPolicy, known: ReadonlySet<string>):
   return [
     ...permissions.flatMap((permission, index) =>
       repeated(permissions, permission, index)
-        ? [{ field: `policy.permissions.${index}`, message: "must not repeat an earlier permission" }]
+        ? [{ field: `${at}permissions.${index}`, message: "must not repeat an earlier permission" }]
         : [],
     ),
-    ...allowed.flatMap((id, index) => unknown(id, `policy.accountRestrictions.allowedAccountIds.${index}`)),
+    ...allowed.flatMap((id, index) => unknown(id, `${at}accountRestrictions.allowedAccountIds.${index}`)),
     ...rules.flatMap((rule, index) =>
-      unknown(rule.accountId, `policy.accountRestrictions.accountRules.${index}.accountId`),
+      unknown(rule.accountId, `${at}accountRestrictions.accountRules.${index}.accountId`),
     ),
     ...rules.flatMap((rule, index) =>
       rules.findIndex((other) => other.accountId === rule.accountId) < index
         ? [
             {
-              field: `policy.accountRestrictions.accountRules.${index}.accountId`,
+              field: `${at}accountRestrictions.accountRules.${index}.accountId`,
               message: "must not have two rules for one account",
             },
           ]
         : [],
     ),
     ...(approvalThresholds?.amount != null && approvalThresholds.currency === undefined
-      ? [{ field: "policy.approvalThresholds.currency", message: "is required as soon as amount is set" }]
+      ? [{ field: `${at}approvalThresholds.currency`, message: "is required as soon as amount is set" }]
       : []),
   ]
 }

@@ -2,12 +2,14 @@
  * A policy with an update applied: omitted members keep their value, limits are recast into a new currency.
  * Source: wire contract 1.3 (policy update) and 11 (14).
  */
+import { amountMax } from "../money/Amount.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { convert, type Rate } from "../money/Rate.ts"
 import type { CounterChange } from "../ports/ChangeSet.ts"
+import type { Agent } from "./Agent.ts"
 import type { AgentPolicyUpdateRequest } from "./AgentResource.ts"
 import type { AgentPolicy, AgentSpendingLimits } from "./Policy.ts"
-import type { Usage, UsageKeys } from "./Usage.ts"
+import { monthOf, type Usage, type UsageKeys } from "./Usage.ts"
 
 /** The currency into which an update recasts the limits, where it does. */
 export const recastInto = (policy: AgentPolicy, update: AgentPolicyUpdateRequest): CurrencyCode | undefined => {
@@ -15,9 +17,9 @@ export const recastInto = (policy: AgentPolicy, update: AgentPolicyUpdateRequest
   return currency === policy.spendingLimits.currency ? undefined : currency
 }
 
-/** Recast down, but never to nothing: the smallest limit is one smallest unit. */
+/** Recast down, but never to nothing, and never beyond what is counted exactly. */
 const recast = (limit: number, rate: Rate | undefined): number =>
-  rate === undefined ? limit : Math.max(1, convert(limit, rate, "down"))
+  rate === undefined ? limit : Math.min(amountMax, Math.max(1, convert(limit, rate, "down")))
 
 const limits = (
   { currency, dailyLimit, dailyTransactionLimit, monthlyLimit, perTransactionLimit }: AgentSpendingLimits,
@@ -55,20 +57,29 @@ export const updated = (
     : { spendingLimits: limits(policy.spendingLimits, update.spendingLimits, rate) }),
 })
 
-/**
- * What the counters of the new currency must show: the usage so far, converted up, so that a change of currency frees
- * nothing. Both counters are asserted: a charge in between makes the update decide again.
- */
-export const recastUsage = (
+/** The agent's record after a recast at this moment; recasts of earlier months are forgotten, as no budget rests on them. */
+export const recastAgent = (agent: Agent, { denominator, from, numerator, to }: Rate, at: number): Agent => ({
+  ...agent,
+  recastCount: agent.recastCount + 1,
+  recasts: [
+    ...agent.recasts.filter((earlier) => monthOf(earlier.at) === monthOf(at)),
+    { index: agent.recastCount, at, from, to, numerator: String(numerator), denominator: String(denominator) },
+  ],
+})
+
+/** The usage so far in the new currency, converted up, so that a change of currency frees nothing. */
+export const recastUsage = (usage: Usage, rate: Rate): Usage => ({
+  dailyCount: usage.dailyCount,
+  dailySpend: convert(usage.dailySpend, rate, "up"),
+  monthlySpend: convert(usage.monthlySpend, rate, "up"),
+})
+
+/** Opens the new budget with the usage so far. The old one is asserted: a charge in between makes the update decide again. */
+export const openBudget = (
   before: { readonly keys: UsageKeys; readonly usage: Usage },
   after: { readonly keys: UsageKeys; readonly usage: Usage },
-  rate: Rate,
 ): ReadonlyArray<CounterChange> =>
   (["dailySpend", "monthlySpend"] as const).flatMap((name) => [
     { key: before.keys[name], delta: 0, expected: before.usage[name] },
-    {
-      key: after.keys[name],
-      delta: convert(before.usage[name], rate, "up") - after.usage[name],
-      expected: after.usage[name],
-    },
+    { key: after.keys[name], delta: after.usage[name] },
   ])

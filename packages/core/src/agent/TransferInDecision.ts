@@ -8,7 +8,7 @@ import { announce } from "../event/Announce.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Rate } from "../money/Rate.ts"
 import * as Changes from "../operation/Changes.ts"
-import { answer, type Decision, type DecisionContext, metCounter, metRange, refuse } from "../operation/Operation.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
 import type { PullInspection } from "../ports/Rails.ts"
@@ -19,7 +19,7 @@ import { AgentActionMachine } from "./AgentActionMachine.ts"
 import { type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
 import { chargesOf, type Explanation, evaluate, permitted } from "./AgentPolicyEvaluation.ts"
 import { AccessRules, type SpendingFacts } from "./PolicyRules.ts"
-import type { Usage, UsageKeys } from "./Usage.ts"
+import type { Usage } from "./Usage.ts"
 
 /** What was loaded and asked for a transfer-in of an agent. */
 export interface TransferInLoaded {
@@ -32,7 +32,6 @@ export interface TransferInLoaded {
   readonly inspection: PullInspection | undefined
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
   readonly usage: Usage
-  readonly keys: UsageKeys
   /** Business time (ms) at which the counters' day ends: later the decision no longer holds. */
   readonly dayEndsAt: number
 }
@@ -60,11 +59,7 @@ const factsOf = (loaded: TransferInLoaded, requested: number | undefined): Trans
 })
 
 /** The transfer, or what makes it impossible. */
-const possible = (
-  loaded: TransferInLoaded,
-  requested: number | undefined,
-  context: DecisionContext,
-): Possible | Refusal => {
+const possible = (loaded: TransferInLoaded, requested: number | undefined): Possible | Refusal => {
   const { destination, source } = loaded
   const facts = factsOf(loaded, requested)
   const refused = TransferInRules.first(facts)
@@ -84,8 +79,6 @@ const possible = (
       currency,
       rates: loaded.rates,
       usage: loaded.usage,
-      keys: loaded.keys,
-      exhausted: (counter) => metCounter(context.obstacles, counter),
     },
   }
 }
@@ -107,7 +100,7 @@ const execution = (
 } => {
   const { agent, customer, dayEndsAt } = loaded
   const { details, destination, spending } = transfer
-  const { charges, counters } = chargesOf(spending)
+  const { charges, counters } = chargesOf(spending, agent.id, dayEndsAt - 1)
   const { changes, transaction } = startPull(context.ids, context.now, destination, {
     platformCustomerId: customer.data.platformCustomerId,
     amount: details.amount,
@@ -117,16 +110,21 @@ const execution = (
     agentId: agent.id,
     actionId,
   })
-  return { transaction, charges, changes: Changes.combine(changes, { counters, validUntil: dayEndsAt }) }
+  return { transaction, charges, changes: Changes.combine(changes, { counters }) }
 }
 
-/** What the decision rests on: while it is under way nobody may pause the agent, change its policy or close an account. */
-const rests = (loaded: TransferInLoaded): Changes.Changes =>
-  Changes.guard(
+/**
+ * What the decision rests on: while it is under way nobody may pause the agent, change its policy or close an account, and
+ * the day of the counters must not end.
+ */
+const rests = (loaded: TransferInLoaded): Changes.Changes => ({
+  ...Changes.guard(
     loaded.agent,
     ...(loaded.source === undefined ? [] : [loaded.source]),
     ...(loaded.destination === undefined ? [] : [loaded.destination]),
-  )
+  ),
+  validUntil: loaded.dayEndsAt,
+})
 
 /** The agent submits a transfer-in. */
 export const submit =
@@ -135,10 +133,10 @@ export const submit =
     const { agent, customer } = loaded
     const denied = AccessRules.first({ agent: agent.data, permission: "CREATE_TRANSFERS" })
     if (denied !== undefined) return refuse(denied.refusal)
-    const transfer = possible(loaded, request.amount, context)
+    const transfer = possible(loaded, request.amount)
     if (isRefusal(transfer)) return refuse(transfer)
     const verdict = evaluate(transfer.spending)
-    if (verdict._tag === "Deny") return refuse(verdict.refusal)
+    if (verdict._tag === "Deny") return refuse(verdict.refusal, rests(loaded))
 
     const id = context.ids("AgentAction")
     const record = (
@@ -195,32 +193,27 @@ export const decided = (action: Stored<"AgentAction">, transaction: Stored<"Tran
 })
 
 /** Why an approved action cannot be executed now, or `undefined`. */
-const obstacle = (
-  loaded: TransferInLoaded,
-  transfer: Possible | Refusal,
-  context: DecisionContext,
-): Explanation | undefined => {
+const obstacle = (loaded: TransferInLoaded, transfer: Possible | Refusal): Explanation | undefined => {
   const denied = AccessRules.first({ agent: loaded.agent.data, permission: "CREATE_TRANSFERS" })
   if (denied !== undefined) return { rule: denied.rule, ...denied.refusal.details }
   if (isRefusal(transfer)) return { rule: "TRANSFER_POSSIBLE", code: transfer.code, ...transfer.details }
   const verdict = permitted(transfer.spending)
   if (verdict._tag === "Deny") return { rule: verdict.rule, ...verdict.refusal.details }
-  if (loaded.inspection?.funds === "insufficient") return shortOfFunds
-  return metRange(context.obstacles) ? { rule: "BALANCE_IN_RANGE" } : undefined
+  return loaded.inspection?.funds === "insufficient" ? shortOfFunds : undefined
 }
 
 /** The platform approves a held transfer-in: executed, or failed where it no longer can be. */
 export const approve =
   (action: Stored<"AgentAction">) =>
   (loaded: TransferInLoaded, context: DecisionContext): Decision<AgentActionResource> => {
-    const transfer = possible(loaded, action.data.transferDetails?.amount, context)
+    const transfer = possible(loaded, action.data.transferDetails?.amount)
     const finish = (data: AgentAction, changes: Changes.Changes, transaction?: Stored<"Transaction">) =>
       answer(
         200,
         toAgentAction(Changes.after(action, data, context.now), transaction),
         Changes.combine(Changes.update(action, data), changes, rests(loaded)),
       )
-    const explanation = obstacle(loaded, transfer, context)
+    const explanation = obstacle(loaded, transfer)
     if (explanation !== undefined || isRefusal(transfer)) {
       const status = AgentActionMachine.follow(action.data.status, "Approve", "ExecutionFails")
       return finish({ ...action.data, status, ...(explanation === undefined ? {} : { explanation }) }, {})

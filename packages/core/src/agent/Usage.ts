@@ -4,6 +4,7 @@
  */
 import { DateTime } from "effect"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import type { Agent } from "./Agent.ts"
 
 /** The counters of one moment. */
 export interface UsageKeys {
@@ -22,6 +23,9 @@ export interface Usage {
 const isoDate = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
 const dayMillis = 24 * 60 * 60 * 1000
 
+/** When the UTC day of a moment ends: a decision on its counters holds until then. */
+export const dayEnd = (millis: number): number => millis - (millis % dayMillis) + dayMillis
+
 /** The UTC calendar day, `YYYY-MM-DD`. */
 export const dayOf = (millis: number): string => isoDate(millis)
 /** The UTC calendar month, `YYYY-MM`. */
@@ -35,10 +39,23 @@ export const nextMonth = (millis: number): string => {
   return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, "0")}`
 }
 
-export const keysAt = (agentId: string, currency: CurrencyCode, millis: number): UsageKeys => ({
+/** The name of a budget: the currency of the limits, and how often they have been recast. */
+export const budget = (currency: CurrencyCode, recasts: number): string => `${currency}.${recasts}`
+
+/** How many recasts came before a budget was opened. */
+export const recastsBefore = (budgetName: string): number => Number(budgetName.split(".")[1])
+
+/** The budget that an agent's executions are charged to. */
+export const budgetOf = ({ policy, recastCount }: Agent): string => budget(policy.spendingLimits.currency, recastCount)
+
+/** The counter of what was spent in a period (a UTC day or month). */
+export const spendKey = (agentId: string, period: string, budgetName: string): string =>
+  `${agentId}/spend/${period}/${budgetName}`
+
+export const keysAt = (agentId: string, budgetName: string, millis: number): UsageKeys => ({
   dailyCount: `${agentId}/count/${dayOf(millis)}`,
-  dailySpend: `${agentId}/spend/${dayOf(millis)}/${currency}`,
-  monthlySpend: `${agentId}/spend/${monthOf(millis)}/${currency}`,
+  dailySpend: spendKey(agentId, dayOf(millis), budgetName),
+  monthlySpend: spendKey(agentId, monthOf(millis), budgetName),
 })
 
 export const keyList = (keys: UsageKeys): ReadonlyArray<string> => [keys.dailyCount, keys.dailySpend, keys.monthlySpend]

@@ -11,6 +11,7 @@ import * as Ledger from "../ledger/LedgerAccounts.ts"
 import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import type { Claim, Owner } from "../ports/Kinds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -76,42 +77,46 @@ export class Customers extends Context.Service<
       const verifier = yield* Verifier
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const create = Effect.fnUntraced(function* (request: CustomerCreateRequest) {
-        const { platformId } = yield* CurrentCaller
-        const checkStatus = yield* verifier.checkCustomer(factsOf(request))
-        return yield* Operation.run({
-          name: "Customers.create",
-          ids: Currencies.keys.length + 2,
-          load: (read) => read({ records: [{ kind: "Platform", id: platformId }] }),
-          decide: (read, { ids, now, obstacles }) => {
-            const platform = read.record("Platform", platformId)
-            if (platform === undefined) return Operation.refuse(notFound("platform"))
-            const taken = Operation.metTaken(obstacles)
-            if (taken !== undefined) return Operation.refuse(fromClaim(taken))
-            const currencies = platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
-            const id = ids("Customer")
-            const name = id.slice("Customer:".length)
-            const data: Customer = {
-              ...request,
-              platformCustomerId: request.platformCustomerId ?? name,
-              umaAddress: request.umaAddress ?? `$${name}@${platform.data.umaDomain}`,
-              currencies: request.currencies ?? currencies,
-              checkStatus,
-              isDeleted: false,
-            }
-            const owner: Owner = { platformId, customerId: id }
-            return Operation.answer(
-              201,
-              toCustomer(Changes.born("Customer", id, owner, data, now)),
-              Changes.combine(
-                Changes.insert("Customer", id, owner, data),
-                openAccounts(ids, owner, currencies),
-                Changes.guard(platform),
-              ),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+      const create = Effect.fnUntraced(
+        function* (request: CustomerCreateRequest) {
+          const { platformId } = yield* CurrentCaller
+          const checkStatus = yield* verifier.checkCustomer(factsOf(request))
+          return yield* Operation.run({
+            name: "Customers.create",
+            ids: Currencies.keys.length + 2,
+            load: (read) => read({ records: [{ kind: "Platform", id: platformId }] }),
+            decide: (read, { ids, now, obstacles }) => {
+              const platform = read.record("Platform", platformId)
+              if (platform === undefined) return Operation.refuse(notFound("platform"))
+              const taken = Operation.metTaken(obstacles)
+              if (taken !== undefined) return Operation.refuse(fromClaim(taken))
+              const currencies = platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
+              const id = ids("Customer")
+              const name = id.slice("Customer:".length)
+              const data: Customer = {
+                ...request,
+                platformCustomerId: request.platformCustomerId ?? name,
+                umaAddress: request.umaAddress ?? `$${name}@${platform.data.umaDomain}`,
+                currencies: request.currencies ?? currencies,
+                checkStatus,
+                isDeleted: false,
+              }
+              const owner: Owner = { platformId, customerId: id }
+              return Operation.answer(
+                201,
+                toCustomer(Changes.born("Customer", id, owner, data, now)),
+                Changes.combine(
+                  Changes.insert("Customer", id, owner, data),
+                  openAccounts(ids, owner, currencies),
+                  Changes.guard(platform),
+                ),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
       return Customers.of({
         create,

@@ -13,6 +13,8 @@ export const LedgerRoles = Table.make("LedgerRoles", {
   available: { floor: 0, meaning: "What the owner of an internal account can spend." },
   held: { floor: 0, meaning: "What is set aside of an internal account until a hold ends." },
   outside: { floor: null, meaning: "The counterpart of money that came in from, or left to, the outside." },
+  unapplied: { floor: 0, meaning: "Money that came in and that its account could not take: it waits for a person." },
+  "unapplied-outside": { floor: null, meaning: "The counterpart of unapplied money." },
 })
 
 /** The available balance of an internal account. */
@@ -22,6 +24,19 @@ export const held = (internalAccountId: string): string => `held:${internalAccou
 /** The outside counterpart of an owner in one currency. */
 export const outside = (owner: Owner, currency: CurrencyCode): string =>
   `outside:${owner.customerId ?? owner.platformId}:${currency}`
+
+/** Where money of a transaction stands that its account could not take, and its counterpart: a pair for each transaction. */
+export const unapplied = (
+  transactionId: string,
+  owner: Owner,
+  currency: CurrencyCode,
+): { readonly from: LedgerAccount; readonly to: LedgerAccount } => {
+  const { customerId, platformId } = owner
+  return {
+    from: { id: `unapplied-outside:${transactionId}`, platformId, customerId, currency, floor: null },
+    to: { id: `unapplied:${transactionId}`, platformId, customerId, currency, floor: 0 },
+  }
+}
 
 /** The ledger accounts that an internal account needs. */
 export const forInternalAccount = (

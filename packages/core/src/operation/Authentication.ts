@@ -3,6 +3,7 @@
  * Spec: Authentication; wire contract 9, 1.5 and 4.12.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
+import { budgetOf } from "../agent/Usage.ts"
 import { type ServiceError, unauthorized } from "../errors/ServiceError.ts"
 import { type Caller, CurrentCaller, tenant } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -71,7 +72,7 @@ export class Authentication extends Context.Service<
           platformId: record.platformId,
           customerId: record.customerId,
           agentId: record.id,
-          limitsCurrency: record.data.policy.spendingLimits.currency,
+          budget: budgetOf(record.data),
         }
         return { caller, agent: record }
       })

@@ -30,7 +30,7 @@ const row = (definition: JobKindRow): JobKindRow => definition
 export const JobKinds = Table.make("JobKinds", {
   "transfer.pull": row({
     queue: "work",
-    attemptsMax: 1000,
+    attemptsMax: 5000,
     retryForMillis: 7 * day,
     firstWaitMillis: 1000,
     waitMillisMax: 10 * minute,

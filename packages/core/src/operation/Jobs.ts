@@ -5,7 +5,7 @@
  */
 import { Cause, Clock, Context, Data, Effect, Exit, FiberSet, Latch, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { ServiceError } from "../errors/ServiceError.ts"
+import { ServiceError } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import type { JobReturn, Queue } from "../ports/ChangeSet.ts"
@@ -49,6 +49,8 @@ const concurrencyMax = 128
 const perPlatformMax = 8
 /** Longer than any handler may take (a webhook attempt takes 30 seconds at the most). */
 const leaseMillis = 120_000
+/** A handler that has not ended so long before its lease does is given up, so that nobody works beside it. */
+const leaseMarginMillis = 10_000
 const pollMillis = 1000
 const finishMillisMax = 10_000
 
@@ -104,11 +106,19 @@ export class Jobs extends Context.Service<
             yield* pass("jobs.claimed")
             const handler = handlers[job.kind]
             if (handler === undefined) return yield* giveBack(job, `no handler for ${job.kind}`, undefined)
-            const exit = yield* Effect.exit(handler(job))
+            const exit = yield* Effect.exit(
+              handler(job).pipe(
+                Effect.timeoutOrElse({
+                  duration: leaseMillis - leaseMarginMillis,
+                  orElse: () => Effect.fail(new JobFailed({ reason: "the lease came to its end" })),
+                }),
+              ),
+            )
             yield* pass("jobs.handled")
             if (Exit.isSuccess(exit)) return
             if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
             const failure = Cause.squash(exit.cause)
+            if (failure instanceof ServiceError && failure.details?.["reason"] === "JOB_TAKEN_OVER") return
             if (failure instanceof JobFailed) return yield* giveBack(job, failure.reason, failure.payload)
             yield* Effect.logError("job failed", { job: job.id, kind: job.kind, attempt: job.attempt }, exit.cause)
             return yield* giveBack(job, "an unexpected failure; see the log", undefined)

@@ -71,11 +71,7 @@ export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decisio
   changes,
 })
 
-/** Whether an attempt met this bound or key. */
-export const metCounter = (obstacles: ReadonlyArray<Obstacle>, key: string): boolean =>
-  obstacles.some(
-    (obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Counter" && obstacle.bound.key === key,
-  )
+/** Whether an attempt met the range of exact sums, or a unique key that is taken. */
 export const metRange = (obstacles: ReadonlyArray<Obstacle>): boolean =>
   obstacles.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Range")
 export const metTaken = (obstacles: ReadonlyArray<Obstacle>): Claim | undefined =>
@@ -120,6 +116,13 @@ const otherBody: Refusal = {
 const tooContended: Refusal = {
   code: "SERVICE_UNAVAILABLE",
   message: "The records of this request change too quickly. Try again.",
+}
+
+/** Somebody else works this job now: no further decision brings it back. */
+export const jobTakenOver: Refusal = {
+  code: "CONFLICT",
+  message: "The job has been taken over.",
+  details: { reason: "JOB_TAKEN_OVER" },
 }
 
 /** Waits a little longer with each conflict, by chance, so that contenders part. The first ones try again at once. */
@@ -204,6 +207,7 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
       yield* pass("operation.committed")
       if (outcome._tag === "Committed") return yield* answered<A>(status, template, outcome.facts, false)
       if (outcome._tag === "Replayed") return yield* replay(outcome.stored)
+      if (outcome._tag === "Conflict" && outcome.on.startsWith("job ")) return yield* new ServiceError(jobTakenOver)
       if (outcome._tag === "Taken") obstacles.push({ _tag: "Taken", claim: outcome.claim })
       if (outcome._tag === "BoundViolated") obstacles.push({ _tag: "Bound", bound: outcome.bound })
     }

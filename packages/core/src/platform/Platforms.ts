@@ -2,14 +2,15 @@
  * Platforms: their first credentials at start, and their configuration.
  * Source: wire contract 5.8, 5.12 and 6.1 (a new webhook endpoint triggers a TEST event).
  */
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
+import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
 import * as Secrets from "../operation/Secrets.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import { plain } from "../ports/Facts.ts"
@@ -38,13 +39,24 @@ export interface PlatformSetup {
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
 const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
 
+/** Problems of a configuration's currencies that a schema of single fields cannot see. */
+const currencyProblems = ({ supportedCurrencies = [] }: PlatformConfigUpdateRequest): ReadonlyArray<FieldProblem> =>
+  supportedCurrencies.flatMap(({ currencyCode, maxAmount, minAmount }, index) => [
+    ...(supportedCurrencies.findIndex((other) => other.currencyCode === currencyCode) < index
+      ? [{ field: `supportedCurrencies.${index}.currencyCode`, message: "must not repeat an earlier currency" }]
+      : []),
+    ...(minAmount > maxAmount
+      ? [{ field: `supportedCurrencies.${index}.minAmount`, message: "must not be above maxAmount" }]
+      : []),
+  ])
+
 const webhookProblem = (reason: string) =>
   new ServiceError(invalidInput([{ field: "webhookEndpoint", message: reason, constraint: { format: "uri" } }]))
 
 export class Platforms extends Context.Service<
   Platforms,
   {
-    /** Makes the platform unless its client id exists already; answers its id. A changed secret replaces the old one. */
+    /** Makes the platform unless its client id exists already; answers its id. A changed secret or endpoint replaces the old one. */
     readonly setUp: (setup: PlatformSetup) => Effect.Effect<string, Failure>
     readonly config: Effect.Effect<PlatformConfigResource, Failure, CurrentCaller>
     readonly updateConfig: (
@@ -106,15 +118,29 @@ export class Platforms extends Context.Service<
       const renew = (setup: PlatformSetup, found: { readonly id: string; readonly platformId: string }) =>
         Operation.run({
           name: "Platforms.renew",
-          load: (read) => read({ records: [{ kind: "ApiToken", id: found.id }] }),
+          load: (read) =>
+            read({
+              records: [
+                { kind: "ApiToken", id: found.id },
+                { kind: "Platform", id: found.platformId },
+              ],
+            }),
           decide: (read) => {
             const stored = read.record("ApiToken", found.id)
+            const platform = read.record("Platform", found.platformId)
             const { secretHash } = token(setup)
-            const same = stored === undefined || Secrets.equal(stored.data.secretHash, secretHash)
+            const { webhookEndpoint } = setup
+            const isSame = stored === undefined || Secrets.equal(stored.data.secretHash, secretHash)
+            const isTold = webhookEndpoint === undefined || platform?.data.webhookEndpoint === webhookEndpoint
             return Operation.answer(
               200,
               found.platformId,
-              same ? {} : Changes.update(stored, { ...stored.data, secretHash }),
+              Changes.combine(
+                isSame ? undefined : Changes.update(stored, { ...stored.data, secretHash }),
+                isTold || platform === undefined
+                  ? undefined
+                  : Changes.update(platform, { ...platform.data, webhookEndpoint }),
+              ),
             )
           },
         }).pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))
@@ -124,7 +150,11 @@ export class Platforms extends Context.Service<
         const found = yield* store.resolve(clientClaim(setup.clientId))
         if (found !== undefined) return (yield* renew(setup, found)).body
         const platformId = (yield* IdPool.make(1)).source()("PlatformConfig")
-        return (yield* create(setup, platformId)).body
+        const created = yield* Effect.result(create(setup, platformId))
+        if (Result.isSuccess(created)) return created.success.body
+        // Another process that starts with the same credentials was first.
+        const other = yield* store.resolve(clientClaim(setup.clientId))
+        return other === undefined ? yield* Effect.fail(created.failure) : (yield* renew(setup, other)).body
       }, Effect.provideContext(services))
 
       const own = Effect.fnUntraced(function* (read: Operation.Read) {
@@ -133,27 +163,33 @@ export class Platforms extends Context.Service<
         return stored ?? (yield* new ServiceError(notFound("platform")))
       })
 
-      const updateConfig = Effect.fnUntraced(function* (update: PlatformConfigUpdateRequest) {
-        yield* checkEndpoint(update.webhookEndpoint)
-        return yield* Operation.run({
-          name: "Platforms.updateConfig",
-          load: own,
-          decide: (stored, { ids, now }) => {
-            const data: Platform = { ...stored.data, ...update }
-            const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
-            const told = isNew
-              ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
-              : undefined
-            return Operation.answer(
-              200,
-              toPlatformConfig(Changes.after(stored, data, now)),
-              Changes.combine(Changes.update(stored, data), told),
-            )
-          },
-        })
-      }, Effect.provideContext(services))
+      const updateConfig = Effect.fnUntraced(
+        function* (update: PlatformConfigUpdateRequest) {
+          const problems = currencyProblems(update)
+          if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
+          yield* checkEndpoint(update.webhookEndpoint)
+          return yield* Operation.run({
+            name: "Platforms.updateConfig",
+            load: own,
+            decide: (stored, { ids, now }) => {
+              const data: Platform = { ...stored.data, ...update }
+              const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
+              const told = isNew
+                ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
+                : undefined
+              return Operation.answer(
+                200,
+                toPlatformConfig(Changes.after(stored, data, now)),
+                Changes.combine(Changes.update(stored, data), told),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
-      return Platforms.of({ setUp, config: Effect.map(own(store.read), toPlatformConfig), updateConfig })
+      return Platforms.of({ setUp, config: platformOnly(Effect.map(own(store.read), toPlatformConfig)), updateConfig })
     }),
   )
 }

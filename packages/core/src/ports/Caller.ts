@@ -4,7 +4,6 @@
  * Source: architecture, "The Store port".
  */
 import { Context } from "effect"
-import type { CurrencyCode } from "../money/Currencies.ts"
 import type { TokenPermission } from "../platform/Platform.ts"
 
 export type Caller =
@@ -20,8 +19,8 @@ export type Caller =
       readonly platformId: string
       readonly customerId: string
       readonly agentId: string
-      /** The currency of the agent's limits when it signed in: tells which counters to read first, decides nothing. */
-      readonly limitsCurrency: CurrencyCode
+      /** The agent's budget when it signed in: tells which counters to read first, decides nothing. */
+      readonly budget: string
     }
 
 /**

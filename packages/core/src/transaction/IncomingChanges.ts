@@ -151,6 +151,20 @@ export const settle = (
   }
 }
 
+/** The rail delivered what the account cannot take: the transaction fails, and its money is on the books, unapplied. */
+export const setAside = (ids: IdSource, now: number, stored: Stored<"Transaction">): Moved => {
+  const failed = fail(ids, now, stored, "COLLECTION_FAILED")
+  const { amount, currency } = stored.data
+  const { from, to } = Ledger.unapplied(stored.id, stored, currency)
+  return {
+    ...failed,
+    changes: Changes.combine(failed.changes, {
+      ledgerAccounts: [from, to],
+      transfers: [{ from: from.id, to: to.id, amount, currency, reference: stored.id }],
+    }),
+  }
+}
+
 /** The rail refused: nothing moved. */
 export const fail = (
   ids: IdSource,

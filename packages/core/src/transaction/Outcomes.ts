@@ -29,32 +29,50 @@ export type Certain = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
 const isOver = (transaction: Transaction): boolean =>
   IncomingMachine.terminals.some((state) => state === transaction.status)
 
-/** What one outcome changes; an outcome of a transaction that is over changes nothing. */
+export interface OutcomeLoaded {
+  readonly transaction: Stored<"Transaction">
+  readonly destination: Stored<"InternalAccount">
+  readonly action: Stored<"AgentAction"> | undefined
+  readonly agent: Stored<"Agent"> | undefined
+}
+
+/** The end of a transaction that did not succeed: so ends the action that began it. */
+const ended = (
+  { action, agent }: OutcomeLoaded,
+  failed: Incoming.Moved,
+  reason: string,
+  now: number,
+): Changes.Changes =>
+  Changes.combine(
+    failed.changes,
+    action === undefined || agent === undefined ? undefined : failExecution(action, agent, reason, now).changes,
+  )
+
+/** A rail that says "later" is not asked again within this time. */
+const laterMillisMin = 1000
+
+/** What one outcome changes; an outcome of a transaction that is over changes nothing. `isFull`: the account cannot take it. */
 export const decideOutcome = (
-  loaded: {
-    readonly transaction: Stored<"Transaction">
-    readonly destination: Stored<"InternalAccount">
-    readonly action: Stored<"AgentAction"> | undefined
-  },
+  loaded: OutcomeLoaded,
   outcome: Certain,
+  isFull: boolean,
   { ids, now }: Pick<Operation.DecisionContext, "ids" | "now">,
 ): Changes.Changes => {
-  const { action, destination, transaction } = loaded
+  const { destination, transaction } = loaded
   if (isOver(transaction.data)) return {}
   switch (outcome._tag) {
     case "Done":
-      return Incoming.settle(ids, now, transaction, destination).changes
-    case "Refused": {
-      const failed = Incoming.fail(ids, now, transaction, "COLLECTION_FAILED")
-      const fate = action === undefined ? undefined : failExecution(action, outcome.reason, now)
-      return Changes.combine(failed.changes, fate?.changes)
-    }
+      return isFull
+        ? ended(loaded, Incoming.setAside(ids, now, transaction), "AMOUNT_OUT_OF_RANGE", now)
+        : Incoming.settle(ids, now, transaction, destination).changes
+    case "Refused":
+      return ended(loaded, Incoming.fail(ids, now, transaction, "COLLECTION_FAILED"), outcome.reason, now)
     case "Later":
       return {
         jobs: [
           newJob(ids, "transfer.pull", {
             customerId: transaction.customerId,
-            dueAt: outcome.at,
+            dueAt: Math.max(outcome.at, now + laterMillisMin),
             lane: `pull:${transaction.id}`,
             payload: { transactionId: transaction.id },
           }),
@@ -87,17 +105,20 @@ export class Outcomes extends Context.Service<
         const first = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
         const transaction = first.record("Transaction", transactionId)
         if (transaction === undefined) return yield* Effect.die(new Error(`no transaction ${transactionId}`))
-        const { actionId, destinationAccountId } = transaction.data
+        const { actionId, agentId, destinationAccountId } = transaction.data
         const second = yield* read({
           records: [
             { kind: "InternalAccount", id: destinationAccountId },
             ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
+            ...(agentId === undefined ? [] : [{ kind: "Agent" as const, id: agentId }]),
           ],
         })
         const destination = second.record("InternalAccount", destinationAccountId)
         if (destination === undefined) return yield* Effect.die(new Error(`no account ${destinationAccountId}`))
         const action = actionId === undefined ? undefined : second.record("AgentAction", actionId)
-        return { transaction, destination, action }
+        const agent = agentId === undefined ? undefined : second.record("Agent", agentId)
+        const loaded: OutcomeLoaded = { transaction, destination, action, agent }
+        return loaded
       })
 
       const record = (transactionId: string, outcome: Certain, fence: ClaimedJob | undefined) =>
@@ -106,10 +127,7 @@ export class Outcomes extends Context.Service<
           ids: 12,
           load: (read) => load(read, transactionId),
           decide: (loaded, context) => {
-            if (Operation.metRange(context.obstacles)) {
-              throw new Error(`transaction ${transactionId} would take a balance beyond the exact range`)
-            }
-            const changes = decideOutcome(loaded, outcome, context)
+            const changes = decideOutcome(loaded, outcome, Operation.metRange(context.obstacles), context)
             return Operation.answer(200, null, Changes.combine(changes, fence && finishing(fence)))
           },
         }).pipe(

@@ -1,0 +1,20 @@
+/**
+ * What only the platform may do: an agent's token opens none of it, whatever transport lets it try.
+ * Spec: Authentication (an agent's requests operate only on its customer, under its policy); wire contract 1.
+ */
+import { Effect } from "effect"
+import { ServiceError } from "../errors/ServiceError.ts"
+import { CurrentCaller } from "../ports/Caller.ts"
+
+export const platformOnly = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E | ServiceError, R | CurrentCaller> =>
+  Effect.gen(function* () {
+    const caller = yield* CurrentCaller
+    if (caller._tag === "Platform") return yield* effect
+    return yield* new ServiceError({
+      code: "FORBIDDEN",
+      message: "Only the platform may do this.",
+      details: { reason: "PLATFORM_ONLY" },
+    })
+  })

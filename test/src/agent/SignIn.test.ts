@@ -1,0 +1,147 @@
+/** Who is let in: tokens, secrets and codes, alive and revoked, of this platform and another. Wire contract 1.5, 9 and 4.12. */
+import {
+  Agents,
+  Authentication,
+  Changes,
+  DeviceCodes,
+  Operation,
+  Platforms,
+  sandboxCurrencies,
+  tenant,
+} from "@countersign/core"
+import { Effect, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { addCustomer, agentWorld, policy } from "../harness/AgentWorld.ts"
+import { credentials } from "../harness/World.ts"
+
+const platformSignIn = (clientId: string, secret: string) =>
+  Authentication.use((authentication) => authentication.platform(clientId, Redacted.make(secret)))
+
+describe("a platform", () => {
+  it.each([
+    ["an unknown client id", "nobody", credentials.clientSecret],
+    ["a wrong secret", credentials.clientId, "wrong"],
+    ["an empty secret", credentials.clientId, ""],
+  ])("is not let in with %s, and learns not which", async (_label, clientId, secret) => {
+    await using pay = await agentWorld()
+    expect(await pay.run(Effect.flip(platformSignIn(clientId, secret)))).toMatchObject({
+      code: "UNAUTHORIZED",
+      details: { reason: "Invalid credentials" },
+    })
+  })
+
+  it("is let in until its token is deleted", async () => {
+    await using pay = await agentWorld()
+    const caller = await pay.run(platformSignIn(credentials.clientId, credentials.clientSecret))
+    expect(caller).toMatchObject({ platformId: pay.platformId, permissions: ["VIEW", "TRANSACT", "MANAGE"] })
+    const id = caller.tokenId ?? ""
+    await pay.run(
+      Operation.run({
+        name: "test",
+        load: (read) => read({ records: [{ kind: "ApiToken", id }] }),
+        decide: (read) => {
+          const stored = read.record("ApiToken", id)
+          return stored === undefined
+            ? Operation.refuse({ code: "TOKEN_NOT_FOUND", message: "no token" })
+            : Operation.answer(200, null, Changes.update(stored, { ...stored.data, isDeleted: true }))
+        },
+      }),
+    )
+    expect(await pay.run(Effect.flip(platformSignIn(credentials.clientId, credentials.clientSecret)))).toMatchObject({
+      code: "UNAUTHORIZED",
+    })
+  })
+
+  it("keeps its id when it is set up again, and gets the new secret and endpoint", async () => {
+    await using pay = await agentWorld()
+    const again = await pay.run(
+      Platforms.use((platforms) =>
+        platforms.setUp({
+          clientId: credentials.clientId,
+          clientSecret: Redacted.make("another"),
+          name: "again",
+          currencies: sandboxCurrencies,
+          webhookEndpoint: "https://moved.example/hooks",
+        }),
+      ),
+    )
+    expect(again).toBe(pay.platformId)
+    expect(await pay.run(platformSignIn(credentials.clientId, "another"))).toMatchObject({ platformId: pay.platformId })
+    expect(await pay.run(Effect.flip(platformSignIn(credentials.clientId, credentials.clientSecret)))).toMatchObject({
+      code: "UNAUTHORIZED",
+    })
+    expect(await pay.run(Platforms.use((platforms) => platforms.config))).toMatchObject({
+      webhookEndpoint: "https://moved.example/hooks",
+    })
+  })
+
+  it("is made once when two processes start with the same credentials", async () => {
+    await using pay = await agentWorld({}, { interleave: 3 })
+    const setup = { clientId: "both", clientSecret: Redacted.make("s"), name: "both", currencies: sandboxCurrencies }
+    const ids = await Promise.all([1, 2, 3].map(() => pay.run(Platforms.use((platforms) => platforms.setUp(setup)))))
+    expect(new Set(ids).size).toBe(1)
+  })
+})
+
+describe("an agent", () => {
+  const signIn = (token: string) => Authentication.use((authentication) => authentication.agent(Redacted.make(token)))
+
+  it("is let in by its token until it is deleted", async () => {
+    await using pay = await agentWorld()
+    expect((await pay.run(signIn(pay.accessToken))).agent.id).toBe(pay.agentId)
+    await pay.run(Agents.use((agents) => agents.remove(pay.agentId)))
+    for (const token of [pay.accessToken, "gat_wrong", ""]) {
+      expect(await pay.run(Effect.flip(signIn(token)))).toMatchObject({
+        code: "UNAUTHORIZED",
+        details: { reason: "Invalid agent token" },
+      })
+    }
+  })
+
+  it("is not installed by the code of a deleted agent", async () => {
+    await using pay = await agentWorld()
+    const { agent, deviceCode } = (
+      await pay.run(
+        Agents.use((agents) => agents.create({ name: "Second", customerId: pay.customerId, policy: policy() })),
+      )
+    ).body
+    await pay.run(Agents.use((agents) => agents.remove(agent.id)))
+    expect(await pay.run(Effect.flip(DeviceCodes.use((codes) => codes.redeem(deviceCode.code))))).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { reason: "AGENT_REVOKED" },
+    })
+  })
+
+  it("has a code that another platform knows nothing of", async () => {
+    await using pay = await agentWorld()
+    const { deviceCode } = (
+      await pay.run(
+        Agents.use((agents) => agents.create({ name: "Second", customerId: pay.customerId, policy: policy() })),
+      )
+    ).body
+    const status = DeviceCodes.use((codes) => codes.status(deviceCode.code))
+    expect(await pay.run(status)).toEqual({ code: deviceCode.code, redeemed: false })
+    const other = await pay.run(
+      Platforms.use((platforms) =>
+        platforms.setUp({ clientId: "o", clientSecret: Redacted.make("o"), name: "o", currencies: sandboxCurrencies }),
+      ),
+    )
+    expect(await pay.run(Effect.flip(status), tenant(other))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+  })
+
+  it("has no policy that names accounts of another customer", async () => {
+    await using pay = await agentWorld()
+    const { accountId } = await addCustomer(pay)
+    const create = Agents.use((agents) =>
+      agents.create({
+        name: "Second",
+        customerId: pay.customerId,
+        policy: policy({ accountRestrictions: { allowedAccountIds: [pay.accountId, accountId] } }),
+      }),
+    )
+    expect(await pay.run(Effect.flip(create))).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { errors: [{ field: "policy.accountRestrictions.allowedAccountIds.1" }] },
+    })
+  })
+})

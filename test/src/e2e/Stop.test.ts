@@ -1,0 +1,38 @@
+/**
+ * SIGTERM: no new connections, what is running is finished, exit code 0.
+ * Source: issue "The first slice", item 1.
+ */
+import { describe, expect, it } from "vitest"
+import { receiver } from "../harness/Receiver.ts"
+import { client } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
+import { newWorld } from "./Flow.ts"
+
+describe("SIGTERM", { timeout: 60_000 }, () => {
+  it("lets a running request finish, takes no other, and exits 0", async () => {
+    await using hooks = await receiver()
+    await using world = await newWorld({ options: ["--webhook-url", hooks.url] })
+    const { platform, server } = world
+    await Promise.all(Array.from({ length: 5 }, () => platform("GET", "/config")))
+    const released = Promise.withResolvers<number>()
+    hooks.answerNext(released.promise)
+    // This request runs for as long as the receiver keeps silent.
+    const running = platform("POST", "/sandbox/webhooks/test")
+    await hooks.delivered(({ event }) => event.type === "TEST")
+
+    server.terminate()
+    await eventually("the port closed", server.isListening, (isListening) => !isListening)
+    await expect(client(server.origin)("GET", "/healthz")).rejects.toThrow()
+    released.resolve(202)
+    expect(await running).toMatchObject({ status: 200, body: { url: hooks.url, response_status: 202 } })
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+    expect(server.stderr()).toBe("")
+  })
+
+  it("ends an idle server at once, though a client keeps its connection", async () => {
+    await using world = await newWorld()
+    expect((await world.platform("GET", "/config")).status).toBe(200)
+    world.server.terminate()
+    expect(await world.server.exited).toEqual({ code: 0, signal: null })
+  })
+})

@@ -1,0 +1,205 @@
+/**
+ * Two platforms on one server: for each operation that takes an id, what belongs to the other does not exist.
+ * Source: architecture, "The Store port" (Caller); wire contract 11 (31, 32); D-019.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { at, basic, client, type Send, textAt } from "./Client.ts"
+import {
+  type Agent,
+  type Customer,
+  held,
+  newAgent,
+  newCustomer,
+  newSource,
+  newWorld,
+  transfer,
+  type World,
+} from "./Flow.ts"
+
+interface Tenant {
+  readonly platform: Send
+  readonly customer: Customer
+  readonly source: string
+  readonly agent: Agent
+  /** A value for each parameter that stands in a path. */
+  readonly ids: Readonly<Record<string, string>>
+}
+
+/** Everything of which a tenant can have an id. */
+const settle = async (base: string, platform: Send): Promise<Tenant> => {
+  const customer = await newCustomer(platform)
+  const source = await newSource(platform, customer)
+  const agent = await newAgent(base, platform, customer, { approvalThresholds: { currency: "USD", amount: 500 } })
+  const body = transfer(source, customer, 100)
+  const executed = await agent.send("POST", "/agents/me/transfer-in", { body })
+  const unused = await platform("POST", "/agents", {
+    body: {
+      name: "Unused",
+      customerId: customer.customerId,
+      policy: {
+        permissions: [],
+        defaultExecutionMode: "AUTO",
+        spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+      },
+    },
+  })
+  const ids = {
+    customerId: customer.customerId,
+    externalAccountId: source,
+    accountId: customer.accountId,
+    agentId: agent.agentId,
+    actionId: await held(agent, transfer(source, customer, 600)),
+    transactionId: textAt(executed, "transaction", "id"),
+    code: textAt(unused, "deviceCode", "code"),
+  }
+  return { platform, customer, source, agent, ids }
+}
+
+let world: World
+let first: Tenant
+let second: Tenant
+let operations: ReadonlyArray<{ readonly method: string; readonly path: string; readonly names: ReadonlyArray<string> }>
+
+/** The operations of the served document that take ids in their path and need credentials. */
+const withIds = (document: unknown) =>
+  Object.entries((at(document, "paths") ?? {}) as Readonly<Record<string, object>>).flatMap(([path, methods]) => {
+    const names = [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => name)
+    return names.length === 0
+      ? []
+      : Object.entries(methods)
+          .filter(([, operation]) => at(operation, "security", 0) !== undefined)
+          .map(([method]) => ({ method: method.toUpperCase(), path, names }))
+  })
+
+/** A body that each operation can read: what it would do is never reached. */
+const bodyFor = (path: string): unknown => {
+  if (path.endsWith("/fund")) return { amount: 1 }
+  if (path.endsWith("/policy")) return { permissions: [] }
+  return path.endsWith("{agentId}") ? { name: "Taken over" } : {}
+}
+
+beforeAll(async () => {
+  world = await newWorld({ options: ["--platform", "second:its-secret"] })
+  const { base, origin } = world.server
+  first = await settle(base, world.platform)
+  second = await settle(base, client(base, basic("second", "its-secret")))
+  operations = withIds((await client(origin)("GET", "/openapi.json")).body)
+}, 60_000)
+afterAll(() => world[Symbol.asyncDispose]())
+
+const fill = (path: string, ids: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/gu, (_, name: string) => ids[name] ?? `no-${name}`)
+
+const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
+
+const ask = (who: Tenant, method: string, path: string, ids: Readonly<Record<string, string>>) =>
+  (isOfAgent(path) ? who.agent.send : who.platform)(method, fill(path, ids), {
+    ...(method === "GET" || method === "DELETE" ? {} : { body: bodyFor(path) }),
+  })
+
+describe("an id in a path", () => {
+  it("is taken by at least the operations of this slice, and each parameter is known here", () => {
+    const spelled = operations.map(({ method, path }) => `${method} ${path}`)
+    expect(spelled).toEqual(
+      expect.arrayContaining([
+        "GET /customers/{customerId}",
+        "GET /customers/external-accounts/{externalAccountId}",
+        "GET /transactions/{transactionId}",
+        "DELETE /agents/{agentId}",
+        "POST /agents/{agentId}/actions/{actionId}/approve",
+        "POST /sandbox/internal-accounts/{accountId}/fund",
+        "GET /agents/me/actions/{actionId}",
+        "GET /agents/me/transactions/{transactionId}",
+        "GET /agents/device-codes/{code}/status",
+      ]),
+    )
+    const unknown = operations.flatMap(({ names }) => names).filter((name) => !Object.hasOwn(first.ids, name))
+    expect(unknown).toEqual([])
+  })
+
+  it("of another platform does not exist, whichever of several is the other's", async () => {
+    for (const { method, names, path } of operations) {
+      for (const foreign of names) {
+        const ids = { ...second.ids, [foreign]: first.ids[foreign] ?? "" }
+        const reply = await ask(second, method, path, ids)
+        expect([method, path, foreign, reply.status]).toEqual([method, path, foreign, 404])
+        expect(reply.text).not.toContain("Ada Lovelace")
+      }
+    }
+  })
+
+  it("of one's own does: the same calls are answered", async () => {
+    const own = await settle(world.server.base, world.platform)
+    const order = ["GET", "POST", "PATCH", "DELETE"]
+    for (const { method, path } of operations.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
+      const { status } = await ask(own, method, path, own.ids)
+      // 409: the agent is connected already, or the action decided.
+      expect([method, path, [200, 201, 204, 409].includes(status) || status]).toEqual([method, path, true])
+    }
+  })
+
+  it("may have its colon encoded", async () => {
+    const { customerId } = first.customer
+    const reply = await first.platform("GET", `/customers/${encodeURIComponent(customerId)}`)
+    expect(reply).toMatchObject({ status: 200, body: { id: customerId } })
+  })
+
+  it("of an agent of one's own platform, but of another customer, does not exist for an agent", async () => {
+    const neighbour = await settle(world.server.base, world.platform)
+    for (const { method, path } of operations.filter((operation) => isOfAgent(operation.path))) {
+      expect([path, (await ask(first, method, path, neighbour.ids)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+describe("an id in a body or a query", () => {
+  it("of another platform is not found, or names nobody", async () => {
+    const { agent, customer, platform, source } = second
+    const path = "/agents/me/transfer-in"
+    for (const body of [transfer(first.source, customer, 1), transfer(source, first.customer, 1)]) {
+      expect(await agent.send("POST", path, { body })).toMatchObject({
+        status: 404,
+        body: { code: "REFERENCE_NOT_FOUND" },
+      })
+    }
+    const policy = {
+      permissions: [],
+      defaultExecutionMode: "AUTO",
+      spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+    }
+    const { customerId } = first.customer
+    expect(await platform("POST", "/agents", { body: { name: "x", customerId, policy } })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "customerId" }] } },
+    })
+    await expect(newSource(platform, first.customer)).rejects.toThrow(/got 400 .*"customerId"/u)
+    for (const list of ["/customers/internal-accounts?", "/agents?", "/agents/approvals?"]) {
+      expect(await platform("GET", `${list}customerId=${customerId}`)).toMatchObject({
+        status: 200,
+        body: { data: [], totalCount: 0 },
+      })
+    }
+  })
+
+  it("is in no list of the other", async () => {
+    for (const list of ["/customers/internal-accounts?limit=100", "/agents?limit=100", "/agents/approvals?limit=100"]) {
+      const [ofFirst, ofSecond] = [await first.platform("GET", list), await second.platform("GET", list)]
+      expect([ofFirst.status, ofSecond.status]).toEqual([200, 200])
+      expect(ofFirst.text).toContain(first.customer.customerId)
+      expect(ofFirst.text).not.toContain(second.customer.customerId)
+      expect(ofSecond.text).not.toContain(first.customer.customerId)
+    }
+  })
+})
+
+describe("after all that", () => {
+  it("nothing of the first platform has changed", async () => {
+    const { ids, platform } = first
+    expect(await platform("GET", `/agents/${ids["agentId"]}`)).toMatchObject({
+      status: 200,
+      body: { name: "Payroll", policy: { permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"] } },
+    })
+    const approvals = await platform("GET", `/agents/approvals?agentId=${ids["agentId"]}`)
+    expect(at(approvals.body, "data", 0, "id")).toBe(ids["actionId"])
+  })
+})

@@ -1,0 +1,313 @@
+/**
+ * An agent's transfer-in over HTTP: executed at once, held, refused; with and without an idempotency key.
+ * Spec: 4.1, States: AgentAction; wire contract 0.4, 1.3, 1.4, 1.5 and 4.12.
+ */
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { at, basic, client, type Reply, textAt } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
+import { balanceOf, credentials, newAgent, newCustomer, newSource, newWorld, transfer, type World } from "./Flow.ts"
+
+const path = "/agents/me/transfer-in"
+let world: World
+
+beforeAll(async () => {
+  world = await newWorld()
+}, 60_000)
+afterAll(() => world[Symbol.asyncDispose]())
+
+/** A customer of its own, so that what it holds is known. */
+const fresh = async () => {
+  const customer = await newCustomer(world.platform)
+  return { customer, source: await newSource(world.platform, customer) }
+}
+
+const spending = (more: Readonly<Record<string, unknown>>) => ({
+  spendingLimits: { currency: "USD", perTransactionLimit: 50_000, ...more },
+})
+
+describe("before an agent acts", () => {
+  it("has an account in each currency, a source that can be pulled, and money from the sandbox", async () => {
+    const { customer, source } = await fresh()
+    const accounts = await world.platform("GET", `/customers/internal-accounts?customerId=${customer.customerId}`)
+    const held = (accounts.body["data"] as ReadonlyArray<{ readonly type: string; readonly balance: unknown }>).map(
+      ({ balance, type }) => `${type} ${at(balance, "currency", "code")}`,
+    )
+    expect(held.toSorted()).toEqual(
+      [
+        ...["USD", "EUR", "GBP", "MXN", "BRL", "INR"].map((code) => `INTERNAL_FIAT ${code}`),
+        ...["USDC", "BTC", "USDB"].map((code) => `INTERNAL_CRYPTO ${code}`),
+        "EMBEDDED_WALLET USDB",
+      ].toSorted(),
+    )
+    expect(await world.platform("GET", `/customers/external-accounts/${source}`)).toMatchObject({
+      status: 200,
+      body: { status: "ACTIVE", currency: "USD", accountInfo: { accountType: "USD_ACCOUNT" } },
+    })
+    const funded = await world.platform("POST", `/sandbox/internal-accounts/${customer.accountId}/fund`, {
+      body: { amount: 100_000 },
+    })
+    expect(funded).toMatchObject({ status: 200, body: { balance: { amount: 100_000, currency: { code: "USD" } } } })
+    expect(await balanceOf(world.platform, customer)).toBe(100_000)
+  })
+
+  it("redeems its device code once, and without credentials", async () => {
+    const agent = await newAgent(world.server.base, world.platform, world.customer)
+    expect(agent.deviceCode).toMatch(/^AGENT-[2-9A-Z]{4}-[2-9A-Z]{4}$/u)
+    expect(agent.token).toMatch(/^gat_[0-9a-f]{40}$/u)
+    expect(await agent.send("GET", "/agents/me")).toMatchObject({
+      status: 200,
+      body: { id: agent.agentId, isConnected: true, isPaused: false },
+    })
+    const nobody = client(world.server.base)
+    const again = await nobody("POST", `/agents/device-codes/${agent.deviceCode}/redeem`)
+    expect(again).toMatchObject({ status: 400, body: { code: "INVALID_INPUT", details: { reason: "REDEEMED" } } })
+    expect(await nobody("POST", "/agents/device-codes/AGENT-2222-2222/redeem")).toMatchObject({
+      status: 404,
+      body: { code: "REFERENCE_NOT_FOUND" },
+    })
+  })
+})
+
+describe("a transfer-in", () => {
+  it("is executed at once where the policy lets it, and the money arrives", async () => {
+    const { customer, source } = await fresh()
+    const agent = await newAgent(world.server.base, world.platform, customer)
+    const reply = await agent.send("POST", path, { body: transfer(source, customer, 12_345) })
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        status: "APPROVED",
+        type: "TRANSFER_IN",
+        agentId: agent.agentId,
+        customerId: customer.customerId,
+        platformCustomerId: customer.platformCustomerId,
+        transferDetails: {
+          amount: 12_345,
+          currency: "USD",
+          sourceAccountId: source,
+          destinationAccountId: customer.accountId,
+        },
+        transaction: { type: "INCOMING", status: "PENDING", receivedAmount: { amount: 12_345 } },
+      },
+    })
+    await eventually(
+      "the money",
+      () => balanceOf(world.platform, customer),
+      (amount) => amount === 12_345,
+    )
+    const transactionId = textAt(reply, "transaction", "id")
+    expect(await agent.send("GET", `/agents/me/transactions/${transactionId}`)).toMatchObject({
+      status: 200,
+      body: { status: "COMPLETED", agentId: agent.agentId },
+    })
+    expect((await agent.send("GET", "/agents/me")).body["usage"]).toMatchObject({
+      dailySpend: 12_345,
+      dailyTransactionCount: 1,
+    })
+  })
+
+  it("without an amount takes what the rail reports", async () => {
+    const { customer, source } = await fresh()
+    const agent = await newAgent(world.server.base, world.platform, customer)
+    const reply = await agent.send("POST", path, { body: transfer(source, customer) })
+    expect(reply).toMatchObject({ status: 201, body: { transferDetails: { amount: 10_000 } } })
+  })
+
+  it("is held by the default mode, by a threshold, and by the account's own rule", async () => {
+    const { customer, source } = await fresh()
+    const policies = [
+      { defaultExecutionMode: "APPROVAL_REQUIRED" as const },
+      { approvalThresholds: { currency: "USD", amount: 999 } },
+      {
+        accountRestrictions: {
+          accountRules: [{ accountId: customer.accountId, executionMode: "APPROVAL_REQUIRED" }],
+        },
+      },
+    ]
+    for (const policy of policies) {
+      const agent = await newAgent(world.server.base, world.platform, customer, policy)
+      const reply = await agent.send("POST", path, { body: transfer(source, customer, 1000) })
+      expect(reply).toMatchObject({ status: 201, body: { status: "PENDING_APPROVAL" } })
+      expect(reply.body).not.toHaveProperty("transaction")
+    }
+    expect(await balanceOf(world.platform, customer)).toBe(0)
+  })
+
+  it("ends FAILED where the bank refuses, and gives the amount back to the day", async () => {
+    const { customer } = await fresh()
+    const source = await newSource(world.platform, customer, "002")
+    const agent = await newAgent(world.server.base, world.platform, customer)
+    const reply = await agent.send("POST", path, { body: transfer(source, customer, 1000) })
+    expect(reply.status).toBe(201)
+    const ended = await eventually(
+      "the refusal",
+      () => agent.send("GET", `/agents/me/actions/${textAt(reply, "id")}`),
+      ({ body }) => body["status"] === "FAILED",
+    )
+    expect(ended.body["transaction"]).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
+    expect((await agent.send("GET", "/agents/me")).body["usage"]).toMatchObject({
+      dailySpend: 0,
+      dailyTransactionCount: 1,
+    })
+    expect(await balanceOf(world.platform, customer)).toBe(0)
+  })
+})
+
+describe("a refusal", () => {
+  const limits = [
+    ["perTransactionLimit", { perTransactionLimit: 999 }],
+    ["dailyLimit", { dailyLimit: 1999 }],
+    ["monthlyLimit", { monthlyLimit: 1999 }],
+    ["dailyTransactionLimit", { dailyTransactionLimit: 1 }],
+  ] as const
+
+  it.each(limits)("names the limit: %s", async (limit, more) => {
+    const { customer, source } = await fresh()
+    const agent = await newAgent(world.server.base, world.platform, customer, spending(more))
+    const body = transfer(source, customer, 1000)
+    const replies: Array<Reply> = [await agent.send("POST", path, { body }), await agent.send("POST", path, { body })]
+    expect(replies.at(-1)).toMatchObject({
+      status: 403,
+      body: { status: 403, code: "FORBIDDEN", details: { reason: "LIMIT_EXCEEDED", limit } },
+    })
+    expect(replies[0]?.status).toBe(limit === "perTransactionLimit" ? 403 : 201)
+  })
+
+  it("names the permission, the account out of scope, and the pause", async () => {
+    const { customer, source } = await fresh()
+    const body = transfer(source, customer, 1000)
+    const reader = await newAgent(world.server.base, world.platform, customer, { permissions: ["VIEW_TRANSACTIONS"] })
+    expect(await reader.send("POST", path, { body })).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING", permission: "CREATE_TRANSFERS" } },
+    })
+    const elsewhere = await newAgent(world.server.base, world.platform, customer, {
+      accountRestrictions: { allowedAccountIds: [] },
+    })
+    expect(await elsewhere.send("POST", path, { body })).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN", details: { reason: "ACCOUNT_NOT_ALLOWED", accountId: customer.accountId } },
+    })
+    const paused = await newAgent(world.server.base, world.platform, customer)
+    await world.platform("PATCH", `/agents/${paused.agentId}`, { body: { isPaused: true } })
+    expect(await paused.send("POST", path, { body })).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN", details: { reason: "AGENT_PAUSED" } },
+    })
+  })
+
+  it("says which amounts and accounts it does not take", async () => {
+    const { customer, source } = await fresh()
+    const agent = await newAgent(world.server.base, world.platform, customer)
+    for (const amount of [0, -5]) {
+      const reply = await agent.send("POST", path, { body: transfer(source, customer, amount) })
+      expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_AMOUNT" } })
+    }
+    for (const amount of [1.5, "100", 2 ** 53]) {
+      const reply = await agent.send("POST", path, { body: transfer(source, customer, amount) })
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { errors: [{ field: "amount" }] } },
+      })
+    }
+    const unknown = `ExternalAccount:${randomUUID()}`
+    expect(await agent.send("POST", path, { body: transfer(unknown, customer, 1) })).toMatchObject({
+      status: 404,
+      body: { code: "REFERENCE_NOT_FOUND" },
+    })
+    const both = await agent.send("POST", path, { body: { source: { accountId: "x" }, amount: "y" } })
+    expect(both.status).toBe(400)
+    const { errors } = both.body["details"] as { readonly errors: ReadonlyArray<{ readonly field: string }> }
+    expect(errors.map(({ field }) => field).toSorted()).toEqual(["amount", "destination", "source.accountId"])
+  })
+})
+
+describe("an Idempotency-Key", () => {
+  const key = () => ({ "Idempotency-Key": randomUUID() })
+
+  it("brings back the first answer, and refuses another body", async () => {
+    const { customer, source } = await fresh()
+    const agent = await newAgent(world.server.base, world.platform, customer)
+    const headers = key()
+    const first = await agent.send("POST", path, { headers, body: transfer(source, customer, 700) })
+    const again = await agent.send("POST", path, { headers, body: transfer(source, customer, 700) })
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(first.headers.get("Idempotency-Replayed")).toBeNull()
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true")
+    const other = await agent.send("POST", path, { headers, body: transfer(source, customer, 701) })
+    expect(other).toMatchObject({ status: 409, body: { status: 409, code: "CONFLICT" } })
+    expect((await agent.send("GET", "/agents/me/actions")).body["totalCount"]).toBe(1)
+  })
+
+  it("belongs to its caller, and is not needed", async () => {
+    const { customer, source } = await fresh()
+    const headers = key()
+    const body = transfer(source, customer, 700)
+    for (const agent of [
+      await newAgent(world.server.base, world.platform, customer),
+      await newAgent(world.server.base, world.platform, customer),
+    ]) {
+      expect((await agent.send("POST", path, { headers, body })).headers.get("Idempotency-Replayed")).toBeNull()
+      await agent.send("POST", path, { body })
+      await agent.send("POST", path, { body })
+      expect((await agent.send("GET", "/agents/me/actions")).body["totalCount"]).toBe(3)
+    }
+  })
+
+  it("makes many calls at once one execution with one answer", async () => {
+    const { customer, source } = await fresh()
+    const agent = await newAgent(world.server.base, world.platform, customer)
+    const headers = key()
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => agent.send("POST", path, { headers, body: transfer(source, customer, 700) })),
+    )
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(replies[0]?.status).toBe(201)
+    expect(replies.filter((reply) => reply.headers.get("Idempotency-Replayed") === null)).toHaveLength(1)
+    await eventually(
+      "the money",
+      () => balanceOf(world.platform, customer),
+      (amount) => amount === 700,
+    )
+    expect((await agent.send("GET", "/agents/me")).body["usage"]).toMatchObject({ dailyTransactionCount: 1 })
+  })
+})
+
+describe("credentials", () => {
+  it("that are missing, malformed or wrong answer 401 with the reason", async () => {
+    const { base } = world.server
+    const { clientId, clientSecret } = credentials
+    const agent = await newAgent(base, world.platform, world.customer)
+    const cases: ReadonlyArray<readonly [path: string, authorization: string | undefined, reason: string]> = [
+      ["/config", undefined, "Missing credentials"],
+      ["/config", "Basic !!!", "Malformed credentials"],
+      ["/config", basic(clientId, "wrong"), "Invalid credentials"],
+      ["/config", basic("wrong", clientSecret), "Invalid credentials"],
+      ["/config", `Bearer ${agent.token}`, "Malformed credentials"],
+      ["/agents/me", undefined, "Missing credentials"],
+      ["/agents/me", basic(clientId, clientSecret), "Malformed credentials"],
+      ["/agents/me", `Bearer gat_${"0".repeat(40)}`, "Invalid agent token"],
+    ]
+    for (const [asked, authorization, reason] of cases) {
+      const reply = await client(base, authorization)("GET", asked)
+      expect(reply).toMatchObject({
+        status: 401,
+        body: { status: 401, code: "UNAUTHORIZED", reason, details: { reason } },
+      })
+      expect(reply.headers.get("www-authenticate")).toMatch(asked === "/config" ? /^Basic / : /^Bearer/)
+    }
+  })
+
+  it("are asked before anything else of the request, and an unknown path or method needs none", async () => {
+    const nobody = client(world.server.base)
+    expect(await nobody("POST", path, { body: { amount: "nonsense" } })).toMatchObject({ status: 401 })
+    expect(await nobody("GET", "/no-such-path")).toMatchObject({
+      status: 404,
+      body: { status: 404, code: "REFERENCE_NOT_FOUND" },
+    })
+    const method = await nobody("PUT", path)
+    expect(method).toMatchObject({ status: 405, body: { status: 405, code: "METHOD_NOT_ALLOWED" } })
+    expect(method.headers.get("allow")).toContain("POST")
+  })
+})

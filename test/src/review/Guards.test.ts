@@ -1,0 +1,83 @@
+/**
+ * What a transfer-in rests on is guarded: a change that was answered between its decision and its commit is seen by it.
+ * Source: architecture, "A change set is the one way to write" (guards); wire contract 1.4.
+ */
+import { Agents, Changes, type CurrentCaller, Operation, type Stored } from "@countersign/core"
+import { type Effect, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { approve, attempt, held, submit } from "../agent/Moves.ts"
+import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
+import type { Services } from "../harness/World.ts"
+import { between } from "./Between.ts"
+
+type Change = (pay: AgentWorld) => Effect.Effect<unknown, unknown, Services | CurrentCaller>
+
+const rewrite = <K extends "ExternalAccount" | "InternalAccount">(
+  kind: K,
+  id: string,
+  data: (stored: Stored<K>) => Stored<K>["data"],
+) =>
+  Operation.run({
+    name: "test",
+    load: (read) => read({ records: [{ kind, id }] }),
+    decide: (read) => {
+      const stored = read.record(kind, id)
+      if (stored === undefined) throw new Error(`no ${id}`)
+      return Operation.answer(200, null, Changes.update(stored, data(stored)))
+    },
+  })
+
+const changes: ReadonlyArray<readonly [string, string, Change]> = [
+  ["the agent is paused", "FORBIDDEN", (pay) => Agents.use((agents) => agents.update(pay.agentId, { isPaused: true }))],
+  ["the agent is deleted", "FORBIDDEN", (pay) => Agents.use((agents) => agents.remove(pay.agentId))],
+  [
+    "the limit is lowered",
+    "FORBIDDEN",
+    (pay) => Agents.use((agents) => agents.updatePolicy(pay.agentId, { spendingLimits: { perTransactionLimit: 899 } })),
+  ],
+  [
+    "the source is deleted",
+    "REFERENCE_NOT_FOUND",
+    (pay) => rewrite("ExternalAccount", pay.sources["000"] ?? "", ({ data }) => ({ ...data, isDeleted: true })),
+  ],
+  [
+    "the source is disabled",
+    "INVALID_BANK_ACCOUNT",
+    (pay) =>
+      rewrite("ExternalAccount", pay.sources["000"] ?? "", ({ data }) => ({ ...data, status: "INACTIVE" as const })),
+  ],
+  [
+    "the destination is frozen",
+    "INVALID_INPUT",
+    (pay) => rewrite("InternalAccount", pay.accountId, ({ data }) => ({ ...data, status: "FROZEN" as const })),
+  ],
+]
+
+describe.each(changes)("when %s between decision and commit", (_label, code, change) => {
+  it("an automatic transfer is refused", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    next(["operation.decided", () => pay.run(change(pay))])
+    const result = await attempt(pay, 900)
+    expect(isOver()).toBe(true)
+    expect(Result.isFailure(result) && result.failure).toMatchObject({ code })
+  })
+
+  it("a transfer that would be held is refused", async () => {
+    const { failPoints, next } = between()
+    await using pay = await agentWorld(held, { failPoints })
+    next(["operation.decided", () => pay.run(change(pay))])
+    const result = await attempt(pay, 900)
+    expect(Result.isFailure(result) && result.failure).toMatchObject({ code })
+  })
+
+  it("an approved transfer fails", async () => {
+    const { failPoints, next } = between()
+    await using pay = await agentWorld(held, { failPoints })
+    const { id } = await submit(pay, 900)
+    next(["operation.decided", () => pay.run(change(pay))])
+    const decided = await approve(pay, id)
+    expect(decided.status).toBe("FAILED")
+    expect(decided).not.toHaveProperty("transaction")
+  })
+})

@@ -1,0 +1,24 @@
+/** Two agents of one customer: neither sees nor decides through the other. Wire contract 1.1 and 1.6. */
+import { AgentActions } from "@countersign/core"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { held, submit } from "../agent/Moves.ts"
+import { addAgent, agentWorld, policy } from "../harness/AgentWorld.ts"
+
+describe("an action of another agent of the same customer", () => {
+  it("is neither read, listed nor decided through this one", async () => {
+    await using pay = await agentWorld(held)
+    const other = await addAgent(pay, pay.customerId, policy(held))
+    const { id } = await submit(pay, 900)
+    const read = Effect.flip(AgentActions.use((actions) => actions.mineById(id)))
+    expect(await pay.run(read, other.agent)).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+    const list = AgentActions.use((actions) => actions.mine({}))
+    expect(await pay.run(list, other.agent)).toMatchObject({ data: [], totalCount: 0 })
+    for (const how of ["approve", "reject"] as const) {
+      const decide = Effect.flip(AgentActions.use((actions) => actions[how](other.agentId, id)))
+      expect(await pay.run(decide)).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+    }
+    const filtered = AgentActions.use((actions) => actions.approvals({ agentId: other.agentId }))
+    expect((await pay.run(filtered)).totalCount).toBe(0)
+  })
+})

@@ -1,0 +1,127 @@
+/** A port that misbehaves: it never answers, or always says "later". Architecture, "Jobs, outside calls and time". */
+import { MemoryStore } from "@countersign/adapter-memory"
+import {
+  CurrentCaller,
+  finish,
+  type JobHandler,
+  Jobs,
+  type NewJob,
+  type RailOutcome,
+  Rails,
+  Store,
+  tenant,
+  WallTime,
+} from "@countersign/core"
+import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { Clock, Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { submit } from "../agent/Moves.ts"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import { agentWorld } from "../harness/AgentWorld.ts"
+import * as SeededRandom from "../harness/SeededRandom.ts"
+
+const job = (id: string): NewJob => ({
+  id,
+  queue: "work",
+  kind: "transfer.pull",
+  customerId: null,
+  dueAt: 0,
+  payload: null,
+})
+
+const add = (platformId: string, id: string) =>
+  Store.use((store) => store.commit(changeSet({ operationId: id, jobs: [job(id)] }))).pipe(
+    Effect.provideService(CurrentCaller, tenant(platformId)),
+  )
+
+const settle = Effect.repeat(Effect.yieldNow, { times: 50 })
+
+describe("a handler that never ends", () => {
+  it("is given up when its lease ends, and does not take one place more at each claim", async () => {
+    let waiting = 0
+    const ran: Array<string> = []
+    const handler: JobHandler = (claimed) =>
+      claimed.id === "Job:hangs"
+        ? Effect.ensuring(
+            Effect.andThen(
+              Effect.sync(() => {
+                waiting += 1
+              }),
+              Effect.never,
+            ),
+            Effect.sync(() => {
+              waiting -= 1
+            }),
+          )
+        : Effect.andThen(
+            Effect.sync(() => ran.push(claimed.id)),
+            finish(claimed),
+          )
+    const process = Jobs.layer({ "transfer.pull": handler }).pipe(
+      Layer.provideMerge(MemoryStore.layer),
+      Layer.provideMerge(WallTime.layerClock),
+      Layer.provideMerge(SeededRandom.layer(1)),
+      Layer.provideMerge(Logger.layer([])),
+      Layer.provideMerge(TestClock.layer()),
+    )
+    await Effect.gen(function* () {
+      const { work } = yield* Jobs
+      const worker = yield* Effect.forkDetach(work)
+      yield* add("PlatformConfig:hangs", "Job:hangs")
+      for (let minutes = 0; minutes < 10; minutes += 2) {
+        yield* TestClock.adjust("2 minutes")
+        yield* settle
+      }
+      yield* add("PlatformConfig:other", "Job:other")
+      yield* settle
+      expect(waiting).toBeLessThanOrEqual(1)
+      expect(ran).toEqual(["Job:other"])
+      worker.interruptUnsafe()
+    }).pipe(Effect.provide(process), Effect.runPromise)
+  })
+})
+
+describe("a worker whose job was taken over", () => {
+  it("gives up at once: no second decision brings the job back", async () => {
+    await using pay = await agentWorld()
+    let commits = 0
+    const lost = { ...job("Job:lost"), platformId: pay.platformId, attempt: 1, firstClaimedAt: 0 }
+    await pay.run(
+      Effect.gen(function* () {
+        const store = yield* Store
+        const counting = Store.of({
+          ...store,
+          commit: (set) => {
+            commits += 1
+            return store.commit(set)
+          },
+        })
+        yield* Effect.exit(Effect.provideService(finish(lost), Store, counting))
+      }),
+    )
+    expect(commits).toBe(1)
+  })
+})
+
+describe("a rail that says 'later' and means now", () => {
+  it("is not asked in a circle", async () => {
+    let asked = 0
+    const ports = Layer.mergeAll(
+      SandboxRates.layer,
+      SandboxVerifier.layer,
+      Layer.succeed(Rails, {
+        inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" }),
+        pull: () =>
+          Effect.map(Clock.currentTimeMillis, (at): RailOutcome => {
+            asked += 1
+            return asked < 500 ? { _tag: "Later", at } : { _tag: "Done" }
+          }),
+      }),
+    )
+    await using pay = await agentWorld({}, { ports })
+    await submit(pay, 100)
+    await pay.settle()
+    expect(asked).toBeLessThan(10)
+  })
+})
