@@ -49,8 +49,8 @@ const concurrencyMax = 128
 const perPlatformMax = 8
 /** Longer than any handler may take (a webhook attempt takes 30 seconds at the most). */
 const leaseMillis = 120_000
-/** A handler that has not ended so long before its lease does is given up, so that nobody works beside it. */
-const leaseMarginMillis = 10_000
+/** A handler that has not ended in this part of its lease is given up, so that nobody works beside it. */
+const leaseUsable = 0.9
 const pollMillis = 1000
 const finishMillisMax = 10_000
 
@@ -109,7 +109,7 @@ export class Jobs extends Context.Service<
             const exit = yield* Effect.exit(
               handler(job).pipe(
                 Effect.timeoutOrElse({
-                  duration: leaseMillis - leaseMarginMillis,
+                  duration: heldMillis * leaseUsable,
                   orElse: () => Effect.fail(new JobFailed({ reason: "the lease came to its end" })),
                 }),
               ),
