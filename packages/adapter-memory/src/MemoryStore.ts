@@ -112,7 +112,11 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
         const event = SortedMap.get(state.events, id)
         return event !== undefined && sees(caller, event) ? event : undefined
       }),
-    resolve: (claim) => Effect.sync(() => Claims.holderOf(state.claims, claim)),
+    resolve: (claim) =>
+      Effect.sync(() => {
+        const holder = Claims.holderOf(state.claims, claim)
+        return holder === undefined ? undefined : Records.current(state.records, holder)
+      }),
     claim: (request) => Effect.sync(() => claimNow(request)),
     nextDue: (after) => Effect.sync(() => Jobs.nextDue(state.jobs, after)),
     jobs: Effect.gen(function* () {

@@ -44,9 +44,13 @@ export const empty: Records = {
 
 const nameOf = (ref: RecordRef): string => `${ref.kind} ${ref.id}`
 
+/** The present version of a record, whoever owns it. */
+export const current = (records: Records, ref: RecordRef): AnyStored | undefined =>
+  SortedMap.get(records.byId, nameOf(ref))?.record
+
 /** The present version of a record that the caller may see. */
 export const find = (records: Records, caller: Caller, ref: RecordRef): AnyStored | undefined => {
-  const record = SortedMap.get(records.byId, nameOf(ref))?.record
+  const record = current(records, ref)
   return record !== undefined && sees(caller, record) ? record : undefined
 }
 

@@ -4,7 +4,7 @@
  */
 import type { AnyStored, Caller, Kind, ReadQuery, ReadResult, RecordRef, Stored, StoredAnswer } from "@countersign/core"
 import type { Parameter, Statement } from "./connection/Connection.ts"
-import { type KindTable, kindTable, quoted } from "./schema/KindTables.ts"
+import { type KindTable, kindTable, kindTables, quoted } from "./schema/KindTables.ts"
 
 /** Only what the caller's tenant owns; `$1` is the platform, `$2` the agent's customer or null. */
 export const seen = (alias: string): string =>
@@ -24,6 +24,16 @@ const recordsOf = (kind: Kind, parameter: number): string => {
   const table = kindTable(kind)
   return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id = any ($${parameter}::text[])`
 }
+
+/** The record that holds the global key `$1`. */
+export const holderText = `select case k.kind ${kindTables
+  .map(
+    (table) =>
+      `when '${table.kind}' then (select ${recordJson(table, "c")}::text from countersign.${quoted(table.table)} c
+        where c.platform_id = k.platform_id and c.id = k.id)`,
+  )
+  .join(" ")} end
+  from countersign.unique_key k where k.key = $1 and k.scope = ''`
 
 /** The statement of a query. The same parts make the same text, so that it is prepared once. */
 export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number): Statement => {

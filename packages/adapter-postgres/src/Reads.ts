@@ -2,7 +2,14 @@
  * The part of the `Store` port that changes nothing.
  * Source: ports/Store.ts.
  */
-import { CurrentCaller, type Store, type StoredEvent, StoreUnavailable, WallTime } from "@countersign/core"
+import {
+  type AnyStored,
+  CurrentCaller,
+  type Store,
+  type StoredEvent,
+  StoreUnavailable,
+  WallTime,
+} from "@countersign/core"
 import { Effect } from "effect"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
@@ -69,11 +76,10 @@ export const make = Effect.fnUntraced(function* (connection: Connection): Effect
     if (scope !== "global") return undefined
     const rows = yield* ask({
       name: "countersign_resolve",
-      text: `select json_build_object('kind', k.kind, 'id', k.id, 'platformId', k.platform_id, 'customerId', k.customer_id)::text
-        from countersign.unique_key k where k.key = $1 and k.scope = ''`,
+      text: Reading.holderText,
       values: [key],
     })
-    return parsed<NonNullable<Effect.Success<ReturnType<Port["resolve"]>>>>(rows)[0]
+    return parsed<AnyStored>(rows)[0]
   })
 
   const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { budgetOf } from "../agent/Usage.ts"
 import { type ServiceError, unauthorized } from "../errors/ServiceError.ts"
-import { type Caller, CurrentCaller, tenant } from "../ports/Caller.ts"
+import type { Caller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { agentTokenClaim, clientClaim } from "../ports/Kinds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -44,11 +44,7 @@ export class Authentication extends Context.Service<
       ) {
         const given = Secrets.hash(Redacted.value(clientSecret))
         const found = yield* store.resolve(clientClaim(clientId))
-        const token =
-          found &&
-          (yield* store
-            .read({ records: [found] })
-            .pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))).record("ApiToken", found.id)
+        const token = found?.kind === "ApiToken" ? found : undefined
         const matches = Secrets.equal(given, token?.data.secretHash ?? nobody)
         if (token === undefined || token.data.isDeleted || !matches) return yield* unauthorized("INVALID_CREDENTIALS")
         const { permissions } = token.data
@@ -58,11 +54,7 @@ export class Authentication extends Context.Service<
       const agent = Effect.fn("Authentication.agent")(function* (token: Redacted.Redacted) {
         const given = Secrets.hash(Redacted.value(token))
         const found = yield* store.resolve(agentTokenClaim(given))
-        const record =
-          found &&
-          (yield* store
-            .read({ records: [found] })
-            .pipe(Effect.provideService(CurrentCaller, tenant(found.platformId)))).record("Agent", found.id)
+        const record = found?.kind === "Agent" ? found : undefined
         const matches = Secrets.equal(given, record?.data.tokenHash ?? nobody)
         if (record === undefined || record.customerId === null || record.data.isDeleted || !matches) {
           return yield* unauthorized("INVALID_AGENT_TOKEN")

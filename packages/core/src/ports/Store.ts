@@ -17,7 +17,7 @@ import type {
   Stored,
   StoredAnswer,
 } from "./ChangeSet.ts"
-import type { Claim, FieldValue, Kind, Owner } from "./Kinds.ts"
+import type { Claim, FieldValue, Kind } from "./Kinds.ts"
 
 /** What one trip reads. */
 export interface ReadQuery {
@@ -105,8 +105,8 @@ export class Store extends Context.Service<
     /** All versions of a record, oldest first. */
     readonly history: (ref: RecordRef) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
     readonly event: (id: string) => Effect.Effect<StoredEvent | undefined, StoreUnavailable, CurrentCaller>
-    /** The owner of a global unique key: how a credential's hash becomes a caller. */
-    readonly resolve: (claim: Claim) => Effect.Effect<(RecordRef & Owner) | undefined, StoreUnavailable>
+    /** The record that holds a global unique key, in one trip and for any caller: how a credential's hash becomes one. */
+    readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
     /** Claims due jobs: only the head of each lane, a bounded number per platform, the longest due first. */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedJob>, StoreUnavailable>
     /** The earliest business time (ms) at which a job that is not yet due falls due; `undefined`: none. */
