@@ -7,7 +7,7 @@ import { type Claim, type ClaimChange, Store } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
-import { alphaId, ann, beta, betaId, bob, customer, customerUpdate, id } from "./Examples.ts"
+import { ann, beta, betaId, bob, customer, customerUpdate, id } from "./Examples.ts"
 import { commit, committed, conflicts, meets, record, type Suite, tally } from "./Suite.ts"
 
 const local: Claim = { scope: "platform", key: "platformCustomerId:1" }
