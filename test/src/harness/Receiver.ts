@@ -1,0 +1,95 @@
+/**
+ * A webhook endpoint on a real loopback socket: it keeps every delivery, verifies signatures as an integrator would, and
+ * answers what it is told to.
+ * Source: wire contract 6.2.
+ */
+import { createPublicKey, verify } from "node:crypto"
+import { once } from "node:events"
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** One request as it arrived. */
+export interface Delivery {
+  readonly headers: IncomingHttpHeaders
+  /** The exact bytes. */
+  readonly body: Buffer
+  readonly event: {
+    readonly id: string
+    readonly type: string
+    readonly timestamp: string
+    readonly data: { readonly [key: string]: unknown }
+  }
+}
+
+/** What comes back: a status (3xx leads elsewhere); a promise keeps the request open until it is told. */
+export type Answer = number | Promise<number>
+
+export interface Receiver extends AsyncDisposable {
+  readonly url: string
+  /** Everything that came, in order of arrival. */
+  readonly received: ReadonlyArray<Delivery>
+  readonly ofType: (type: string) => ReadonlyArray<Delivery>
+  /** The first delivery that fits, waited for; rejects when it does not come in time. */
+  readonly delivered: (fits: (delivery: Delivery) => boolean, millis?: number) => Promise<Delivery>
+  /** Answers the next deliveries so; afterwards 200 again. */
+  readonly answerNext: (...answers: ReadonlyArray<Answer>) => void
+}
+
+/** Whether the delivery's header, in its JSON form, signs its body by this key (SPKI PEM). */
+export const isSigned = (delivery: Delivery, publicKey: string, header = "x-service-signature"): boolean => {
+  const sent = delivery.headers[header]
+  const { s, v }: { readonly v?: unknown; readonly s?: unknown } = JSON.parse(typeof sent === "string" ? sent : "{}")
+  return (
+    v === "1" &&
+    typeof s === "string" &&
+    verify("sha256", delivery.body, createPublicKey(publicKey), Buffer.from(s, "base64"))
+  )
+}
+
+/** Listens on a free loopback port until it is disposed of. */
+export const receiver = async (): Promise<Receiver> => {
+  const received: Array<Delivery> = []
+  const answers: Array<Answer> = []
+  const arrivals = new EventTarget()
+
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = Buffer.concat(await request.toArray())
+    received.push({ headers: request.headers, body, event: JSON.parse(body.toString("utf8")) })
+    const answer = answers.shift() ?? 200
+    arrivals.dispatchEvent(new Event("delivery"))
+    const status = await answer
+    response.writeHead(status, status >= 300 && status < 400 ? { location: "/elsewhere" } : {}).end("noted")
+  }
+
+  const server = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy())
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    received,
+    ofType: (type) => received.filter(({ event }) => event.type === type),
+    delivered: async (fits, millis = 10_000) => {
+      const signal = AbortSignal.timeout(millis)
+      for (;;) {
+        const found = received.find(fits)
+        if (found !== undefined) return found
+        try {
+          await once(arrivals, "delivery", { signal })
+        } catch {
+          throw new Error(`not delivered in time; came: ${received.map(({ event }) => event.type).join(", ")}`)
+        }
+      }
+    },
+    answerNext: (...next) => void answers.push(...next),
+    [Symbol.asyncDispose]: async () => {
+      const closed = once(server, "close")
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
