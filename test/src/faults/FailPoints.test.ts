@@ -1,12 +1,36 @@
 /**
- * Every fail point, hit by a crash, an error and a delay: whatever falls between two commits, the work is done once in the
- * end, the books balance, and each event arrives.
+ * Every fail point, hit by a crash, an error and a delay, in memory and on PostgreSQL: whatever falls between two commits, the
+ * work is done once in the end, the books balance, and each event arrives.
  */
 import { AgentActions, type FailPoint, FailPoints } from "@countersign/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
+import type { WorldStore } from "../harness/World.ts"
 import { Auditor } from "../model/Auditor.ts"
+import { booksOf } from "./Books.ts"
+
+const database = TestDatabase.create(4)
+afterAll(async () => (await database).close())
+
+const connection = async () => (await database).connection
+const onPostgres: WorldStore = {
+  layer: TestDatabase.emptyStore(connection),
+  books: async () => booksOf(await connection()),
+}
+
+interface Place {
+  readonly name: string
+  readonly store?: WorldStore
+  /** At which passages of a point the fault strikes, in one history each. */
+  readonly passages: ReadonlyArray<ReadonlyArray<number>>
+}
+
+const places: ReadonlyArray<Place> = [
+  { name: "in memory", passages: [[1], [2], [1, 2, 3], [4, 6]] },
+  { name: "on PostgreSQL", store: onPostgres, passages: [[1, 2, 4]] },
+]
 
 type Fault = "crash" | "error" | "delay"
 
@@ -19,8 +43,10 @@ const harm: { readonly [fault in Fault]: Effect.Effect<void> } = {
 
 const hits = new Map<string, number>()
 
+const countHit = (name: string) => void hits.set(name, (hits.get(name) ?? 0) + 1)
+
 /** Does harm at some passages of one point, while it is on. */
-const switchboard = (point: FailPoint, fault: Fault, passages: ReadonlyArray<number>) => {
+const switchboard = (name: string, point: FailPoint, fault: Fault, passages: ReadonlyArray<number>) => {
   let seen = 0
   const board = {
     isOn: false,
@@ -29,7 +55,7 @@ const switchboard = (point: FailPoint, fault: Fault, passages: ReadonlyArray<num
         if (!board.isOn || at !== point) return Effect.void
         seen += 1
         if (!passages.includes(seen)) return Effect.void
-        hits.set(`${point} ${fault}`, (hits.get(`${point} ${fault}`) ?? 0) + 1)
+        countHit(`${point} ${fault} ${name}`)
         return harm[fault]
       }),
   }
@@ -69,11 +95,16 @@ const approve = (pay: AgentWorld, auditor: Auditor, index: number) => {
 /** A worker that may die: whoever comes next goes on when its leases have run out. */
 const work = (pay: AgentWorld) => pay.settle().catch(() => 0)
 
-const history = async (point: FailPoint, fault: Fault, passages: ReadonlyArray<number>) => {
-  const board = switchboard(point, fault, passages)
+const history = async (
+  { name, store }: Place,
+  point: FailPoint,
+  fault: Fault,
+  passages: ReadonlyArray<number>,
+): Promise<void> => {
+  const board = switchboard(name, point, fault, passages)
   await using pay = await agentWorld(
     { approvalThresholds: { currency: "USD", amount: 1000 } },
-    { suffixes: ["000", "002"], failPoints: board.at, interleave: 5 },
+    { suffixes: ["000", "002"], failPoints: board.at, interleave: 5, ...(store && { store }) },
   )
   const auditor = new Auditor(pay)
   board.isOn = true
@@ -103,15 +134,19 @@ const history = async (point: FailPoint, fault: Fault, passages: ReadonlyArray<n
   expect(new Set(pay.inbox.ofType("INCOMING_PAYMENT.FAILED").map(({ id }) => id)).size).toBe(1)
 }
 
-describe.each(FailPoints.keys)("at %s", (point) => {
-  it.each<Fault>(["crash", "error", "delay"])("a %s changes nothing in the end", async (fault) => {
-    for (const passages of [[1], [2], [1, 2, 3], [4, 6]]) await history(point, fault, passages)
+const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
+
+describe.each(places)("$name", (place) => {
+  describe.each(FailPoints.keys)("at %s", (point) => {
+    it.each(faults)("a %s changes nothing in the end", { timeout: 30_000 }, async (fault) => {
+      for (const passages of place.passages) await history(place, point, fault, passages)
+    })
   })
 })
 
 afterAll(() => {
-  const missed = FailPoints.keys.flatMap((point) =>
-    ["crash", "error", "delay"].filter((fault) => !hits.has(`${point} ${fault}`)).map((fault) => `${point} ${fault}`),
+  const all = places.flatMap(({ name }) =>
+    FailPoints.keys.flatMap((point) => faults.map((fault) => `${point} ${fault} ${name}`)),
   )
-  expect(missed).toEqual([])
+  expect(all.filter((each) => !hits.has(each))).toEqual([])
 })

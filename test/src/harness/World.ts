@@ -2,7 +2,7 @@
  * A world of its own in memory: all services over the sandbox, a clock that only the test moves, an inbox for webhooks,
  * identifiers and secrets from a seed.
  */
-import { MemoryStore } from "@countersign/adapter-memory"
+import { type Book, MemoryStore } from "@countersign/adapter-memory"
 import {
   AtFailPoint,
   type Caller,
@@ -36,6 +36,14 @@ export interface WorldOptions {
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
   /** Instead of the sandbox: rails, rates, verifier. */
   readonly ports?: Layer.Layer<Ports>
+  /** Instead of the store in memory. */
+  readonly store?: WorldStore
+}
+
+/** A store, and a look into its books. */
+export interface WorldStore {
+  readonly layer: Layer.Layer<Store, never, WallTime>
+  readonly books: () => Promise<ReadonlyArray<Book>>
 }
 
 type Ports = Layer.Success<typeof Sandbox.layer>
@@ -45,15 +53,17 @@ const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () =
 
 export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
 
+/** Beneath a given store lies the one in memory, which nobody asks then. */
+const storeLayer = ({ interleave, store }: WorldOptions) => {
+  const kept = store === undefined ? MemoryStore.layer : Layer.provideMerge(store.layer, MemoryStore.layer)
+  return interleave === undefined ? kept : Layer.provideMerge(Interleaved.layer(interleave), kept)
+}
+
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
   Countersign.layer.pipe(
     Layer.provideMerge(options.ports ?? Sandbox.layer),
     Layer.provideMerge(inbox.layer),
-    Layer.provideMerge(
-      options.interleave === undefined
-        ? MemoryStore.layer
-        : Layer.provideMerge(Interleaved.layer(options.interleave), MemoryStore.layer),
-    ),
+    Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(wall),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
@@ -75,6 +85,8 @@ export interface World extends AsyncDisposable {
   }
   /** Works all that is due now. */
   readonly settle: () => Promise<number>
+  /** All ledger accounts with their entries. */
+  readonly books: () => Promise<ReadonlyArray<Book>>
   readonly memoMap: Layer.MemoMap
   readonly services: Layer.Layer<Services>
 }
@@ -126,6 +138,7 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
       advance: (duration) => runtime.runPromise(advance(duration)),
     },
     settle: () => runtime.runPromise(Jobs.use((jobs) => jobs.drain)),
+    books: options.store?.books ?? (() => runtime.runPromise(MemoryStore.useSync(({ ledger }) => ledger()))),
     [Symbol.asyncDispose]: () => runtime.dispose(),
   }
 }

@@ -17,6 +17,7 @@ export interface PgClient {
     (event: "error" | "end", listener: () => void): unknown
   }
   readonly removeAllListeners: (event: "notification") => unknown
+  readonly removeListener: (event: "error", listener: () => void) => unknown
 }
 
 export interface PgNotification {
@@ -82,12 +83,19 @@ export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = 
   const using = async <A>(use: (client: PgClient) => Promise<A>): Promise<A> => {
     const client = await acquire()
     let destroy = false
+    // The pool listens to idle clients only, and an error that nobody listens to would end the process.
+    const onError = () => {
+      destroy = true
+    }
+    client.on("error", onError)
     try {
       return await use(client)
     } catch (error) {
-      destroy = isBroken(error)
+      destroy ||= isBroken(error)
       throw error
     } finally {
+      // A client that is given up may still have errors to tell.
+      if (!destroy) client.removeListener("error", onError)
       client.release(destroy)
     }
   }
