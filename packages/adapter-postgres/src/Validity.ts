@@ -5,7 +5,7 @@
 import { type Caller, type ChangeSet, type Owner, sees } from "@countersign/core"
 
 /** Dies: no decision may make such a change set. */
-export const mistake = (message: string): never => {
+const mistake = (message: string): never => {
   throw new Error(`change set: ${message}`)
 }
 

@@ -11,7 +11,7 @@ import type { WorkSignal } from "./WorkSignal.ts"
 
 const queues: ReadonlyArray<Queue> = ["work", "webhook"]
 
-export const channelOf = (queue: Queue): string => `countersign_${queue}`
+const channelOf = (queue: Queue): string => `countersign_${queue}`
 
 const notifyText = "select pg_notify($1, $2)::text"
 

@@ -67,7 +67,7 @@ export const create = async (max = 20): Promise<TestDatabase> => {
 }
 
 /** Empties all tables but those that tell the schema. */
-export const empty = async (connection: Connection): Promise<void> => {
+const empty = async (connection: Connection): Promise<void> => {
   const tables = await connection.query({
     text: `select format('countersign.%I', tablename) from pg_tables where schemaname = 'countersign' and tablename <> 'schema_version'`,
     values: [],

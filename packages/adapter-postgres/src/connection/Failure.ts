@@ -16,7 +16,7 @@ export type Failure =
   | "defect"
 
 /** Raised by the commit functions. */
-export const mistakeCode = "CS001"
+const mistakeCode = "CS001"
 
 const races: ReadonlyArray<string> = ["40001", "40P01", "23505"]
 
