@@ -108,6 +108,8 @@ const ownPool = (url: string | undefined, max: number) =>
         application_name: "countersign",
         connectionTimeoutMillis: 5000,
         statement_timeout: 30_000,
+        // A server that is cut off cannot say that its time is up.
+        query_timeout: 35_000,
         keepAlive: true,
       })
       // An idle connection that breaks is replaced at its next use.

@@ -17,8 +17,10 @@ declare module "vitest" {
   }
 }
 
-interface Running {
+export interface Running {
   readonly folder: string
+  /** Ends it, at once as a crash does or in order, and starts it again on what it had written. */
+  readonly restart: (mode: "immediate" | "fast", between?: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -42,22 +44,35 @@ export const startServer = async (more: ReadonlyArray<string> = []): Promise<Run
   await promisify(execFile)(binaries.initdb, made, as)
   // A socket in the folder and no port: nothing to collide with.
   const options = [...settings, ...more].flatMap((setting) => ["-c", setting])
-  const child = spawn(binaries.postgres, ["-D", data, "-h", "", "-k", folder, ...options], { ...as, stdio: "pipe" })
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
-  let log = ""
-  await new Promise<void>((resolve, reject) => {
-    child.stderr.on("data", (chunk: Buffer) => {
-      log = (log + chunk.toString()).slice(-10_000)
-      if (log.includes("ready to accept connections")) resolve()
+  const start = async () => {
+    const child = spawn(binaries.postgres, ["-D", data, "-h", "", "-k", folder, ...options], { ...as, stdio: "pipe" })
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+    let log = ""
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on("data", (chunk: Buffer) => {
+        log = (log + chunk.toString()).slice(-10_000)
+        if (log.includes("ready to accept connections")) resolve()
+      })
+      child.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
     })
-    child.once("exit", (code) => reject(new Error(`postgres ended with ${code}: ${log}`)))
-  })
-  const stop = async () => {
-    child.kill("SIGINT")
-    await gone
-    await rm(folder, { recursive: true, force: true })
+    return async (signal: "SIGINT" | "SIGQUIT") => {
+      child.kill(signal)
+      await gone
+    }
   }
-  return { folder, stop }
+  let end = await start()
+  return {
+    folder,
+    restart: async (mode, between) => {
+      await end(mode === "immediate" ? "SIGQUIT" : "SIGINT")
+      await between?.()
+      end = await start()
+    },
+    stop: async () => {
+      await end("SIGINT")
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Answers each connection with a line: the server's folder, and a number that names a database of its own. */

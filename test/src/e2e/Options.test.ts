@@ -11,7 +11,12 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
   const refused: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
     [["--nope", "1"], /Unrecognized flag: --nope/u],
     [["--port", "70000"], /--port: "70000".*a port from 0 to 65535/u],
-    [["--store", "elsewhere"], /--store: "elsewhere".*"memory"/u],
+    [["--store", "elsewhere"], /--store takes memory, pglite:FOLDER or postgres:/u],
+    [["--store", "pglite:"], /--store takes memory, pglite:FOLDER or postgres:/u],
+    [["--role", "worker"], /--role worker needs a store that processes can share/u],
+    [["--role", "api", "--store", "pglite:never-made"], /--role api needs a store that processes can share/u],
+    [["--lease-seconds", "0"], /--lease-seconds: "0".*seconds from 1 to 86400/u],
+    [["--migrate", "perhaps"], /--migrate: "perhaps"/u],
     [["--platform", "without-secret"], /--platform takes ID:SECRET/u],
     [["--client-id", "a", "--client-secret", "b", "--platform", "a:c"], /two platforms have the client id a/u],
     [["--client-id", "a:b"], /--client-id: "a:b".*no colon/u],
@@ -32,6 +37,19 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     expect(await server.exited).toEqual({ code: 1, signal: null })
     expect(server.stderr()).toMatch(said)
     expect(server.stdout()).not.toContain("ready")
+  })
+
+  it("a store's address that is mistyped, without repeating its password", async () => {
+    await using server = run({ options: ["--store", "postgresq://owner:its-password@127.0.0.1/database"] })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toMatch(/--store takes memory/u)
+    expect(server.stdout() + server.stderr()).not.toContain("its-password")
+  })
+
+  it("memory, which has no schema to migrate", async () => {
+    await using server = run({ command: "migrate" })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toMatch(/--store memory has no schema to migrate/u)
   })
 
   it("a variable", async () => {

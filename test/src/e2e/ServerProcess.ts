@@ -1,8 +1,9 @@
-/** The real server in a process of its own, started by the command of `npm start`. */
+/** The real server in a process of its own, started by the command of `npm start`; in memory unless a test says otherwise. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { connect } from "node:net"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { eventually } from "./Deadline.ts"
 
@@ -17,12 +18,12 @@ const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON
   readFileSync(new URL("package.json", root), "utf8"),
 )
 
-/** The words of the start script after `exec node`. */
-const startWords = (): ReadonlyArray<string> => {
+/** The words of the start script after `exec node`, with another command where one is named; they hold in any folder. */
+const startWords = (command = "serve"): ReadonlyArray<string> => {
   const [exec, node, ...words] = (scripts["start"] ?? "").split(" ")
-  if (exec !== "exec" || node !== "node")
-    throw new Error(`the start script is not "exec node ...": ${scripts["start"]}`)
-  return words
+  if (exec !== "exec" || node !== "node" || words.at(-1) !== "serve")
+    throw new Error(`the start script is not "exec node ... serve": ${scripts["start"]}`)
+  return [...words.slice(0, -1).map((word) => (word.endsWith(".ts") ? resolve(repository, word) : word)), command]
 }
 
 export interface Exit {
@@ -31,8 +32,11 @@ export interface Exit {
 }
 
 export interface StartOptions {
+  readonly command?: "serve" | "migrate"
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
+  /** Where it runs, and keeps its default store; the repository when absent, and then in memory. */
+  readonly cwd?: string
 }
 
 export interface Running extends AsyncDisposable {
@@ -42,6 +46,8 @@ export interface Running extends AsyncDisposable {
   /** Settles when the process has ended and its output was read to the end. */
   readonly exited: Promise<Exit>
   readonly terminate: () => void
+  /** Ends it as a crash does: nothing of its own runs any more. */
+  readonly kill: () => void
 }
 
 /** This process's variables, without those that configure the server. */
@@ -55,10 +61,17 @@ const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> =
   await exited
 }
 
+/** Most tests do not care where things are kept: in memory is fastest. */
+const storeOf = ({ cwd, env = {}, options = [] }: StartOptions): ReadonlyArray<string> =>
+  cwd === undefined && env["COUNTERSIGN_STORE"] === undefined && !options.includes("--store")
+    ? ["--store", "memory"]
+    : []
+
 /** Starts the command and does not wait. */
-export const run = ({ env = {}, options = [] }: StartOptions = {}): Running => {
-  const child = spawn(`${binaries}/node`, [...startWords(), ...options], {
-    cwd: repository,
+export const run = (start: StartOptions = {}): Running => {
+  const { command, cwd = repository, env = {}, options = [] } = start
+  const child = spawn(`${binaries}/node`, [...startWords(command), ...storeOf(start), ...options], {
+    cwd,
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe"],
   })
@@ -72,6 +85,7 @@ export const run = ({ env = {}, options = [] }: StartOptions = {}): Running => {
     stderr: () => heard.stderr.join(""),
     exited,
     terminate: () => void child.kill("SIGTERM"),
+    kill: () => void child.kill("SIGKILL"),
     [Symbol.asyncDispose]: () => stop(child, exited),
   }
 }
@@ -99,8 +113,8 @@ const isListening = (port: number): Promise<boolean> =>
   })
 
 /** Starts the server on a free port and waits for its own word that it is ready. */
-export const startServer = async ({ env = {}, options = [] }: StartOptions = {}): Promise<ServerProcess> => {
-  const server = run({ env, options: ["--port", "0", ...options] })
+export const startServer = async ({ options = [], ...more }: StartOptions = {}): Promise<ServerProcess> => {
+  const server = run({ ...more, options: ["--port", "0", ...options] })
   const ended = server.exited.then(() => "ended" as const)
   const ready = () => /^ready (http:\/\/\S+)$/mu.exec(server.stdout())?.[1]
   const isUp = eventually("the ready line", ready, (found) => found !== undefined, 30_000)

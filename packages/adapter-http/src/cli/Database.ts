@@ -38,6 +38,8 @@ const openServer = Effect.fnUntraced(function* (url: string) {
         application_name: "countersign",
         connectionTimeoutMillis: connectMillisMax,
         statement_timeout: statementMillisMax,
+        // A server that is cut off cannot say that its time is up.
+        query_timeout: statementMillisMax + connectMillisMax,
         keepAlive: true,
       })
       // An idle connection that breaks is replaced at its next use.

@@ -88,8 +88,8 @@ export const startPlatforms = Effect.fnUntraced(function* (options: ServeOptions
   const { clientId, clientSecret, secret } = yield* first(options)
   const others = yield* further(options, clientId)
   const wasKnown = yield* isKnown(clientId)
-  if (clientSecret !== undefined) yield* setUp({ clientId, clientSecret }, options.webhookUrl)
   if (wasKnown && Option.isSome(options.webhookUrl)) yield* pointWebhooks(clientId, options.webhookUrl.value)
+  if (clientSecret !== undefined) yield* setUp({ clientId, clientSecret }, options.webhookUrl)
   yield* Effect.forEach(others, (other) => setUp(other, Option.none()), { discard: true })
   return { clientId, secret, further: others.map((other) => other.clientId) } satisfies StartPlatforms
 })

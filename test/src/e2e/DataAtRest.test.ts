@@ -1,0 +1,138 @@
+/**
+ * Data at rest: after the whole flow no secret stands in clear, neither in a table nor in a file.
+ * Source: issue "PostgreSQL", item 10; wire contract 1.5, 11 (11, 12); D-006, D-016.
+ */
+import { randomUUID } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Secrets } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+import { receiver } from "../harness/Receiver.ts"
+import { basic, client } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
+import { held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
+import { startServer } from "./ServerProcess.ts"
+
+const secondSecret = "secret-of-the-second-platform"
+
+interface Found {
+  /** Must stand nowhere. */
+  readonly secrets: Readonly<Record<string, string>>
+  /** Must be found, or the search is worth nothing. */
+  readonly known: ReadonlyArray<string>
+}
+
+/** All credentials of the service, used well and badly; the server has stopped afterwards. */
+const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
+  await using hooks = await receiver()
+  await using server = await startServer({ options: [...options, "--platform", `second:${secondSecret}`] })
+  const clientId = server.printed("client id") ?? ""
+  const clientSecret = server.printed("client secret")?.split(" ")[0] ?? ""
+  const { base } = server
+  const platform = client(base, basic(clientId, clientSecret))
+  await platform("PATCH", "/config", { body: { webhookEndpoint: hooks.url } })
+  const customer = await newCustomer(platform)
+  const source = await newSource(platform, customer)
+  const agent = await newAgent(base, platform, customer, { approvalThresholds: { currency: "USD", amount: 1000 } })
+  const replaced = await newAgent(base, platform, customer)
+  const unredeemed = await platform("POST", "/agents", {
+    body: {
+      name: "Later",
+      customerId: customer.customerId,
+      policy: {
+        permissions: ["VIEW_TRANSACTIONS"],
+        defaultExecutionMode: "AUTO",
+        spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+      },
+    },
+  })
+  const { code } = unredeemed.body["deviceCode"] as { readonly code: string }
+  const keys = [randomUUID(), randomUUID()]
+  const [executed = "", refused = ""] = keys
+  for (const [key, amount] of [
+    [executed, 100],
+    [executed, 100],
+    [refused, 60_000],
+  ] as const) {
+    const body = transfer(source, customer, amount)
+    await agent.send("POST", "/agents/me/transfer-in", { body, headers: { "Idempotency-Key": key } })
+  }
+  const actionId = await held(agent, transfer(source, customer, 2000))
+  await platform("POST", `/agents/${agent.agentId}/actions/${actionId}/approve`)
+  await client(base, basic(clientId, `${clientSecret}-wrong`))("GET", "/config")
+  await client(base)("POST", `/agents/device-codes/${agent.deviceCode}/redeem`)
+  await platform("DELETE", `/agents/${replaced.agentId}`)
+  await eventually(
+    "all told",
+    () => hooks.ofType("INCOMING_PAYMENT.COMPLETED").length,
+    (count) => count === 2,
+  )
+  server.terminate()
+  expect(await server.exited).toEqual({ code: 0, signal: null })
+  return {
+    secrets: {
+      "the client secret": clientSecret,
+      "another platform's secret": secondSecret,
+      "the agent's token": agent.token,
+      "a deleted agent's token": replaced.token,
+      "a redeemed device code": agent.deviceCode,
+      "an open device code": code,
+      "the key of an executed request": executed,
+      "the key of a refused request": refused,
+      "a private key": "PRIVATE KEY",
+      "the credentials as sent": basic(clientId, clientSecret).replace("Basic ", ""),
+    },
+    known: [customer.customerId, agent.agentId, actionId, Secrets.hash(agent.token), Secrets.hash(clientSecret)],
+  }
+}
+
+const clear = (text: string, { secrets }: Found): ReadonlyArray<string> =>
+  Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []))
+
+/** Every row of every table that is not the system's. */
+const dump = async ({ pool }: ServerDatabase): Promise<string> => {
+  const tables = await pool.query<{ readonly name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const rows = await Promise.all(
+    tables.rows.map(({ name }) => pool.query<{ readonly row: string }>(`select t::text as row from ${name} t`)),
+  )
+  return rows.flatMap((found) => found.rows.map(({ row }) => row)).join("\n")
+}
+
+/** Every file below a folder, byte by byte. */
+const contents = async (folder: string): Promise<string> => {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("\n")
+}
+
+describe("data at rest", { timeout: 120_000 }, () => {
+  it("in the tables has no secret in clear", async () => {
+    await using database = await newDatabase()
+    const found = await flow(database.options)
+    const text = await dump(database)
+    expect(found.known.filter((known) => !text.includes(known))).toEqual([])
+    expect(Object.values(found.secrets).filter((secret) => secret.length < 8)).toEqual([])
+    expect(clear(text, found)).toEqual([])
+  })
+
+  it("in the files of a folder has none either, but the webhook key in its own", async () => {
+    await using folder = await newFolder()
+    const found = await flow(["--store", `pglite:${folder.path}`])
+    expect((await readdir(folder.path)).toSorted()).toEqual(["data", "webhook-key.pem"])
+    const text = await contents(join(folder.path, "data"))
+    expect(found.known.filter((known) => !text.includes(known))).toEqual([])
+    expect(clear(text, found)).toEqual([])
+    expect(clear(await contents(folder.path), found)).toEqual(["a private key"])
+  })
+
+  it("is found by this search where there is some", async () => {
+    await using database = await newDatabase()
+    await database.pool.query("create table public.careless as select 'its-secret-in-clear' as secret")
+    expect(clear(await dump(database), { secrets: { planted: "its-secret-in-clear" }, known: [] })).toEqual(["planted"])
+  })
+})

@@ -1,0 +1,93 @@
+/**
+ * The lock of a folder: one holder at a time, a dead one's is taken over, and where nobody can tell it stays.
+ * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file).
+ */
+import { spawnSync } from "node:child_process"
+import { readdir, readFile, writeFile } from "node:fs/promises"
+import { hostname } from "node:os"
+import { join } from "node:path"
+import { FolderLock } from "@countersign/adapter-postgres"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Folder, newFolder } from "./Folder.ts"
+
+/** What is done while the lock is held. */
+const holding = <A>(folder: string, use: () => Promise<A>) =>
+  Effect.runPromise(
+    FolderLock.acquire(folder).pipe(
+      Effect.andThen(Effect.promise(use)),
+      Effect.scoped,
+      Effect.catch((error) => Effect.succeed(error.message)),
+    ),
+  )
+const lockIn = ({ path }: Folder) => join(path, "lock")
+const held = () => Promise.resolve("held")
+
+/** A process that has ended. */
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid
+
+describe("the lock of a folder", () => {
+  it("names its process, refuses another, and goes with its scope", async () => {
+    await using folder = await newFolder()
+    const inner = await holding(folder.path, async () => {
+      expect(JSON.parse(await readFile(lockIn(folder), "utf8"))).toMatchObject({ pid: process.pid, host: hostname() })
+      return holding(folder.path, held)
+    })
+    expect(inner).toMatch(new RegExp(`^${folder.path} is in use by process ${process.pid}, since 2`, "u"))
+    expect(await readdir(folder.path)).toEqual([])
+    expect(await holding(folder.path, held)).toBe("held")
+  })
+
+  it("makes the folder", async () => {
+    await using folder = await newFolder()
+    expect(await holding(join(folder.path, "a", "b"), held)).toBe("held")
+  })
+
+  it("says why a folder cannot be used", async () => {
+    await using folder = await newFolder()
+    await writeFile(join(folder.path, "file"), "")
+    expect(await holding(join(folder.path, "file"), held)).toMatch(/cannot be used: /u)
+  })
+
+  const stale: ReadonlyArray<readonly [name: string, text: () => string]> = [
+    [
+      "a dead process",
+      () => JSON.stringify({ pid: deadPid(), processStart: "then", host: hostname(), lockedAt: 1_000 }),
+    ],
+    [
+      "a process whose number another one has now",
+      () => JSON.stringify({ pid: process.pid, processStart: "long ago", host: hostname(), lockedAt: 1_000 }),
+    ],
+    ["nobody, as a crash of the machine leaves it", () => ""],
+  ]
+  it.each(stale)("of %s is taken over", async (_name, text) => {
+    await using folder = await newFolder()
+    await writeFile(lockIn(folder), text())
+    expect(await holding(folder.path, held)).toBe("held")
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  it("of another host stays, and the refusal says what to do", async () => {
+    await using folder = await newFolder()
+    const text = JSON.stringify({ pid: 1, processStart: null, host: "elsewhere", lockedAt: 1_000 })
+    await writeFile(lockIn(folder), text)
+    expect(await holding(folder.path, held)).toBe(
+      `${folder.path} is in use by process 1 of the host elsewhere, since 1970-01-01T00:00:01.000Z: if that process is gone, delete ${lockIn(folder)}`,
+    )
+    expect(await readFile(lockIn(folder), "utf8")).toBe(text)
+  })
+
+  it("of a dead process is taken over by one of many", async () => {
+    await using folder = await newFolder()
+    await writeFile(lockIn(folder), "")
+    const release = Promise.withResolvers<void>()
+    let refused = 0
+    const all = Array.from({ length: 20 }, async () => {
+      const answer = await holding(folder.path, () => release.promise.then(held))
+      if (answer !== "held") refused += 1
+      if (refused === 19) release.resolve()
+      return answer
+    })
+    expect((await Promise.all(all)).filter((answer) => answer === "held")).toHaveLength(1)
+  })
+})

@@ -1,0 +1,186 @@
+/**
+ * What a folder keeps: everything, over a restart and over SIGKILL; and for one process at a time.
+ * Source: issue "PostgreSQL", embedded by default; D-032, D-033.
+ */
+import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { isSigned, receiver } from "../harness/Receiver.ts"
+import { basic, bearer, client, type Send } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
+import { balanceOf, credentialOptions, credentials, held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
+
+const drawnSecret = (server: ServerProcess): string => server.printed("client secret")?.split(" ")[0] ?? ""
+
+const stopped = async (server: ServerProcess) => {
+  server.terminate()
+  expect(await server.exited).toEqual({ code: 0, signal: null })
+}
+
+const first = (server: ServerProcess): Send =>
+  client(server.base, basic(credentials.clientId, credentials.clientSecret))
+
+describe("npm start", { timeout: 120_000 }, () => {
+  it("keeps everything in ./.countersign, and goes on after a restart", async () => {
+    await using folder = await newFolder()
+    await using hooks = await receiver()
+    const kept = join(folder.path, ".countersign")
+
+    await using before = await startServer({ cwd: folder.path, options: ["--webhook-url", hooks.url] })
+    expect(before.printed("kept in")).toBe("./.countersign, for this process alone")
+    const clientId = before.printed("client id") ?? ""
+    const clientSecret = drawnSecret(before)
+    const platform = client(before.base, basic(clientId, clientSecret))
+    const customer = await newCustomer(platform)
+    const source = await newSource(platform, customer)
+    const agent = await newAgent(before.base, platform, customer, {
+      approvalThresholds: { currency: "USD", amount: 1000 },
+    })
+    const keyed = { body: transfer(source, customer, 700), headers: { "Idempotency-Key": randomUUID() } }
+    const done = await agent.send("POST", "/agents/me/transfer-in", keyed)
+    expect(done.status).toBe(201)
+    await eventually(
+      "the money",
+      () => balanceOf(platform, customer),
+      (amount) => amount === 700,
+    )
+    const publicKey = (await client(before.origin)("GET", "/webhooks/public-key")).text
+    await eventually(
+      "all told so far",
+      () => hooks.ofType("INCOMING_PAYMENT.COMPLETED").length,
+      (count) => count === 1,
+    )
+    // The receiver is away just now: this one is told after the restart.
+    hooks.answerNext(500)
+    const actionId = await held(agent, transfer(source, customer, 2000))
+    await hooks.delivered(({ event }) => event.data["id"] === actionId)
+    await stopped(before)
+    expect(existsSync(join(kept, "lock"))).toBe(false)
+    expect((await stat(join(kept, "webhook-key.pem"))).mode & 0o777).toBe(0o600)
+
+    await using after = await startServer({ cwd: folder.path })
+    expect(after.printed("client id")).toBe(clientId)
+    expect(after.printed("client secret")).toMatch(/^as it was shown or given before/u)
+    expect(after.stdout()).not.toContain(clientSecret)
+    expect((await client(after.origin)("GET", "/webhooks/public-key")).text).toBe(publicKey)
+    const again = client(after.base, basic(clientId, clientSecret))
+    expect(await balanceOf(again, customer)).toBe(700)
+    const asAgent = client(after.base, bearer(agent.token))
+    const replayed = await asAgent("POST", "/agents/me/transfer-in", keyed)
+    expect([replayed.status, replayed.body]).toEqual([201, done.body])
+    expect(await balanceOf(again, customer)).toBe(700)
+    expect(await asAgent("GET", `/agents/me/actions/${actionId}`)).toMatchObject({
+      status: 200,
+      body: { status: "PENDING_APPROVAL" },
+    })
+    const told = await eventually(
+      "the webhook that was still to be told",
+      () => hooks.received.filter(({ event }) => event.data["id"] === actionId),
+      (deliveries) => deliveries.length === 2,
+      30_000,
+    )
+    expect(told.map((delivery) => isSigned(delivery, publicKey))).toEqual([true, true])
+    expect(told[1]?.body).toEqual(told[0]?.body)
+    await stopped(after)
+  })
+
+  it("takes a new secret and a new webhook endpoint for the platform that is there", async () => {
+    await using folder = await newFolder()
+    await using hooks = await receiver()
+    const store = ["--store", `pglite:${folder.path}`]
+    await using before = await startServer({ options: store })
+    const clientId = before.printed("client id") ?? ""
+    const oldSecret = drawnSecret(before)
+    await stopped(before)
+
+    const newSecret = "a-new-secret-that-is-long-enough"
+    await using after = await startServer({
+      options: [...store, "--client-secret", newSecret, "--webhook-url", hooks.url],
+    })
+    expect(after.printed("client id")).toBe(clientId)
+    expect(after.printed("client secret")).toBe("as given")
+    expect((await client(after.base, basic(clientId, oldSecret))("GET", "/config")).status).toBe(401)
+    expect(await client(after.base, basic(clientId, newSecret))("GET", "/config")).toMatchObject({
+      status: 200,
+      body: { webhookEndpoint: hooks.url },
+    })
+    await hooks.delivered(({ event }) => event.type === "TEST")
+  })
+
+  it("refuses a webhook key file that is no key, by its name", async () => {
+    await using folder = await newFolder()
+    const store = ["--store", `pglite:${folder.path}`]
+    await using before = await startServer({ options: store })
+    await stopped(before)
+    const path = join(folder.path, "webhook-key.pem")
+    expect(await readFile(path, "utf8")).toContain("PRIVATE KEY")
+    await writeFile(path, "nonsense")
+    await using after = run({ options: ["--port", "0", ...store] })
+    expect(await after.exited).toEqual({ code: 1, signal: null })
+    expect(after.stderr()).toContain(`${path} cannot be used: The webhook key is not an unencrypted PEM private key`)
+  })
+})
+
+describe("a folder", { timeout: 120_000 }, () => {
+  it("is refused to a second process, by the number of the first", async () => {
+    await using folder = await newFolder()
+    const options = ["--store", `pglite:${folder.path}`]
+    await using holder = await startServer({ options })
+    for (const command of ["serve", "migrate"] as const) {
+      await using second = run({ command, options })
+      expect(await second.exited).toEqual({ code: 1, signal: null })
+      expect(second.stderr()).toContain(`${folder.path} is in use by process ${holder.pid}, since `)
+      expect(second.stdout()).toBe("")
+    }
+    expect((await client(holder.origin)("GET", "/readyz")).status).toBe(200)
+  })
+
+  it("loses nothing that was answered when its process is killed, and finishes its work", async () => {
+    await using folder = await newFolder()
+    const options = [...credentialOptions, "--store", `pglite:${folder.path}`, "--lease-seconds", "1"]
+    await using killed = await startServer({ options })
+    const customer = await newCustomer(first(killed))
+    const source = await newSource(first(killed), customer)
+    const agent = await newAgent(killed.base, first(killed), customer)
+
+    // Each amount is a power of two, so that the balance tells which transfers were executed, and how often.
+    const requests = Array.from({ length: 15 }, (_, index) => ({
+      body: transfer(source, customer, 2 ** index),
+      headers: { "Idempotency-Key": `transfer-${index}` },
+    }))
+    const answered = new Map<number, unknown>()
+    const submitted = requests.map((request, index) =>
+      agent.send("POST", "/agents/me/transfer-in", request).then(
+        ({ body, status }) => {
+          expect(status).toBe(201)
+          answered.set(index, body)
+          if (answered.size === 5) killed.kill()
+        },
+        () => undefined,
+      ),
+    )
+    await Promise.all(submitted)
+    expect(await killed.exited).toEqual({ code: null, signal: "SIGKILL" })
+    expect(answered.size).toBeGreaterThanOrEqual(5)
+    expect(existsSync(join(folder.path, "lock"))).toBe(true)
+
+    await using after = await startServer({ options })
+    const asAgent = client(after.base, bearer(agent.token))
+    for (const [index, request] of requests.entries()) {
+      const reply = await asAgent("POST", "/agents/me/transfer-in", request)
+      expect(reply.status).toBe(201)
+      if (answered.has(index)) expect(reply.body).toEqual(answered.get(index))
+    }
+    await eventually(
+      "all executed",
+      () => balanceOf(first(after), customer),
+      (amount) => amount === 2 ** 15 - 1,
+      30_000,
+    )
+    await stopped(after)
+  })
+})

@@ -1,0 +1,138 @@
+/**
+ * Several processes on one PostgreSQL database: roles, a worker that dies, and what one decides holding in all.
+ * Source: issue "PostgreSQL", item 6; architecture, "Jobs, outside calls and time".
+ */
+import { generateKeyPairSync } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isSigned, receiver } from "../harness/Receiver.ts"
+import { basic, bearer, client, type Send, textAt } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
+import { balanceOf, credentialOptions, credentials, held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
+import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
+
+const webhookKey = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString()
+
+let database: ServerDatabase
+
+beforeAll(async () => {
+  database = await newDatabase()
+}, 60_000)
+afterAll(() => database[Symbol.asyncDispose]())
+
+const start = ({ options = [] }: StartOptions = {}): Promise<ServerProcess> =>
+  startServer({
+    options: [...credentialOptions, ...database.options, ...options],
+    env: { COUNTERSIGN_WEBHOOK_KEY: webhookKey },
+  })
+const worker = (...options: ReadonlyArray<string>) => start({ options: ["--role", "worker", ...options] })
+
+const first = (server: ServerProcess): Send =>
+  client(server.base, basic(credentials.clientId, credentials.clientSecret))
+
+describe("processes on one database", { timeout: 120_000 }, () => {
+  it("may all start at once on an empty one", async () => {
+    await using empty = await newDatabase()
+    const options = [...credentialOptions, ...empty.options]
+    const started = await Promise.all([startServer({ options }), startServer({ options }), startServer({ options })])
+    const replies = await Promise.all(started.map((server) => first(server)("GET", "/config")))
+    await Promise.all(started.map((server) => server[Symbol.asyncDispose]()))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it("share the work: one answers, another executes", async () => {
+    await using api = await start({ options: ["--role", "api"] })
+    expect(api.printed("kept in")).toMatch(/^postgres(?:ql)?:\/\/\S+, shared with the other processes/u)
+    const customer = await newCustomer(first(api))
+    const agent = await newAgent(api.base, first(api), customer)
+    const body = transfer(await newSource(first(api), customer), customer, 500)
+    const action = await agent.send("POST", "/agents/me/transfer-in", { body })
+    expect(action).toMatchObject({ status: 201, body: { status: "APPROVED", transaction: { status: "PENDING" } } })
+    const transaction = () => first(api)("GET", `/transactions/${textAt(action, "transaction", "id")}`)
+    const waiting = await database.pool.query("select count(*)::int as jobs from countersign.job where attempt = 0")
+    expect(waiting.rows[0].jobs).toBeGreaterThan(0)
+    expect((await transaction()).body["status"]).toBe("PENDING")
+
+    await using working = await worker()
+    await eventually("the transfer", transaction, ({ body }) => body["status"] === "COMPLETED")
+    expect(await balanceOf(first(api), customer)).toBe(500)
+    const ask = client(working.origin)
+    expect(await ask("GET", "/healthz")).toMatchObject({ status: 200, body: { status: "ok" } })
+    expect(await ask("GET", "/readyz")).toMatchObject({ status: 200, body: { status: "ready" } })
+    const keys = await Promise.all([api, working].map(({ origin }) => client(origin)("GET", "/webhooks/public-key")))
+    expect(keys[0]?.text).toBe(keys[1]?.text)
+    for (const path of ["/docs", "/openapi.json", "/2025-10-13/config", "/config"]) {
+      expect(await ask("GET", path)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+    }
+    expect(await ask("POST", "/readyz")).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED" } })
+  })
+
+  it("finish the work of one that was killed", async () => {
+    await using hooks = await receiver()
+    await using api = await start({ options: ["--role", "api", "--webhook-url", hooks.url] })
+    await using dies = await worker("--lease-seconds", "3")
+    const customer = await newCustomer(first(api))
+    const source = await newSource(first(api), customer)
+    const agent = await newAgent(api.base, first(api), customer, { defaultExecutionMode: "APPROVAL_REQUIRED" })
+    const isHeld = ({ event }: { readonly event: { readonly type: string } }) =>
+      event.type === "AGENT_ACTION.PENDING_APPROVAL"
+    // The worker has the job, and the receiver is silent.
+    const silence = Promise.withResolvers<number>()
+    hooks.answerNext(silence.promise)
+    const actionId = await held(agent, transfer(source, customer, 100))
+    const delivery = await hooks.delivered(isHeld)
+    dies.kill()
+    expect(await dies.exited).toEqual({ code: null, signal: "SIGKILL" })
+    const { rows } = await database.pool.query("select state from countersign.job where queue = 'webhook'")
+    expect(rows).toEqual([{ state: "running" }])
+    await using _lives = await worker()
+    const again = await eventually(
+      "the delivery by the other worker",
+      () => hooks.received.filter(isHeld),
+      (deliveries) => deliveries.length === 2,
+      30_000,
+    )
+    silence.resolve(200)
+    expect(again[1]?.body).toEqual(delivery.body)
+    expect(again[1]?.event.data["id"]).toBe(actionId)
+    const publicKey = (await client(api.origin)("GET", "/webhooks/public-key")).text
+    expect(again.every((each) => isSigned(each, publicKey))).toBe(true)
+    await eventually(
+      "no job left",
+      async () => (await database.pool.query("select count(*)::int as jobs from countersign.job")).rows[0].jobs,
+      (jobs) => jobs === 0,
+    )
+  })
+
+  it("see at once what another decided: a pause, a policy, a revocation, a secret", async () => {
+    await using one = await start()
+    await using two = await start()
+    const customer = await newCustomer(first(one))
+    const source = await newSource(first(one), customer)
+    const agent = await newAgent(one.base, first(one), customer)
+    const inTwo = client(two.base, bearer(agent.token))
+    const body = transfer(source, customer, 100)
+    const change = (path: string, changed: unknown) =>
+      first(one)("PATCH", `/agents/${agent.agentId}${path}`, { body: changed })
+    for (let round = 0; round < 5; round++) {
+      await change("", { isPaused: true })
+      expect(await inTwo("POST", "/agents/me/transfer-in", { body })).toMatchObject({ status: 403 })
+      await change("", { isPaused: false })
+      expect(await inTwo("POST", "/agents/me/transfer-in", { body })).toMatchObject({ status: 201 })
+    }
+    await change("/policy", { spendingLimits: { perTransactionLimit: 99 } })
+    expect(await inTwo("POST", "/agents/me/transfer-in", { body })).toMatchObject({ status: 403 })
+    await first(one)("DELETE", `/agents/${agent.agentId}`)
+    expect((await inTwo("GET", "/agents/me")).status).toBe(401)
+
+    const newSecret = "another-secret-that-is-long-enough"
+    await using three = await startServer({
+      options: ["--client-id", credentials.clientId, "--client-secret", newSecret, ...database.options],
+    })
+    expect(three.stderr()).toMatch(/warning: the webhook key is drawn for this process alone/u)
+    expect((await first(two)("GET", "/config")).status).toBe(401)
+    expect((await client(two.base, basic(credentials.clientId, newSecret))("GET", "/config")).status).toBe(200)
+  })
+})

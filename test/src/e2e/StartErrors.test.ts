@@ -1,0 +1,164 @@
+/**
+ * A store that cannot be used ends the start with exit code 1 and one line without a password; and `/readyz` tells when it
+ * cannot be used later. The schema: brought by a start or by `migrate`, only checked on demand, refused when it is newer.
+ * Source: issue "PostgreSQL", items 5 and 8.
+ */
+
+import { writeFile } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
+import { join } from "node:path"
+import pg from "pg"
+import { describe, expect, it } from "vitest"
+import { basic, client } from "./Client.ts"
+import { eventually } from "./Deadline.ts"
+import { credentialOptions, credentials } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { elsewhere, newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
+import { run, startServer } from "./ServerProcess.ts"
+
+/** Ends with exit code 1, and says so in one line. */
+const refusal = async (command: "serve" | "migrate", options: ReadonlyArray<string>): Promise<string> => {
+  await using process = run({ command, options: command === "serve" ? ["--port", "0", ...options] : options })
+  expect(await process.exited).toEqual({ code: 1, signal: null })
+  expect(process.stdout()).toBe("")
+  const [, said = "", ...more] = process.stderr().trim().split("\n")
+  expect(more).toEqual([])
+  return said.trim()
+}
+
+/** A server that answers whoever starts a session with an error of this code. */
+const refusingServer = async (code: string) => {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined)
+    socket.once("data", () => {
+      const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0Mpassword authentication failed for user "owner"\0\0`)
+      const head = Buffer.alloc(5)
+      head.write("E")
+      head.writeInt32BE(fields.length + 4, 1)
+      socket.end(Buffer.concat([head, fields]))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return { port, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+const migrate = async ({ options }: Pick<ServerDatabase, "options">): Promise<ReadonlyArray<string>> => {
+  await using process = run({ command: "migrate", options })
+  expect(await process.exited).toEqual({ code: 0, signal: null })
+  return process.stdout().trimEnd().split("\n")
+}
+
+describe("a store that cannot be used", { timeout: 120_000 }, () => {
+  it("because no server listens", async () => {
+    const at = "127.0.0.1:1/payments"
+    for (const command of ["serve", "migrate"] as const) {
+      expect(await refusal(command, ["--store", `postgres://owner:its-password@${at}?password=its-password`])).toBe(
+        `cannot use postgres://owner@${at}: connection refused: no server listens there`,
+      )
+    }
+  })
+
+  it("because the host is not known", async () => {
+    expect(await refusal("serve", ["--store", "postgresql://owner:its-password@nowhere.invalid/payments"])).toMatch(
+      /^cannot use postgresql:\/\/owner@nowhere\.invalid\/payments: (?:there is no such host|the host's name cannot)/u,
+    )
+  })
+
+  it("because the password is wrong", async () => {
+    await using server = await refusingServer("28P01")
+    const at = `127.0.0.1:${server.port}/payments`
+    expect(await refusal("serve", ["--store", `postgres://owner:its-password@${at}`])).toBe(
+      `cannot use postgres://owner@${at}: the user or the password is wrong`,
+    )
+  })
+
+  it("because the database is not there", async () => {
+    await using database = await newDatabase()
+    const said = await refusal("serve", ["--store", elsewhere(database.url, "not_there")])
+    expect(said).toMatch(/^cannot use postgres\S+\/not_there: there is no such database$/u)
+  })
+
+  it("because the folder is a file", async () => {
+    await using folder = await newFolder()
+    const path = join(folder.path, "file")
+    await writeFile(path, "")
+    expect(await refusal("serve", ["--store", `pglite:${path}`])).toMatch(new RegExp(`^${path} cannot be used: `, "u"))
+  })
+})
+
+describe("the schema", { timeout: 120_000 }, () => {
+  it("is brought by migrate, which says from where to where, and is then what a start checks", async () => {
+    await using database = await newDatabase()
+    expect(await refusal("serve", [...database.options, "--migrate", "check"])).toMatch(/: migrate it$/u)
+    const [keptIn, before, now] = await migrate(database)
+    expect(keptIn).toMatch(/^kept in {8}postgres/u)
+    expect(before).toBe("schema before  none")
+    expect(now).toMatch(/^schema now {5}\d+$/u)
+    expect((await migrate(database)).at(-1)).toBe(`${now}, as it was`)
+    await using server = await startServer({
+      options: [...credentialOptions, ...database.options, "--migrate", "check"],
+    })
+    expect((await client(server.origin)("GET", "/readyz")).status).toBe(200)
+  })
+
+  it("of a folder is brought, too", async () => {
+    await using folder = await newFolder()
+    const options = ["--store", `pglite:${folder.path}`]
+    expect(await migrate({ options })).toEqual([
+      `kept in        ${folder.path}`,
+      "schema before  none",
+      expect.stringMatching(/^schema now {5}\d+$/u),
+    ])
+  })
+
+  it("is refused when it is newer, and left as it is", async () => {
+    await using database = await newDatabase()
+    await migrate(database)
+    await database.pool.query(
+      "insert into countersign.schema_version (version, name, checksum) values (999, 'of the future', 'x')",
+    )
+    for (const [command, options] of [
+      ["serve", database.options],
+      ["serve", [...database.options, "--migrate", "check"]],
+      ["migrate", database.options],
+    ] as const) {
+      expect(await refusal(command, options)).toMatch(/: the database has schema 999, and this release knows \d+/u)
+    }
+    const { rows } = await database.pool.query("select max(version) as version from countersign.schema_version")
+    expect(rows).toEqual([{ version: 999 }])
+  })
+})
+
+describe("readiness", { timeout: 120_000 }, () => {
+  it("goes with the database, and comes back with it", async () => {
+    await using database = await newDatabase()
+    await using server = await startServer({ options: [...credentialOptions, ...database.options] })
+    const ask = client(server.origin)
+    const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
+    const name = new URL(database.url).pathname.slice(1)
+    const outside = new pg.Client({ connectionString: elsewhere(database.url, "postgres") })
+    await outside.connect()
+    try {
+      await outside.query(`alter database ${name} allow_connections false`)
+      await outside.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name])
+      const unready = await eventually(
+        "unready",
+        () => ask("GET", "/readyz"),
+        ({ status }) => status === 503,
+      )
+      expect([unready.body, unready.headers.get("retry-after")]).toEqual([{ status: "unavailable" }, "1"])
+      expect(await platform("GET", "/config")).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } })
+      expect((await ask("GET", "/healthz")).status).toBe(200)
+      await outside.query(`alter database ${name} allow_connections true`)
+      await eventually(
+        "ready again",
+        () => ask("GET", "/readyz"),
+        ({ status }) => status === 200,
+      )
+      expect((await platform("GET", "/config")).status).toBe(200)
+    } finally {
+      await outside.end()
+    }
+  })
+})

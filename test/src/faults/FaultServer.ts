@@ -1,0 +1,75 @@
+/**
+ * A PostgreSQL server that a test may restart, with databases of its own. What a commit answered is written, as on any server that
+ * is not told otherwise.
+ */
+import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type Store, WallTime } from "@countersign/core"
+import { Layer } from "effect"
+import pg from "pg"
+import { type Running, startServer } from "../adapter-postgres/PostgresServer.ts"
+import type { WorldStore } from "../harness/World.ts"
+import { booksOf } from "./Books.ts"
+
+export interface FaultDatabase {
+  readonly name: string
+  readonly url: string
+  /** Another pool, as another process would have. */
+  readonly pool: (options?: pg.PoolConfig) => pg.Pool
+}
+
+export interface FaultServer extends AsyncDisposable {
+  readonly restart: Running["restart"]
+  readonly folder: string
+  readonly create: () => Promise<FaultDatabase>
+}
+
+export const faultServer = async (settings: ReadonlyArray<string> = []): Promise<FaultServer> => {
+  const server = await startServer(["synchronous_commit=on", ...settings])
+  const { folder } = server
+  const pools: Array<pg.Pool> = []
+  const poolOf = (database: string, options: pg.PoolConfig = {}) => {
+    const pool = new pg.Pool({
+      host: folder,
+      user: "postgres",
+      database,
+      max: 6,
+      connectionTimeoutMillis: 1000,
+      query_timeout: 20_000,
+      ...options,
+    })
+    pool.on("error", () => undefined)
+    pools.push(pool)
+    return pool
+  }
+  let made = 0
+  return {
+    folder,
+    restart: server.restart,
+    create: async () => {
+      made += 1
+      const name = `faults_${made}`
+      await poolOf("postgres", { max: 1 }).query(`create database ${name}`)
+      return {
+        name,
+        url: `postgres://postgres@localhost/${name}?host=${encodeURIComponent(folder)}`,
+        pool: (options) => poolOf(name, options),
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(pools.map((pool) => pool.end()))
+      await server.stop()
+    },
+  }
+}
+
+/** A store over a pool, as a process has it. */
+export const storeOn = (pool: pg.Pool): Layer.Layer<Store, never, WallTime> =>
+  Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool) }))
+
+export const liveStoreOn = (pool: pg.Pool): Layer.Layer<Store> => Layer.provide(storeOn(pool), WallTime.layerClock)
+
+/** The store of a world over a pool; the books are read through another one, which no fault meets. */
+export const worldStoreOn = (database: FaultDatabase, pool: pg.Pool): WorldStore => {
+  const aside = PoolConnection.make(database.pool({ max: 1 }))
+  return { layer: storeOn(pool), books: () => booksOf(aside) }
+}

@@ -1,0 +1,41 @@
+/**
+ * A connection whose commits fail as they are told: before the database did anything, or after it did everything and before it could
+ * say so.
+ * Source: connection/Failure.ts; PostgreSQL manual, appendix A (error codes).
+ */
+import type { Connection, Statement } from "@countersign/adapter-postgres"
+
+/** Told by the server, with its SQLSTATE: nothing was done. `answer lost`: all was done, and the connection broke. */
+export type Fault = { readonly code: string } | "answer lost"
+
+export interface FaultyConnection {
+  readonly connection: Connection
+  /** The next commits fail so, one each; afterwards they work again. */
+  readonly failCommits: (...faults: ReadonlyArray<Fault>) => void
+  /** All statements fail so, until it is over. */
+  readonly failAll: (fault: Fault | undefined) => void
+}
+
+const serverError = (code: string): Error =>
+  Object.assign(new Error(`the server says ${code}`), { code, severity: "ERROR" })
+
+const isCommit = ({ name = "" }: Statement): boolean => name.startsWith("countersign_commit")
+
+export const faultyConnection = (sound: Connection): FaultyConnection => {
+  const next: Array<Fault> = []
+  let always: Fault | undefined
+  const query = async (statement: Statement) => {
+    const fault = (isCommit(statement) ? next.shift() : undefined) ?? always
+    if (fault === undefined) return sound.query(statement)
+    if (fault !== "answer lost") throw serverError(fault.code)
+    await sound.query(statement)
+    throw Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" })
+  }
+  return {
+    connection: { ...sound, query },
+    failCommits: (...faults) => void next.push(...faults),
+    failAll: (fault) => {
+      always = fault
+    },
+  }
+}
