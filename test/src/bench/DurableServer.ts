@@ -36,7 +36,7 @@ export const durableServer = async (): Promise<DurableServer> => {
   return {
     folder,
     pool,
-    url: (database) => `postgres://postgres@/${database}?host=${encodeURIComponent(folder)}`,
+    url: (database) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`,
     create: async (database) => {
       await administration.query(`create database ${database}`)
     },

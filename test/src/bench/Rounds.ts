@@ -7,13 +7,16 @@ export interface Measured {
   readonly perSecond: number
   readonly p50Millis?: number
   readonly p99Millis?: number
-  readonly note?: string
+  readonly count: number
+  /** Processor time of the server of the database, and of whoever calls it or serves. */
+  readonly serverMillis?: number
+  readonly callerMillis?: number
 }
 
 export interface Case {
   readonly name: string
-  /** The case that this one is compared with. */
-  readonly base?: string
+  /** The cases that this one is compared with. */
+  readonly bases?: ReadonlyArray<string>
   readonly run: () => Promise<Measured>
 }
 
@@ -43,6 +46,15 @@ const medianOf = (all: ReadonlyArray<Measured>, value: (measured: Measured) => n
   return values.length === 0 ? "" : median(values).toFixed(2)
 }
 
+/** Processor time of one operation, in microseconds. */
+const each = (all: ReadonlyArray<Measured>, value: (measured: Measured) => number | undefined): string => {
+  const values = all.flatMap((measured) => {
+    const millis = value(measured)
+    return millis === undefined || Number.isNaN(millis) ? [] : [(millis * 1000) / measured.count]
+  })
+  return values.length === 0 ? "" : whole(median(values))
+}
+
 const line = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`
 
 /** Runs the cases and prints a table. `write` is told the progress. */
@@ -62,20 +74,23 @@ export const compare = async (
       process.stderr.write(`  round ${round + 1}  ${each.name}  ${whole(measured.perSecond)}\n`)
     }
   }
-  const rows = cases.map(({ base, name }) => {
+  /** Both sides' lists are in the order of the rounds. */
+  const ratio = (speeds: ReadonlyArray<number>, base: string): string => {
+    const ratios = (found.get(base) ?? []).map(({ perSecond }, round) => (speeds[round] ?? Number.NaN) / perSecond)
+    return `${median(ratios).toFixed(2)} of ${base}`
+  }
+  const rows = cases.map(({ bases = [], name }) => {
     const all = found.get(name) ?? []
     const speeds = all.map(({ perSecond }) => perSecond)
-    const bases = base === undefined ? [] : (found.get(base) ?? [])
-    // Both sides' lists are in the order of the rounds.
-    const ratios = bases.map(({ perSecond }, round) => (speeds[round] ?? Number.NaN) / perSecond)
     return [
       name,
       whole(median(speeds)),
       `${whole(Math.min(...speeds))} to ${whole(Math.max(...speeds))}`,
-      base === undefined ? "" : `${median(ratios).toFixed(2)} of ${base}`,
+      bases.map((base) => ratio(speeds, base)).join("; "),
       medianOf(all, ({ p50Millis }) => p50Millis),
       medianOf(all, ({ p99Millis }) => p99Millis),
-      all.at(-1)?.note ?? "",
+      each(all, ({ serverMillis }) => serverMillis),
+      each(all, ({ callerMillis }) => callerMillis),
     ]
   })
   write(
@@ -85,8 +100,8 @@ export const compare = async (
       "",
       `Medians of ${rounds} alternating rounds of ${seconds} s.`,
       "",
-      line(["case", "per second", "range", "ratio", "p50 ms", "p99 ms", ""]),
-      line(["---", "---:", "---", "---", "---:", "---:", "---"]),
+      line(["case", "per second", "range", "ratio", "p50 ms", "p99 ms", "server µs", "Node µs"]),
+      line(["---", "---:", "---", "---", "---:", "---:", "---:", "---:"]),
       ...rows.map(line),
       "",
     ].join("\n"),

@@ -32,6 +32,9 @@ export interface NodeServer {
   readonly close: () => Promise<void>
 }
 
+/** Answers that are known to be no longer than this go out in one piece. */
+const wholeBytesMax = 64 * 1024
+
 /** What is still taken of a body that nobody reads, so that its sender sees the answer before the connection ends. */
 const unreadBytesMax = 4 * 1024 * 1024
 
@@ -77,6 +80,10 @@ const send = async (answer: Response, response: ServerResponse): Promise<void> =
   response.statusCode = answer.status
   if (answer.body === null) {
     response.end()
+    return
+  }
+  if (Number(answer.headers.get("content-length") ?? Number.NaN) <= wholeBytesMax) {
+    response.end(new Uint8Array(await answer.arrayBuffer()))
     return
   }
   await pipeline(Readable.fromWeb(answer.body as ReadableStream<Uint8Array>), response)

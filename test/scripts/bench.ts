@@ -1,0 +1,47 @@
+/**
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`), with `--rounds 5 --seconds 4` for calmer figures. Nothing here is a
+ * test: what it prints are ratios measured side by side on the machine at hand.
+ */
+import { parseArgs } from "node:util"
+import { commitBench } from "../src/bench/CommitBench.ts"
+import { durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
+import { type EchoOptions, echo } from "../src/bench/Echo.ts"
+import { endToEndBench } from "../src/bench/EndToEndBench.ts"
+import { type HttpLoadOptions, httpLoad } from "../src/bench/HttpLoad.ts"
+import { machine } from "../src/bench/Machine.ts"
+import { pgbenchVersion } from "../src/bench/Pgbench.ts"
+import { startUpBench } from "../src/bench/StartUpBench.ts"
+
+const write = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "3" },
+    seconds: { type: "string", default: "2" },
+    /** A folder for the profile of the service. */
+    profile: { type: "string" },
+    /** One part in this process, for the benchmark itself. */
+    part: { type: "string" },
+  },
+})
+
+const benchmarks = ["commits", "http", "start"] as const
+
+const all = async (): Promise<void> => {
+  const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+  const wanted = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name))
+  write(`Machine: ${machine()}`)
+  await using server = await durableServer()
+  write(`Server: PostgreSQL ${server.version}, one for all cases, ${serverSettings.join(", ")}`)
+  write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)
+  if (wanted.includes("commits")) await commitBench(server, settings, write)
+  if (wanted.includes("http")) await endToEndBench(server, settings, { profile: values.profile }, write)
+  if (wanted.includes("start")) await startUpBench(server, settings, write)
+}
+
+if (values.part === undefined) await all()
+else if (values.part === "echo") echo(JSON.parse(positionals[0] ?? "") as EchoOptions)
+else await httpLoad(JSON.parse(positionals[0] ?? "") as HttpLoadOptions)

@@ -1,0 +1,23 @@
+/**
+ * The long crash run: `npm run crash -- --seed N --kills N`. Prints a summary, and fails when anything is wrong at the end.
+ * Source: issue "PostgreSQL", item 9.
+ */
+import { parseArgs } from "node:util"
+import { crashRun } from "../src/faults/CrashRun.ts"
+
+const { values } = parseArgs({
+  options: { seed: { type: "string", default: "1" }, kills: { type: "string", default: "60" } },
+})
+
+const { problems, ...summary } = await crashRun({
+  seed: Number(values.seed),
+  kills: Number(values.kills),
+  killsPerCrash: 8,
+  roles: ["all", "api", "worker"],
+  clients: 16,
+  answersMax: 150,
+  say: (line) => console.log(line),
+})
+for (const [name, value] of Object.entries(summary)) console.log(`${name.padEnd(16)} ${value}`)
+console.log(problems.length === 0 ? "nothing is wrong" : problems.join("\n"))
+process.exitCode = problems.length === 0 ? 0 : 1

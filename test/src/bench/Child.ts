@@ -1,0 +1,49 @@
+/** Processes of the benchmark: the service, the echo and the load each have their own, as they would have. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url))
+const conditions = "--conditions=@countersign/source"
+
+export interface Child extends AsyncDisposable {
+  readonly pid: number
+  /** What stood behind the awaited word. */
+  readonly said: string
+}
+
+/** This process's variables, without those that configure the server. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("COUNTERSIGN_")))
+
+const stopped = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, "exit")
+  child.kill("SIGTERM")
+  await exited
+}
+
+/** Starts a Node process and waits for the line of its output that begins with this word. */
+const start = async (word: string, words: ReadonlyArray<string>): Promise<Child> => {
+  const child = spawn(process.execPath, [conditions, ...words], {
+    cwd: repository,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith(`${word} `)) continue
+    child.stdout.resume()
+    return { pid: child.pid ?? 0, said: line.slice(word.length + 1), [Symbol.asyncDispose]: () => stopped(child) }
+  }
+  throw new Error(`${words.join(" ")} ended before it said ${word}`)
+}
+
+const script = "test/scripts/bench.ts"
+
+/** A part of the benchmark in a process of its own; `bench.ts` knows the parts. */
+export const part = (word: string, name: string, options: object): Promise<Child> =>
+  start(word, [script, "--part", name, JSON.stringify(options)])
+
+export const service = (options: ReadonlyArray<string>, nodeOptions: ReadonlyArray<string> = []): Promise<Child> =>
+  start("ready", [...nodeOptions, "packages/adapter-http/src/cli/main.ts", "serve", "--port", "0", ...options])

@@ -1,0 +1,79 @@
+/** Callers of `Store.commit`, each with one change set on its way at a time. */
+import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
+import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import { benchTenant } from "./Accounts.ts"
+import { type Measured, percentiles } from "./Rounds.ts"
+import { nextNumbers, type Size, transferSet } from "./TransferSets.ts"
+
+export interface Load {
+  readonly size: Size
+  readonly isHot: boolean
+  readonly callers: number
+}
+
+/** A store and a way to run effects on it. */
+export type BenchStore = ManagedRuntime.ManagedRuntime<Store | WallTime | CurrentCaller, never>
+
+export const storeOn = (connection: Connection): BenchStore =>
+  ManagedRuntime.make(
+    Layer.orDie(PostgresStore.layer({ connection })).pipe(
+      Layer.provideMerge(WallTime.layerClock),
+      Layer.provideMerge(Layer.succeed(CurrentCaller, benchTenant)),
+    ),
+  )
+
+const callersOf = ({ callers, isHot, size }: Load, seconds: number) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const latencies: Array<number> = []
+    const start = performance.now()
+    const end = start + seconds * 1000
+    const caller = Effect.gen(function* () {
+      for (let begun = performance.now(); begun < end; ) {
+        const outcome = yield* store.commit(transferSet(nextNumbers(isHot), size))
+        if (outcome._tag !== "Committed") return yield* Effect.die(new Error(JSON.stringify(outcome)))
+        const done = performance.now()
+        latencies.push(done - begun)
+        begun = done
+      }
+    })
+    yield* Effect.all(
+      Array.from({ length: callers }, () => caller),
+      { concurrency: "unbounded", discard: true },
+    )
+    return { latencies, elapsedMillis: performance.now() - start }
+  })
+
+const count = async (connection: Connection): Promise<number> => {
+  const [rows] = await connection.query({ text: "select count(*)::text from countersign.operation", values: [] })
+  return Number(rows)
+}
+
+/** Every commit that was answered is there, and the ledger's sum is zero. */
+const verify = async (connection: Connection, committed: number): Promise<void> => {
+  const found = await count(connection)
+  const [sum] = await connection.query({
+    text: "select coalesce(sum(amount), 0)::text from countersign.ledger_entry",
+    values: [],
+  })
+  if (found !== committed || sum !== "0") throw new Error(`${committed} answered, ${found} kept, ledger sum ${sum}`)
+}
+
+export const commitLoad = async (
+  store: BenchStore,
+  connection: Connection,
+  load: Load,
+  seconds: number,
+): Promise<Measured> => {
+  const before = process.cpuUsage()
+  const { elapsedMillis, latencies } = await store.runPromise(callersOf(load, seconds))
+  const { system, user } = process.cpuUsage(before)
+  await verify(connection, latencies.length)
+  return {
+    perSecond: latencies.length / (elapsedMillis / 1000),
+    ...percentiles(latencies),
+    count: latencies.length,
+    callerMillis: (system + user) / 1000,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * `POST /agents/me/transfer-in` over HTTP, every answer kept by PostgreSQL, beside its layers: the base, `Store.commit` alone, and an
+ * echo that keeps nothing.
+ */
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { PoolConnection } from "@countersign/adapter-postgres"
+import { basic, client } from "../e2e/Client.ts"
+import { credentialOptions, credentials, newAgent, newCustomer, newSource, transfer } from "../e2e/Flow.ts"
+import { type Child, part, service } from "./Child.ts"
+import { prepared } from "./CommitBench.ts"
+import { cleared, type DurableServer } from "./DurableServer.ts"
+import type { Ask, HttpLoadOptions, HttpLoadResult } from "./HttpLoad.ts"
+import { ofProcess, withServer } from "./ProcessorTime.ts"
+import { type Case, compare, type Measured, type Settings } from "./Rounds.ts"
+
+const agents = 1000
+const atOnce = 16
+const path = "/agents/me/transfer-in"
+
+const spendingLimits = {
+  currency: "USD",
+  perTransactionLimit: 100_000,
+  dailyLimit: 1_000_000_000_000,
+  dailyTransactionLimit: 1_000_000_000,
+  monthlyLimit: 1_000_000_000_000,
+}
+
+/** Agents of as many customers, over the service's own interface. */
+const enrolled = async (base: string): Promise<ReadonlyArray<Ask>> => {
+  const platform = client(base, basic(credentials.clientId, credentials.clientSecret))
+  const asks: Array<Ask> = []
+  const enrol = async () => {
+    while (asks.length < agents) {
+      const customer = await newCustomer(platform)
+      const source = await newSource(platform, customer)
+      const { token } = await newAgent(base, platform, customer, { spendingLimits })
+      asks.push({ token, body: JSON.stringify(transfer(source, customer, 500)) })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, enrol))
+  return asks
+}
+
+const load = async (options: HttpLoadOptions): Promise<HttpLoadResult> => {
+  await using child = await part("done", "load", options)
+  return JSON.parse(child.said) as HttpLoadResult
+}
+
+export interface EndToEndOptions {
+  /** Where the profile of the service goes. */
+  readonly profile?: string | undefined
+}
+
+export const endToEndBench = async (
+  server: DurableServer,
+  settings: Settings,
+  { profile }: EndToEndOptions,
+  write: (text: string) => void,
+): Promise<void> => {
+  const { seconds } = settings
+  const database = "service"
+  await server.create(database)
+  const connection = PoolConnection.make(server.pool(database, 2))
+  const options = [...credentialOptions, "--store", server.url(database), "--role", "api"]
+  const nodeOptions = profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]
+  await using running = await service(options, nodeOptions)
+  const asks = await enrolled(running.said)
+  const file = join(server.folder, "asks.json")
+  await writeFile(file, JSON.stringify(asks))
+  await connection.session(({ script }) => script("vacuum analyze"))
+
+  const [first] = asks
+  if (first === undefined) throw new Error("nobody was enrolled")
+  const { text } = await client(running.said, `Bearer ${first.token}`)("POST", path, { body: JSON.parse(first.body) })
+  await using echoing = await part("ready", "echo", { answer: text })
+
+  const asked = (to: Child, connections: number, isKept: boolean) => async (): Promise<Measured> => {
+    await cleared(connection)
+    return withServer(server.folder, () => measured(to, connections, isKept))
+  }
+  const measured = async (to: Child, connections: number, isKept: boolean): Promise<Measured> => {
+    const url = `${to.said}${path}`
+    const before = await ofProcess(to.pid)
+    const result = await load({ url, connections, seconds, asks: file })
+    const callerMillis = (await ofProcess(to.pid)) - before
+    const [kept] = await connection.query({ text: "select count(*)::text from countersign.agent_action", values: [] })
+    if (isKept && Number(kept) !== result.count) throw new Error(`${result.count} answered, ${kept} kept`)
+    return { ...result, callerMillis }
+  }
+
+  const { close, commits, sameCalls } = await prepared(server, "layers", seconds)
+  // Code that has not run yet is slower than it will be.
+  await asked(running, 32, true)()
+  const base = "pgbench"
+  const at = (connections: number): ReadonlyArray<Case> => [
+    { name: `node:http echo, ${connections} connections`, bases: [base], run: asked(echoing, connections, false) },
+    {
+      name: `Store.commit, ${connections} callers`,
+      bases: [base],
+      run: commits({ size: "full", isHot: false, callers: connections }),
+    },
+    {
+      name: `POST ${path}, ${connections} connections`,
+      bases: [base, `node:http echo, ${connections} connections`, `Store.commit, ${connections} callers`],
+      run: asked(running, connections, true),
+    },
+  ]
+  const cases: ReadonlyArray<Case> = [{ name: base, run: sameCalls("full", false) }, ...at(32), ...at(128)]
+  await compare("End to end", cases, settings, write)
+  await close()
+}

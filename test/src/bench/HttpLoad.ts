@@ -1,0 +1,100 @@
+/**
+ * A load of HTTP requests: each connection is kept alive and has one request on its way. It writes prepared bytes to plain sockets and
+ * reads no more of an answer than its status and its end, so that the load takes little of the machine that it measures.
+ */
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { connect } from "node:net"
+import { percentiles } from "./Rounds.ts"
+
+/** A caller and what it asks for. */
+export interface Ask {
+  readonly token: string
+  readonly body: string
+}
+
+export interface HttpLoadOptions {
+  readonly url: string
+  readonly connections: number
+  readonly seconds: number
+  /** A file with a list of `Ask`. */
+  readonly asks: string
+}
+
+export interface HttpLoadResult {
+  readonly perSecond: number
+  readonly count: number
+  readonly p50Millis: number
+  readonly p99Millis: number
+}
+
+const ended = Buffer.from("\r\n\r\n")
+const lastChunk = "\r\n0\r\n\r\n"
+
+/** How long the answer at the start of these bytes is; `undefined`: it is not there yet. */
+const lengthOf = (bytes: Buffer): number | undefined => {
+  const head = bytes.indexOf(ended)
+  if (head < 0) return undefined
+  const text = bytes.toString("latin1", 0, head).toLowerCase()
+  const length = /\r\ncontent-length: (\d+)/u.exec(text)?.[1]
+  if (length !== undefined) return head + ended.length + Number(length)
+  const chunks = bytes.indexOf(lastChunk, head)
+  return chunks < 0 ? undefined : chunks + lastChunk.length
+}
+
+const statusOf = (bytes: Buffer): string => bytes.toString("latin1", 9, 12)
+
+export const httpLoad = async ({ asks: file, connections, seconds, url }: HttpLoadOptions): Promise<void> => {
+  const { hostname, pathname, port } = new URL(url)
+  const asks = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<Ask>
+  const heads = asks.map(
+    ({ body, token }) =>
+      `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nidempotency-key: `,
+  )
+  const latencies: Array<number> = []
+  const start = performance.now()
+  const end = start + seconds * 1000
+
+  const connection = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname)
+      socket.setNoDelay(true)
+      let begun = 0
+      let received: Buffer = Buffer.alloc(0)
+      const ask = () => {
+        const index = Math.floor(Math.random() * asks.length)
+        begun = performance.now()
+        socket.write(`${heads[index]}${randomUUID()}\r\n\r\n${asks[index]?.body}`)
+      }
+      socket.once("connect", ask)
+      socket.once("error", reject)
+      socket.once("close", () => reject(new Error("the connection was closed")))
+      socket.on("data", (chunk: Buffer) => {
+        received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+        const length = lengthOf(received)
+        if (length === undefined || received.length < length) return
+        if (statusOf(received) !== "201") {
+          reject(new Error(received.toString()))
+          return
+        }
+        received = received.subarray(length)
+        const now = performance.now()
+        latencies.push(now - begun)
+        if (now < end) ask()
+        else {
+          socket.removeAllListeners("close")
+          socket.destroy()
+          resolve()
+        }
+      })
+    })
+
+  await Promise.all(Array.from({ length: connections }, connection))
+  const elapsedMillis = performance.now() - start
+  const result = {
+    perSecond: (latencies.length / elapsedMillis) * 1000,
+    count: latencies.length,
+    ...percentiles(latencies),
+  }
+  process.stdout.write(`done ${JSON.stringify(result)}\n`)
+}

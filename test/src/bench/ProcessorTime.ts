@@ -1,0 +1,49 @@
+/**
+ * Processor time, where the system tells it (Linux): what a transfer costs in it says more on a shared machine than how many of them
+ * there were.
+ */
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { Measured } from "./Rounds.ts"
+
+/** The kernel counts in hundredths of a second. */
+const tickMillis = 10
+
+interface Counted {
+  readonly parent: number
+  readonly own: number
+  /** What ended children had used. */
+  readonly ended: number
+}
+
+const counted = async (pid: number): Promise<Counted | undefined> => {
+  const text = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => undefined)
+  if (text === undefined) return undefined
+  const fields = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .map(Number)
+  const ticks = (index: number) => (fields[index] ?? 0) * tickMillis
+  return { parent: fields[1] ?? 0, own: ticks(11) + ticks(12), ended: ticks(13) + ticks(14) }
+}
+
+export const ofProcess = async (pid: number): Promise<number> => (await counted(pid))?.own ?? Number.NaN
+
+/** Of a server and all its sessions, also of those that ended. */
+const ofServer = async (folder: string): Promise<number> => {
+  const [first] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n")
+  const postmaster = Number(first)
+  const found = await counted(postmaster)
+  if (found === undefined) return Number.NaN
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/u.test(name))
+  const all = await Promise.all(names.map((name) => counted(Number(name))))
+  const sessions = all.filter((each) => each?.parent === postmaster)
+  return sessions.reduce((sum, each) => sum + (each?.own ?? 0), found.own + found.ended)
+}
+
+/** Adds what the server used meanwhile. */
+export const withServer = async (folder: string, run: () => Promise<Measured>): Promise<Measured> => {
+  const before = await ofServer(folder)
+  const measured = await run()
+  return { ...measured, serverMillis: (await ofServer(folder)) - before }
+}

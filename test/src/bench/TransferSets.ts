@@ -1,0 +1,197 @@
+/**
+ * The change sets of the benchmark: what an agent's transfer-in writes, as the core decides it, with the movement of money in the same
+ * set. Everything in a set is told by four numbers of fixed width, so that `pgbench` can make the same ones.
+ * Source: core, TransferInDecision and IncomingChanges.
+ */
+import type { ChangeSet, Kind } from "@countersign/core"
+import type { AgentActionResource } from "@countersign/core/models"
+
+/** `plain`: what the bare transfer writes. `full`: all that a transfer-in of an agent writes, and the ledger. */
+export type Size = "plain" | "full"
+
+export interface Numbers {
+  /** The agent's account that is debited, and the account that is credited: 12 digits. */
+  readonly from: string
+  readonly to: string
+  /** What makes the set's identifiers: 8 digits that grow, and 12 by chance. */
+  readonly head: string
+  readonly tail: string
+}
+
+export const platformId = "Platform:00000000-0000-7000-8000-000000000001"
+
+/** A record of an account: its customer, its agent, its source of money. */
+export const idOf = (kind: Kind, account: string): string => `${kind}:00000000-0000-7000-8000-${account}`
+export const available = (account: string): string => `available:${idOf("InternalAccount", account)}`
+
+export const at = 1_795_262_400_000
+const day = "2026-11-21"
+const timestamp = `${day}T12:00:00Z`
+const expiresAt = at + 24 * 60 * 60 * 1000
+const currency = "USD"
+const amount = 5
+const bound = 1_000_000_000_000
+
+const nothing = {
+  inserts: [],
+  updates: [],
+  guards: [],
+  claims: [],
+  releases: [],
+  ledgerAccounts: [],
+  assertions: [],
+  observes: [],
+  counters: [],
+  jobs: [],
+  finishes: [],
+  returns: [],
+} satisfies Partial<ChangeSet>
+
+export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): ChangeSet => {
+  const drawn = (ordinal: number) => `${head}-000${ordinal}-7000-8000-${tail}`
+  const customerId = idOf("Customer", from)
+  const agentId = idOf("Agent", from)
+  const sourceAccountId = idOf("ExternalAccount", from)
+  const destinationAccountId = idOf("InternalAccount", from)
+  const actionId = `AgentAction:${drawn(1)}`
+  const transactionId = `Transaction:${drawn(2)}`
+  const owner = { platformId, customerId }
+  const platformCustomerId = `customer-${from}`
+  const transaction = {
+    id: transactionId,
+    type: "INCOMING",
+    status: "PENDING",
+    direction: "CREDIT",
+    source: { sourceType: "ACCOUNT", accountId: sourceAccountId, currency },
+    destination: { destinationType: "ACCOUNT", accountId: destinationAccountId, currency },
+    customerId,
+    platformCustomerId,
+    receivedAmount: { amount, currency: { code: currency, decimals: 2, name: "United States Dollar", symbol: "$" } },
+    agentId,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  } as const
+  const action: AgentActionResource = {
+    id: actionId,
+    agentId,
+    customerId,
+    platformCustomerId,
+    status: "APPROVED",
+    type: "TRANSFER_IN",
+    transferDetails: { amount, currency, sourceAccountId, destinationAccountId },
+    transaction,
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  }
+  const eventId = `Webhook:${drawn(3)}`
+  const keys = [`${agentId}/count/${day}`, `${agentId}/spend/${day}/USD`, `${agentId}/spend/2026-11/USD`] as const
+  const hash = `${tail}00000000000000000000${tail}00000000000000000000`
+  const bare: ChangeSet = {
+    ...nothing,
+    operationId: drawn(0),
+    at,
+    inserts: [
+      {
+        kind: "Transaction",
+        id: transactionId,
+        ...owner,
+        data: {
+          type: "INCOMING",
+          status: "PENDING",
+          direction: "CREDIT",
+          platformCustomerId,
+          amount,
+          currency,
+          sourceAccountId,
+          destinationAccountId,
+          agentId,
+          actionId,
+        },
+      },
+    ],
+    transfers: [{ from: available(from), to: available(to), amount, currency, reference: transactionId }],
+    events: [
+      {
+        id: eventId,
+        type: "INCOMING_PAYMENT.PENDING",
+        customerId,
+        subject: transactionId,
+        data: { body: transaction, holes: [] },
+      },
+    ],
+    replay: { key: hash, fingerprint: hash, status: 201, answer: { body: action, holes: [] }, expiresAt },
+  }
+  if (size === "plain") return bare
+  return {
+    ...bare,
+    inserts: [
+      ...bare.inserts,
+      {
+        kind: "AgentAction",
+        id: actionId,
+        ...owner,
+        data: {
+          agentId,
+          platformCustomerId,
+          status: "APPROVED",
+          type: "TRANSFER_IN",
+          transferDetails: { amount, currency, sourceAccountId, destinationAccountId },
+          transactionId,
+          charges: [
+            { counter: keys[1], amount },
+            { counter: keys[2], amount },
+          ],
+        },
+      },
+    ],
+    guards: [
+      { kind: "Agent", id: agentId, version: 1 },
+      { kind: "ExternalAccount", id: sourceAccountId, version: 1 },
+      { kind: "InternalAccount", id: destinationAccountId, version: 1 },
+    ],
+    counters: [
+      { key: keys[0], delta: 1, max: bound },
+      { key: keys[1], delta: amount, max: bound },
+      { key: keys[2], delta: amount, max: bound },
+    ],
+    jobs: [
+      {
+        id: `Job:${drawn(4)}`,
+        queue: "work",
+        kind: "transfer.pull",
+        customerId,
+        lane: `pull:${transactionId}`,
+        dueAt: at,
+        payload: { transactionId },
+      },
+      {
+        id: `Job:${drawn(5)}`,
+        queue: "webhook",
+        kind: "webhook.deliver",
+        customerId,
+        lane: `event:${transactionId}`,
+        laneHoldMillis: 30_000,
+        dueAt: at,
+        payload: { eventId },
+      },
+    ],
+  }
+}
+
+export const accounts = 10_000
+
+/** The 12 digits of the account with this number, from 1. */
+export const accountNumber = (number: number): string => String(100_000_000_000 + number)
+
+let drawnSets = 0
+/** Numbers of the next set: from the first half of the accounts, or from the one that is hot, to the second half. */
+export const nextNumbers = (isHot: boolean): Numbers => {
+  drawnSets += 1
+  const chance = (low: number, count: number) => low + Math.floor(Math.random() * count)
+  return {
+    from: accountNumber(isHot ? 1 : chance(1, accounts / 2)),
+    to: accountNumber(chance(accounts / 2 + 1, accounts / 2)),
+    head: String(10_000_000 + (drawnSets >> 4)),
+    tail: String(chance(100_000_000_000, 900_000_000_000)),
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * A short crash run; the long one is `npm run crash -- --seed N --kills N`.
+ * Source: issue "PostgreSQL", item 9.
+ */
+import { expect, it } from "vitest"
+import { crashRun } from "./CrashRun.ts"
+
+it("processes that are killed under load lose nothing and do nothing twice", { timeout: 240_000 }, async () => {
+  const summary = await crashRun({
+    seed: 20_261_121,
+    kills: 6,
+    killsPerCrash: 3,
+    roles: ["all", "all"],
+    clients: 8,
+    answersMax: 60,
+  })
+  expect(summary.problems).toEqual([])
+  expect(summary).toMatchObject({ kills: 6, databaseCrashes: 2 })
+  expect(Math.min(summary.acknowledged, summary.replays, summary.approvals, summary.broken)).toBeGreaterThan(0)
+  console.log(JSON.stringify(summary))
+})

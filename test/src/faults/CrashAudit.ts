@@ -1,0 +1,121 @@
+/**
+ * What must hold when all work is done, however often everything was killed: what was acknowledged is there, nothing was executed twice,
+ * the books balance, what was held was told, and no job is left.
+ * Source: issue "PostgreSQL", item 9.
+ */
+import type pg from "pg"
+import { isSigned, type Receiver } from "../harness/Receiver.ts"
+import { idOf, isHeld, type Submitted, type Told } from "./CrashClients.ts"
+
+interface ActionRow {
+  readonly id: string
+  readonly status: string
+  readonly amount: number
+  readonly transaction: string | null
+  readonly account: string
+}
+
+interface EntryRow {
+  readonly account: string
+  readonly amount: number
+  readonly reference: string
+}
+
+const rowsOf = async <A extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<ReadonlyArray<A>> =>
+  (await pool.query<A>(text)).rows
+
+/** One sentence for each thing that is wrong. */
+export const problems = async (
+  pool: pg.Pool,
+  { submitted }: Told,
+  received: Receiver["received"],
+  publicKey: string,
+): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  const claim = (holds: boolean, problem: string) => {
+    if (!holds) found.push(problem)
+  }
+  const actions = await rowsOf<ActionRow>(
+    pool,
+    `select a.id, a.data->>'status' as status, (a.data->'transferDetails'->>'amount')::int as amount, t.data->>'status' as transaction,
+       a.data->'transferDetails'->>'destinationAccountId' as account
+     from countersign.agent_action a left join countersign.transaction t on t.platform_id = a.platform_id and t.id = a.data->>'transactionId'`,
+  )
+  const entries = await rowsOf<EntryRow>(
+    pool,
+    "select account_id as account, amount::int as amount, reference from countersign.ledger_entry where account_id like 'available:%'",
+  )
+  const actionsByAmount = Map.groupBy(actions, ({ amount }) => amount)
+  const entriesByAmount = Map.groupBy(entries, ({ amount }) => amount)
+
+  const checkAction = (one: Submitted, action: ActionRow) => {
+    const name = `action ${action.id} (${one.key})`
+    const moved = (entriesByAmount.get(one.amount) ?? []).length
+    claim(action.account === one.person.accountId, `${name} belongs to another account`)
+    if (action.status === "APPROVED") {
+      claim(action.transaction === "COMPLETED", `${name} is approved, and its transaction ${action.transaction}`)
+      claim(moved === 1, `${name} moved its money ${moved} times`)
+    } else {
+      claim(moved === 0, `${name} is ${action.status}, and moved its money ${moved} times`)
+      claim(isHeld(one) && /^(?:PENDING_APPROVAL|REJECTED)$/u.test(action.status), `${name} is ${action.status}`)
+    }
+    const { decision } = one
+    if (decision === undefined) claim(action.status !== "REJECTED", `${name} was never decided, and is rejected`)
+    if (decision?.isAnswered === true) {
+      const expected = decision.verb === "approve" ? "APPROVED" : "REJECTED"
+      claim(action.status === expected, `${name} was answered ${decision.verb}, and is ${action.status}`)
+    }
+  }
+  for (const one of submitted) {
+    const [action, ...more] = actionsByAmount.get(one.amount) ?? []
+    actionsByAmount.delete(one.amount)
+    claim(more.length === 0, `${one.key} made ${1 + more.length} actions`)
+    if (one.answer !== undefined)
+      claim(action?.id === idOf(one), `${one.key} was acknowledged as ${idOf(one)}, and is ${action?.id}`)
+    if (action !== undefined) checkAction(one, action)
+  }
+  claim(actionsByAmount.size === 0, `${actionsByAmount.size} actions that nobody asked for`)
+
+  for (const { currency, total } of await rowsOf<{ readonly currency: string; readonly total: string }>(
+    pool,
+    "select currency, sum(balance)::text as total from countersign.ledger_account group by currency",
+  )) {
+    claim(total === "0", `the books of ${currency} sum to ${total}`)
+  }
+  for (const { id } of await rowsOf<{ readonly id: string }>(
+    pool,
+    `select a.id from countersign.ledger_account a left join lateral (
+       select count(*) n, coalesce(max(e.sequence), 0) last, coalesce(sum(e.amount), 0) total from countersign.ledger_entry e
+       where e.platform_id = a.platform_id and e.account_id = a.id) e on true
+     where a.sequence <> e.n or a.sequence <> e.last or a.balance <> e.total or a.balance < a.floor`,
+  )) {
+    found.push(`the balance of ${id} is not what its entries say`)
+  }
+
+  const events = await rowsOf<{ readonly id: string; readonly type: string; readonly subject: string }>(
+    pool,
+    "select id, type, subject from countersign.event",
+  )
+  const arrived = new Set(received.map(({ event }) => event.id))
+  for (const { id, type } of events) claim(arrived.has(id), `the event ${id} (${type}) never arrived`)
+  for (const id of arrived)
+    claim(
+      events.some((event) => event.id === id),
+      `an event ${id} arrived that was never kept`,
+    )
+  const told = Map.groupBy(
+    events.filter(({ type }) => type === "AGENT_ACTION.PENDING_APPROVAL"),
+    ({ subject }) => subject,
+  )
+  for (const { amount, id } of actions) {
+    const times = told.get(id)?.length ?? 0
+    claim(times === (isHeld({ amount }) ? 1 : 0), `action ${id} was told as held by ${times} events`)
+  }
+  claim(
+    received.every((delivery) => isSigned(delivery, publicKey)),
+    "a delivery was not signed by the service's key",
+  )
+  const [jobs] = await rowsOf<{ readonly n: number }>(pool, "select count(*)::int as n from countersign.job")
+  claim(jobs?.n === 0, `${jobs?.n} jobs are left`)
+  return found
+}

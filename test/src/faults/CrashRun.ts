@@ -1,0 +1,127 @@
+/**
+ * A crash run: processes under load are killed at random moments and started again, the database server crashes now and then, and the end
+ * is audited.
+ * Source: issue "PostgreSQL", item 9.
+ */
+import { drawing } from "../adapter-postgres/Histories.ts"
+import { client } from "../e2e/Client.ts"
+import { eventually } from "../e2e/Deadline.ts"
+import { receiver } from "../harness/Receiver.ts"
+import { problems } from "./CrashAudit.ts"
+import { crashClient, newPeople, type Told } from "./CrashClients.ts"
+import { faultServer } from "./FaultServer.ts"
+import { fleet, type Role } from "./Fleet.ts"
+
+export interface CrashOptions {
+  readonly seed: number
+  /** How often a process is killed; and after how many of those the database server crashes. */
+  readonly kills: number
+  readonly killsPerCrash: number
+  readonly roles: ReadonlyArray<Role>
+  readonly clients: number
+  /** At the most so many answers between two kills. */
+  readonly answersMax: number
+  readonly say?: (line: string) => void
+}
+
+export interface CrashSummary {
+  readonly kills: number
+  readonly databaseCrashes: number
+  readonly requests: number
+  /** Transfers that were answered, and those whose client gave up. */
+  readonly acknowledged: number
+  readonly givenUp: number
+  readonly replays: number
+  readonly approvals: number
+  readonly rejections: number
+  /** Requests that were told 503, and that got no answer. */
+  readonly busy: number
+  readonly broken: number
+  readonly events: number
+  readonly deliveries: number
+  readonly failedStarts: number
+  readonly seconds: number
+  readonly problems: ReadonlyArray<string>
+}
+
+const leaseSeconds = 3
+const people = 6
+
+export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => {
+  const { answersMax, clients, kills, killsPerCrash, roles, say = () => undefined, seed } = options
+  const startedAt = performance.now()
+  const draw = drawing(seed)
+  await using server = await faultServer()
+  const database = await server.create()
+  await using hooks = await receiver()
+  await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, leaseSeconds, draw })
+  const everyone = await newPeople(group, people)
+
+  const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
+  const told: Told = { submitted: [], counts }
+  let databaseCrashes = 0
+  let crashing = Promise.resolve()
+  let untilKill = 1 + draw(answersMax)
+  let isOver = false
+  let afterLast = answersMax
+  /** Counts answers, and strikes when it is time. */
+  const goOn = (): boolean => {
+    if (isOver) return false
+    // An endpoint that fails now and then.
+    if (draw(40) === 0) hooks.answerNext(500)
+    if (group.counts.kills === kills) {
+      afterLast -= 1
+      isOver = afterLast === 0
+      return !isOver
+    }
+    untilKill -= 1
+    if (untilKill <= 0 && group.killOne()) {
+      untilKill = 1 + draw(answersMax)
+      if (group.counts.kills % killsPerCrash === 0) {
+        databaseCrashes += 1
+        crashing = crashing.then(() => server.restart("immediate"))
+      }
+      say(
+        `${group.counts.kills} kills, ${databaseCrashes} database crashes, ${told.submitted.length} transfers, ${counts.requests} requests`,
+      )
+    }
+    return true
+  }
+  const running = Array.from({ length: clients }, (_, n) =>
+    crashClient({ fleet: group, people: everyone, draw: drawing(seed * 1000 + n), told, goOn }),
+  )
+  try {
+    await Promise.all(running)
+  } finally {
+    isOver = true
+  }
+  await Promise.allSettled(running)
+  await crashing
+  await group.settled()
+  const pool = database.pool({ max: 2 })
+  await eventually(
+    "no job left",
+    async () =>
+      (
+        await pool.query<{ readonly job: string }>(
+          "select concat_ws(' ', kind, state, attempt, error) as job from countersign.job limit 5",
+        )
+      ).rows,
+    (jobs) => jobs.length === 0,
+    120_000,
+  )
+  const publicKey = (await client(new URL(group.anyBase() ?? "").origin)("GET", "/webhooks/public-key")).text
+  const acknowledged = told.submitted.filter(({ answer }) => answer !== undefined).length
+  return {
+    kills: group.counts.kills,
+    databaseCrashes,
+    ...counts,
+    acknowledged,
+    givenUp: told.submitted.length - acknowledged,
+    events: new Set(hooks.received.map(({ event }) => event.id)).size,
+    deliveries: hooks.received.length,
+    failedStarts: group.counts.failedStarts,
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+    problems: await problems(pool, told, hooks.received, publicKey),
+  }
+}

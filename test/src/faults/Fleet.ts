@@ -1,0 +1,108 @@
+/**
+ * Several server processes on one database, as an operator runs them: one that ended is started again, as often as it takes.
+ * Source: issue "PostgreSQL", items 6 and 9.
+ */
+import { generateKeyPairSync } from "node:crypto"
+import { basic, client, type Send } from "../e2e/Client.ts"
+import { eventually } from "../e2e/Deadline.ts"
+import { credentialOptions, credentials } from "../e2e/Flow.ts"
+import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
+
+export type Role = "all" | "api" | "worker"
+
+export interface FleetOptions {
+  readonly url: string
+  readonly webhookUrl: string
+  /** One process each. */
+  readonly roles: ReadonlyArray<Role>
+  readonly leaseSeconds: number
+  readonly draw: (below: number) => number
+}
+
+interface Member {
+  readonly role: Role
+  server: ServerProcess | undefined
+}
+
+export interface Fleet extends AsyncDisposable {
+  /** An address of one that answers requests; `undefined`: none does now. */
+  readonly anyBase: () => string | undefined
+  /** Kills one at random, and has it started again; `false`: none is up. */
+  readonly killOne: () => boolean
+  /** Waits until all are up. */
+  readonly settled: () => Promise<void>
+  readonly counts: { kills: number; starts: number; failedStarts: number }
+}
+
+const startsMax = 40
+
+/** The platform's client at this address. */
+export const platformAt = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
+
+export const fleet = async ({ draw, leaseSeconds, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
+  const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+  const env = { COUNTERSIGN_WEBHOOK_KEY: key.export({ type: "pkcs8", format: "pem" }).toString() }
+  const counts = { kills: 0, starts: 0, failedStarts: 0 }
+  const members = roles.map((role): Member => ({ role, server: undefined }))
+  let isOver = false
+
+  const optionsOf = (role: Role) => [
+    ...["--store", url, "--role", role, "--lease-seconds", String(leaseSeconds)],
+    ...(role === "worker" ? [] : [...credentialOptions, "--webhook-url", webhookUrl]),
+  ]
+  const start = async (member: Member): Promise<void> => {
+    for (let left = startsMax; !isOver; left--) {
+      try {
+        const server = await startServer({ options: optionsOf(member.role), env })
+        counts.starts += 1
+        member.server = server
+        return
+      } catch (error) {
+        // The database may be away at this moment; whoever supervises the process starts it again.
+        counts.failedStarts += 1
+        if (left === 0) throw error
+      }
+    }
+  }
+  let starting = Promise.all(members.map(start)).then(() => undefined)
+  await starting
+
+  const kill = async (member: Member, server: ServerProcess) => {
+    member.server = undefined
+    server.kill()
+    counts.kills += 1
+    await server.exited
+    await start(member)
+  }
+  const someOf = (which: (member: Member) => boolean) => {
+    const up = members.flatMap((member) =>
+      member.server !== undefined && which(member) ? [{ member, server: member.server }] : [],
+    )
+    return up[draw(Math.max(up.length, 1))]
+  }
+  return {
+    counts,
+    anyBase: () => someOf(({ role }) => role !== "worker")?.server.base,
+    killOne: () => {
+      const found = someOf(() => true)
+      if (found === undefined) return false
+      const again = kill(found.member, found.server)
+      starting = Promise.all([starting, again]).then(() => undefined)
+      return true
+    },
+    settled: async () => {
+      await eventually(
+        "all processes",
+        () => members.filter(({ server }) => server === undefined).length,
+        (missing) => missing === 0,
+        120_000,
+      )
+      await starting
+    },
+    [Symbol.asyncDispose]: async () => {
+      isOver = true
+      await starting.catch(() => undefined)
+      await Promise.all(members.map(({ server }) => server?.[Symbol.asyncDispose]()))
+    },
+  }
+}
