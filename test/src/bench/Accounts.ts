@@ -24,6 +24,8 @@ const recordsOf = (account: string) => {
         isPaused: false,
         isConnected: true,
         isDeleted: false,
+        recastCount: 0,
+        recasts: [],
         policy: {
           permissions: ["CREATE_TRANSFERS"],
           defaultExecutionMode: "AUTO",

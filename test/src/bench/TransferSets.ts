@@ -138,8 +138,8 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): Chan
           transferDetails: { amount, currency, sourceAccountId, destinationAccountId },
           transactionId,
           charges: [
-            { counter: keys[1], amount },
-            { counter: keys[2], amount },
+            { period: "2026-11-21", budget: "USD.0", amount },
+            { period: "2026-11", budget: "USD.0", amount },
           ],
         },
       },

@@ -2,7 +2,6 @@
  * Watches a history from outside: what was answered, what the books say, what arrived by webhook. It knows nothing of the
  * rules' code; it only checks what must hold whatever happened.
  */
-import { MemoryStore } from "@countersign/adapter-memory"
 import {
   AgentActions,
   Agents,
@@ -121,8 +120,7 @@ export class Auditor {
 
   /** Every currency balances by itself, balances are the sums of their entries, and nobody is below zero. */
   async #checkBooks() {
-    const { ledger } = await this.#world.run(MemoryStore.useSync((memory) => memory))
-    const books = ledger()
+    const books = await this.#world.books()
     const byCurrency = Map.groupBy(books, (book) => book.currency)
     for (const [currency, accounts] of byCurrency) {
       expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
@@ -151,8 +149,8 @@ export class Auditor {
   async checkEnd() {
     await this.check()
     const actions = await this.#actions()
-    const { ledger } = await this.#world.run(MemoryStore.useSync((memory) => memory))
-    const entries = ledger().flatMap((book) => book.entries.map((entry) => ({ ...entry, account: book.id })))
+    const books = await this.#world.books()
+    const entries = books.flatMap((book) => book.entries.map((entry) => ({ ...entry, account: book.id })))
     let received = this.#funded
     for (const action of actions) {
       const id = action.transaction?.id
@@ -171,7 +169,7 @@ export class Auditor {
         expect(transaction.status).toBe(action.status === "APPROVED" ? "COMPLETED" : "FAILED")
       }
     }
-    const available = ledger().find((book) => book.id === `available:${this.#world.accountId}`)
+    const available = books.find((book) => book.id === `available:${this.#world.accountId}`)
     expect(available?.balance).toBe(received)
     // Delivery is at least once: one event may arrive several times, but each held action has one event.
     const events = this.#world.inbox.ofType("AGENT_ACTION.PENDING_APPROVAL")
