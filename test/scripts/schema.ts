@@ -1,0 +1,45 @@
+/**
+ * Writes the dump of the present schema, with the rows of a short history: `npm run schema`. A dump that is there is of a released
+ * schema and stays as it is; `--again` makes it anew, before its release only.
+ * Source: issue "PostgreSQL", item 5.
+ */
+import { existsSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { Migrations, PoolConnection } from "@countersign/adapter-postgres"
+import { AgentActions } from "@countersign/core"
+import { Effect } from "effect"
+import { dump } from "../src/adapter-postgres/SchemaDump.ts"
+import { faultServer, worldStoreOn } from "../src/faults/FaultServer.ts"
+import { agentWorld } from "../src/harness/AgentWorld.ts"
+
+const { name, version } = Migrations.migrations.at(-1) ?? { name: "none", version: 0 }
+const file = new URL(`../../packages/adapter-postgres/schema/${String(version).padStart(4, "0")}.sql`, import.meta.url)
+if (existsSync(file) && !process.argv.includes("--again")) {
+  console.log(`${fileURLToPath(file)} is there`)
+} else {
+  await using server = await faultServer()
+  const database = await server.create()
+  const pool = database.pool()
+  await using pay = await agentWorld(
+    { approvalThresholds: { currency: "USD", amount: 1000 } },
+    { store: worldStoreOn(database, pool), suffixes: ["000", "002"] },
+  )
+  const submit = (key: string, suffix: string, amount: number) => {
+    const request = {
+      sourceAccountId: pay.sources[suffix] ?? "",
+      destinationAccountId: pay.accountId,
+      amount,
+    }
+    const keyed = { key, method: "POST", path: "/agents/me/transfer-in", body: request }
+    return pay.run(Effect.result(AgentActions.use((actions) => actions.submitTransferIn(request, keyed))), pay.agent)
+  }
+  await submit("executed", "000", 100)
+  await submit("refused by the bank", "002", 200)
+  await submit("refused", "000", 1_000_000)
+  await pay.settle()
+  // Held, and waiting for a worker, in the next release.
+  await submit("held", "000", 2000)
+  await submit("waiting", "000", 300)
+  writeFileSync(file, await dump(PoolConnection.make(pool), `Schema ${version} (${name}), as it was released.`))
+  console.log(`written: ${fileURLToPath(file)}`)
+}

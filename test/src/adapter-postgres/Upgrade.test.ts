@@ -1,0 +1,116 @@
+/**
+ * A database of every released schema becomes one of this release, and its history goes on there: what was held is approved, what
+ * waited is executed, a key that was answered is answered the same.
+ * Source: issue "PostgreSQL", item 5.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { Migrations, PostgresStore } from "@countersign/adapter-postgres"
+import { AgentActions, type Caller } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { booksOf } from "../faults/Books.ts"
+import { world } from "../harness/World.ts"
+import { structureOf } from "./SchemaDump.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const folder = new URL("../../../packages/adapter-postgres/schema/", import.meta.url)
+const released = readdirSync(folder)
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted()
+
+const databases: Array<TestDatabase.TestDatabase> = []
+const fresh = async () => {
+  const database = await TestDatabase.create(4)
+  databases.push(database)
+  return database
+}
+afterAll(() => Promise.all(databases.map(({ close }) => close())))
+
+/** A column that a kind got later stands behind the others. */
+const inAnyOrder = (statements: ReadonlyArray<string> = []) =>
+  statements.map((text) => text.replaceAll(/,$/gmu, "").split("\n").toSorted().join("\n")).toSorted()
+
+it("every schema has its dump", () => {
+  expect(released).toEqual(Migrations.migrations.map(({ version }) => `${String(version).padStart(4, "0")}.sql`))
+})
+
+describe.each(released)("the schema of %s", (name) => {
+  let database: TestDatabase.TestDatabase
+  beforeAll(async () => {
+    database = await fresh()
+    await database.connection.session(({ script }) => script(readFileSync(new URL(name, folder), "utf8")))
+  }, 60_000)
+
+  it("becomes the one of this release, as a new database has it", { timeout: 60_000 }, async () => {
+    await Effect.runPromise(Migrations.run(database.connection))
+    await Effect.runPromise(Migrations.check(database.connection))
+    const another = await fresh()
+    await Effect.runPromise(Migrations.run(another.connection))
+    const found = await structureOf(database.connection)
+    for (const [part, expected] of await structureOf(another.connection)) {
+      expect(expected.length, part).toBeGreaterThan(0)
+      // Functions of an earlier release stay while its processes may run.
+      if (part === "Functions") expect(found.get(part)).toEqual(expect.arrayContaining([...expected]))
+      else expect(inAnyOrder(found.get(part))).toEqual(inAnyOrder(expected))
+    }
+  })
+
+  it("keeps its history, which goes on", { timeout: 60_000 }, async () => {
+    const { connection, pool } = database
+    const store = {
+      layer: Layer.orDie(PostgresStore.layer({ connection })),
+      books: () => booksOf(connection),
+    }
+    await using pay = await world({ store, seed: 2 })
+    interface Row {
+      readonly id: string
+      readonly customer: string
+      readonly agent: string
+      readonly amount: number
+      readonly status: string
+      readonly source: string
+      readonly account: string
+    }
+    const actions = async () =>
+      (
+        await pool.query<Row>(
+          `select id, customer_id as customer, data->>'agentId' as agent, data->>'status' as status, (data->'transferDetails'->>'amount')::int as amount,
+             data->'transferDetails'->>'sourceAccountId' as source, data->'transferDetails'->>'destinationAccountId' as account
+           from countersign.agent_action order by amount`,
+        )
+      ).rows
+    const statuses = async () => (await actions()).map(({ amount, status }) => [amount, status])
+    expect(await statuses()).toEqual([
+      [100, "APPROVED"],
+      [200, "FAILED"],
+      [300, "APPROVED"],
+      [2000, "PENDING_APPROVAL"],
+    ])
+    const [executed] = await actions()
+    const held = (await actions()).at(-1)
+    if (executed === undefined || held === undefined) throw new Error("no actions")
+    await pay.run(AgentActions.use((all) => all.approve(held.agent, held.id)))
+    await pay.settle()
+    expect((await statuses()).at(-1)).toEqual([2000, "APPROVED"])
+    const books = await pay.books()
+    expect(books.reduce((total, { balance }) => total + balance, 0)).toBe(0)
+    expect(books.find(({ id }) => id === `available:${executed.account}`)?.balance).toBe(100 + 300 + 2000)
+
+    const caller: Caller = {
+      _tag: "Agent",
+      platformId: pay.platformId,
+      customerId: executed.customer,
+      agentId: executed.agent,
+      limitsCurrency: "USD",
+    }
+    const request = { sourceAccountId: executed.source, destinationAccountId: executed.account, amount: 100 }
+    const keyed = { key: "executed", method: "POST", path: "/agents/me/transfer-in", body: request }
+    const again = await pay.run(
+      AgentActions.use((all) => all.submitTransferIn(request, keyed)),
+      caller,
+    )
+    expect(again).toMatchObject({ replayed: true, body: { id: executed.id } })
+    const { rows } = await pool.query("select count(*)::int as jobs from countersign.job")
+    expect(rows).toEqual([{ jobs: 0 }])
+  })
+})
