@@ -3,7 +3,7 @@
  */
 import { createConnection } from "node:net"
 import { text } from "node:stream/consumers"
-import { type Connection, Migrations, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { type Store, WallTime } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import pg from "pg"
@@ -84,9 +84,3 @@ export const emptyStore = (connection: () => Promise<Connection>) =>
       return Layer.orDie(PostgresStore.layer({ connection: made })).pipe(Layer.provide(WallTime.layerClock))
     }),
   ) satisfies Layer.Layer<Store>
-
-/** Brings a database to the schema of this release. */
-export const migrated = async (connection: Connection): Promise<Connection> => {
-  await Effect.runPromise(Migrations.run(connection))
-  return connection
-}

@@ -9,7 +9,7 @@ import type pg from "pg"
 import { expect } from "vitest"
 import { drawing } from "../adapter-postgres/Histories.ts"
 import { changeSet } from "../conformance/ChangeSets.ts"
-import { account, alpha, customer, id, job, newEvent, transfer } from "../conformance/Examples.ts"
+import { account, alpha, customer, job, newEvent, transfer } from "../conformance/Examples.ts"
 import { eventually } from "../e2e/Deadline.ts"
 
 type Stored = Store["Service"]
@@ -44,7 +44,7 @@ export const open = async (store: Stored): Promise<void> => {
 let drawn = 100_000
 
 /** Something of everything, and always possible. */
-export const nextSet = (draw: (below: number) => number): ChangeSet => {
+const nextSet = (draw: (below: number) => number): ChangeSet => {
   drawn += 1
   const from = draw(names.length)
   const to = (from + 1 + draw(names.length - 1)) % names.length
@@ -148,5 +148,3 @@ export const setOn = (name: number): ChangeSet => {
   drawn += 1
   return changeSet({ inserts: [customer(drawn)], transfers: [transfer("outside", names[name] ?? "", 1)] })
 }
-
-export const customerId = (set: ChangeSet): string => set.inserts[0]?.id ?? id("Customer", 0)

@@ -63,7 +63,7 @@ export const faultServer = async (settings: ReadonlyArray<string> = []): Promise
 }
 
 /** A store over a pool, as a process has it. */
-export const storeOn = (pool: pg.Pool): Layer.Layer<Store, never, WallTime> =>
+const storeOn = (pool: pg.Pool): Layer.Layer<Store, never, WallTime> =>
   Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool) }))
 
 export const liveStoreOn = (pool: pg.Pool): Layer.Layer<Store> => Layer.provide(storeOn(pool), WallTime.layerClock)

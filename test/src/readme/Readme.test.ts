@@ -85,7 +85,9 @@ describe("the README's tables", { timeout: 30_000 }, () => {
     const manifest = (path: string): Readonly<Record<string, Readonly<Record<string, string>>>> =>
       JSON.parse(readFileSync(new URL(`../../../${path}/package.json`, import.meta.url), "utf8"))
     const root = manifest(".")["devDependencies"] ?? {}
-    const packages = ["core", "adapter-memory", "adapter-postgres", "adapter-http"].map((name) => manifest(`packages/${name}`))
+    const packages = ["core", "adapter-memory", "adapter-postgres", "adapter-http"].map((name) =>
+      manifest(`packages/${name}`),
+    )
     const used = Object.assign({ effect: root["effect"] }, ...packages.map(({ dependencies }) => dependencies ?? {}))
     const foreign = Object.entries(used).filter(([name]) => !name.startsWith("@countersign/"))
     const dependencies = section("Dependencies")
