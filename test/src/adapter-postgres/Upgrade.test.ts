@@ -101,7 +101,7 @@ describe.each(released)("the schema of %s", (name) => {
       platformId: pay.platformId,
       customerId: executed.customer,
       agentId: executed.agent,
-      limitsCurrency: "USD",
+      budget: "USD.0",
     }
     const request = { sourceAccountId: executed.source, destinationAccountId: executed.account, amount: 100 }
     const keyed = { key: "executed", method: "POST", path: "/agents/me/transfer-in", body: request }
