@@ -1,6 +1,6 @@
 /**
  * What a folder keeps: everything, over a restart and over SIGKILL; and for one process at a time.
- * Source: issue "PostgreSQL", embedded by default; D-032, D-033.
+ * Source: issue "PostgreSQL", embedded by default; D-036, D-037, D-038.
  */
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"

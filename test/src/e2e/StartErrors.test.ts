@@ -21,9 +21,11 @@ const refusal = async (command: "serve" | "migrate", options: ReadonlyArray<stri
   await using process = run({ command, options: command === "serve" ? ["--port", "0", ...options] : options })
   expect(await process.exited).toEqual({ code: 1, signal: null })
   expect(process.stdout()).toBe("")
-  const [, said = "", ...more] = process.stderr().trim().split("\n")
-  expect(more).toEqual([])
-  return said.trim()
+  // On a busy machine a line tells first that the opening takes its time.
+  const lines = process.stderr().trim().split("\n")
+  const said = lines.filter((line) => line !== "" && line !== "ERROR" && !line.startsWith("opening "))
+  expect(said).toHaveLength(1)
+  return said.join("").trim()
 }
 
 /** A server that answers whoever starts a session with an error of this code. */

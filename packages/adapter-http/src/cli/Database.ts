@@ -63,14 +63,14 @@ export const open = Effect.fnUntraced(function* (
   return connection
 })
 
-/** Prints a line when the opening takes longer than one is glad to look at nothing. */
+/** Prints a line, beside the output proper, when the opening takes longer than one is glad to look at nothing. */
 export const announced =
   (place: StorePlace) =>
   <A, E, R>(opening: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.raceFirst(
       opening,
       Effect.sleep(silentMillisMax).pipe(
-        Effect.andThen(Console.log(`opening ${placeName(place)} ...`)),
+        Effect.andThen(Console.error(`opening ${placeName(place)} ...`)),
         Effect.andThen(Effect.never),
       ),
     )

@@ -1,6 +1,6 @@
 /**
  * The platforms that the options name, and the first one's credentials: given, kept from an earlier start, or drawn.
- * Source: D-030, D-032.
+ * Source: D-030, D-036.
  */
 import { CurrentCaller, clientClaim, Platforms, Secrets, Store, sandboxCurrencies, tenant } from "@countersign/core"
 import { Effect, Option, Redacted } from "effect"

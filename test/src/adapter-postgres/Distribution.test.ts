@@ -1,0 +1,77 @@
+/**
+ * The SQL of docs/scale.md, held against the schema: what can be executed is; every table is distributed once, and its unique keys
+ * include the column by which.
+ * Source: issue "PostgreSQL", item 4.
+ */
+import { readFileSync } from "node:fs"
+import { Migrations } from "@countersign/adapter-postgres"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
+
+/** The fenced block whose first line is a comment that begins so. */
+const block = (name: string): string => {
+  const found = [...page.matchAll(/```sql\n([\s\S]*?)```/gu)].find(([, text = ""]) => text.startsWith(`-- ${name}`))
+  if (found?.[1] === undefined) throw new Error(`no SQL "${name}" in the page`)
+  return found[1]
+}
+
+let database: TestDatabase.TestDatabase
+beforeAll(async () => {
+  database = await TestDatabase.create(2)
+  await Effect.runPromise(Migrations.run(database.connection))
+}, 60_000)
+afterAll(() => database.close())
+
+const column = async (text: string): Promise<ReadonlyArray<string>> =>
+  (await database.pool.query<{ readonly v: string }>(text)).rows.map(({ v }) => v)
+
+describe("the page about scale", () => {
+  it("has settings that the server takes", async () => {
+    await database.pool.query(block("settings"))
+    const set = await column(
+      "select relname as v from pg_class where array_to_string(reloptions, ' ') like '%autovacuum%' order by 1",
+    )
+    expect(set).toContain("ledger_entry")
+  })
+
+  it("distributes every table once, by a column of all its unique keys", async () => {
+    await database.pool.query(block("before"))
+    const distributed = [
+      ...block("distribution").matchAll(/create_distributed_table\('countersign\.(\w+)', '(\w+)'/gu),
+    ].map(([, table = "", by = ""]) => [table, by] as const)
+    const copied = [...block("distribution").matchAll(/create_reference_table\('countersign\.(\w+)'/gu)].map(
+      ([, table = ""]) => table,
+    )
+    const tables = await column("select tablename as v from pg_tables where schemaname = 'countersign'")
+    expect([...distributed.map(([table]) => table), ...copied].toSorted()).toEqual(tables.toSorted())
+    for (const [table, by] of distributed) {
+      const unlike = await column(
+        `select i.indexrelid::regclass::text as v from pg_index i where i.indrelid = 'countersign.${table}'::regclass and i.indisunique
+           and not exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attnum = any (i.indkey) and a.attname = '${by}')`,
+      )
+      expect(unlike).toEqual([])
+    }
+  })
+
+  it("partitions events that are there, and takes new ones", async () => {
+    const insert = (id: string) =>
+      database.pool.query(
+        "insert into countersign.event (platform_id, id, type, subject, data, facts, created_at) values ('p', $1, 'TEST', 's', '{}', '{}', 0)",
+        [id],
+      )
+    await insert("Webhook:019aa5f2-0000-7000-8000-000000000000")
+    await database.pool.query(block("partition"))
+    await insert("Webhook:01a2a5f2-0000-7000-8000-000000000000")
+    await insert("Webhook:01a3a5f2-0000-7000-8000-000000000000")
+    expect(await column("select tableoid::regclass::text as v from countersign.event order by id")).toEqual([
+      "countersign.event_before",
+      "countersign.event_2",
+      "countersign.event_later",
+    ])
+    await database.pool.query("alter table countersign.event detach partition countersign.event_before")
+    expect(await column("select count(*)::text as v from countersign.event")).toEqual(["2"])
+  })
+})
