@@ -54,6 +54,7 @@ export const create = async (max = 20): Promise<TestDatabase> => {
   const pools: Array<pg.Pool> = []
   const another = (size = max) => {
     const pool = new pg.Pool({ ...inDatabase(place, name), max: size })
+    // A test may end connections that lie idle.
     pool.on("error", () => undefined)
     pools.push(pool)
     return pool

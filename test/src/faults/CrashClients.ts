@@ -41,7 +41,7 @@ export interface Told {
 }
 
 /** From this amount on an action waits for approval. */
-const heldFrom = 1_000_000
+export const heldFrom = 1_000_000
 
 const requestMillis = 8000
 

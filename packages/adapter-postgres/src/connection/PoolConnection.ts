@@ -80,6 +80,12 @@ export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = 
       throw new NotConnected(cause)
     }
   }
+  const heard = new WeakSet<PgClient>()
+  const hear = (client: PgClient): void => {
+    if (heard.has(client)) return
+    heard.add(client)
+    client.on("error", () => undefined)
+  }
   const using = async <A>(use: (client: PgClient) => Promise<A>): Promise<A> => {
     const client = await acquire()
     let destroy = false
@@ -94,8 +100,9 @@ export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = 
       destroy ||= isBroken(error)
       throw error
     } finally {
-      // A client that is given up may still have errors to tell.
-      if (!destroy) client.removeListener("error", onError)
+      // Another listener stays for good: an error may come between this one's end and the pool's own beginning.
+      hear(client)
+      client.removeListener("error", onError)
       client.release(destroy)
     }
   }
