@@ -27,8 +27,8 @@ export const query = (
   connection: Connection,
   statement: Statement,
 ): Effect.Effect<ReadonlyArray<string | null>, StoreUnavailable> =>
-  Effect.tryPromise({ try: () => connection.query(statement), catch: (cause) => cause }).pipe(
-    Effect.catch((cause) => {
+  Effect.tryPromise(() => connection.query(statement)).pipe(
+    Effect.catch(({ cause }) => {
       const failure = failureOf(cause)
       return failure === "defect" || failure === "mistake"
         ? Effect.die(cause)

@@ -50,7 +50,7 @@ export const make = (): Inbox => {
     Effect.gen(function* () {
       const { publicKey } = yield* WebhookSigner
       return {
-        check: () => Effect.succeed(undefined),
+        check: () => Effect.undefined,
         send: (request) =>
           Effect.sync((): WebhookResult => {
             if (!isSigned(request, publicKey)) throw new Error("a webhook arrived with a wrong signature")

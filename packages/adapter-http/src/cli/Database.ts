@@ -1,7 +1,7 @@
 /** Opens the database that `--store` names, and says so when that takes a while. */
 import { join } from "node:path"
 import { type Connection, FolderLock, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
-import { Console, Effect, Redacted, type Scope } from "effect"
+import { Console, Effect, Fiber, Redacted, type Scope } from "effect"
 import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
@@ -67,10 +67,11 @@ export const open = Effect.fnUntraced(function* (
 export const announced =
   (place: StorePlace) =>
   <A, E, R>(opening: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.raceFirst(
-      opening,
+    Effect.acquireUseRelease(
       Effect.sleep(silentMillisMax).pipe(
         Effect.andThen(Console.error(`opening ${placeName(place)} ...`)),
-        Effect.andThen(Effect.never),
+        Effect.forkChild,
       ),
+      () => opening,
+      Fiber.interrupt,
     )

@@ -29,7 +29,7 @@ const firstClientId = (place: StorePlace, connection: Connection) =>
 
 const memory = Layer.merge(
   MemoryStore.layer,
-  Layer.succeed(Keeping, { place: { _tag: "Memory" }, firstClientId: Effect.succeed(undefined) }),
+  Layer.succeed(Keeping, { place: { _tag: "Memory" }, firstClientId: Effect.undefined }),
 )
 
 const database = (place: Database.DatabasePlace, migrations: "run" | "check") =>

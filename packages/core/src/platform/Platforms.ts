@@ -154,7 +154,7 @@ export class Platforms extends Context.Service<
         if (Result.isSuccess(created)) return created.success.body
         // Another process that starts with the same credentials was first.
         const other = yield* store.resolve(clientClaim(setup.clientId))
-        return other === undefined ? yield* Effect.fail(created.failure) : (yield* renew(setup, other)).body
+        return other === undefined ? yield* created.failure : (yield* renew(setup, other)).body
       }, Effect.provideContext(services))
 
       const own = Effect.fnUntraced(function* (read: Operation.Read) {
