@@ -1,5 +1,5 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`), with `--rounds 5 --seconds 4` for calmer figures. Nothing here is a
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
  * test: what it prints are ratios measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
@@ -20,7 +20,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "2" },
+    seconds: { type: "string", default: "3" },
     /** A folder for the profile of the service. */
     profile: { type: "string" },
     /** One part in this process, for the benchmark itself. */

@@ -20,9 +20,29 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
   `json_build_object('kind', '${kind}', 'id', ${alias}.id, 'platformId', ${alias}.platform_id, 'customerId', ${alias}.customer_id,
     'version', ${alias}.version, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at, 'data', ${alias}.data)`
 
-const recordsOf = (kind: Kind, parameter: number): string => {
+/**
+ * Up to so many values each have a parameter of their own: of a list the planner does not know how long it is, finds a plan for the
+ * very list cheaper each time, and plans the statement again at each call.
+ */
+const scalarsMax = 4
+
+interface Among {
+  readonly condition: string
+  /** What tells the text of this condition from that of another number of values. */
+  readonly mark: string
+}
+
+const among = (values: ReadonlyArray<string>, next: (value: Parameter) => number): Among =>
+  values.length <= scalarsMax
+    ? {
+        condition: `in (${values.map((value) => `$${next(value)}::text`).join(", ")})`,
+        mark: values.length === 1 ? "" : `x${values.length}`,
+      }
+    : { condition: `= any ($${next(values)}::text[])`, mark: "xn" }
+
+const recordsOf = (kind: Kind, { condition }: Among): string => {
   const table = kindTable(kind)
-  return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id = any ($${parameter}::text[])`
+  return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id ${condition}`
 }
 
 /** The record that holds the global key `$1`. */
@@ -46,19 +66,22 @@ export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number)
   for (const { id, kind } of query.records ?? []) byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id))
   const kinds = [...byKind].sort(([a], [b]) => kindTable(a).number - kindTable(b).number)
   if (kinds.length > 0) {
-    const selects = kinds.map(([kind, ids]) => recordsOf(kind, next([...ids])))
+    const wanted = kinds.map(([kind, ids]) => ({ kind, ids: among([...ids], next) }))
+    const selects = wanted.map(({ ids, kind }) => recordsOf(kind, ids))
     parts.push(`'records', (select json_agg(q.v) from (${selects.join(" union all ")}) q)`)
-    name += kinds.map(([kind]) => `_${kindTable(kind).number}`).join("")
+    name += wanted.map(({ ids, kind }) => `_${kindTable(kind).number}${ids.mark}`).join("")
   }
   if (query.balances !== undefined && query.balances.length > 0) {
+    const { condition, mark } = among(query.balances, next)
     parts.push(`'balances', (select json_object_agg(a.id, json_build_object('balance', a.balance, 'sequence', a.sequence))
-      from countersign.ledger_account a where ${seen("a")} and a.id = any ($${next(query.balances)}::text[]))`)
-    name += "_b"
+      from countersign.ledger_account a where ${seen("a")} and a.id ${condition})`)
+    name += `_b${mark}`
   }
   if (query.counters !== undefined && query.counters.length > 0) {
+    const { condition, mark } = among(query.counters, next)
     parts.push(`'counters', (select json_object_agg(c.key, c.value) from countersign.counter c
-      where c.platform_id = $1 and c.key = any ($${next(query.counters)}::text[]))`)
-    name += "_c"
+      where c.platform_id = $1 and c.key ${condition})`)
+    name += `_c${mark}`
   }
   if (query.replay !== undefined) {
     parts.push(`'replay', (select json_build_object('fingerprint', y.fingerprint, 'status', y.status, 'answer', y.answer, 'facts', y.facts)

@@ -23,7 +23,7 @@ export const prepared = async (server: DurableServer, database: string, seconds:
   const target: Target = { folder: server.folder, database, pool: server.pool(database, 8) }
   const commits = (load: Load) => async () => {
     await cleared(connection)
-    return withServer(server.folder, () => commitLoad(store, connection, load, seconds))
+    return commitLoad(store, connection, load, server.folder, seconds)
   }
   const sameCalls = (size: Load["size"], isHot: boolean) => async () => {
     await cleared(connection)

@@ -3,7 +3,8 @@ import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
 import { CurrentCaller, Store, WallTime } from "@countersign/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { benchTenant } from "./Accounts.ts"
-import { type Measured, percentiles } from "./Rounds.ts"
+import { ofServer } from "./ProcessorTime.ts"
+import { type Measured, percentiles, warmingSeconds } from "./Rounds.ts"
 import { nextNumbers, type Size, transferSet } from "./TransferSets.ts"
 
 export interface Load {
@@ -64,16 +65,21 @@ export const commitLoad = async (
   store: BenchStore,
   connection: Connection,
   load: Load,
+  folder: string,
   seconds: number,
 ): Promise<Measured> => {
+  const warming = await store.runPromise(callersOf(load, warmingSeconds))
   const before = process.cpuUsage()
+  const serverBefore = await ofServer(folder)
   const { elapsedMillis, latencies } = await store.runPromise(callersOf(load, seconds))
   const { system, user } = process.cpuUsage(before)
-  await verify(connection, latencies.length)
+  const serverMillis = (await ofServer(folder)) - serverBefore
+  await verify(connection, warming.latencies.length + latencies.length)
   return {
     perSecond: latencies.length / (elapsedMillis / 1000),
     ...percentiles(latencies),
     count: latencies.length,
+    serverMillis,
     callerMillis: (system + user) / 1000,
   }
 }

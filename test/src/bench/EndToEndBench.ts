@@ -11,8 +11,8 @@ import { type Child, part, service } from "./Child.ts"
 import { prepared } from "./CommitBench.ts"
 import { cleared, type DurableServer } from "./DurableServer.ts"
 import type { Ask, HttpLoadOptions, HttpLoadResult } from "./HttpLoad.ts"
-import { ofProcess, withServer } from "./ProcessorTime.ts"
-import { type Case, compare, type Measured, type Settings } from "./Rounds.ts"
+import { ofProcess, ofServer } from "./ProcessorTime.ts"
+import { type Case, compare, type Measured, type Settings, warmingSeconds } from "./Rounds.ts"
 
 const agents = 1000
 const atOnce = 16
@@ -77,21 +77,22 @@ export const endToEndBench = async (
 
   const asked = (to: Child, connections: number, isKept: boolean) => async (): Promise<Measured> => {
     await cleared(connection)
-    return withServer(server.folder, () => measured(to, connections, isKept))
-  }
-  const measured = async (to: Child, connections: number, isKept: boolean): Promise<Measured> => {
-    const url = `${to.said}${path}`
+    const options = { url: `${to.said}${path}`, connections, asks: file }
+    const warming = await load({ ...options, seconds: warmingSeconds })
+    const serverBefore = await ofServer(server.folder)
     const before = await ofProcess(to.pid)
-    const result = await load({ url, connections, seconds, asks: file })
+    const result = await load({ ...options, seconds })
     const callerMillis = (await ofProcess(to.pid)) - before
+    const serverMillis = (await ofServer(server.folder)) - serverBefore
     const [kept] = await connection.query({ text: "select count(*)::text from countersign.agent_action", values: [] })
-    if (isKept && Number(kept) !== result.count) throw new Error(`${result.count} answered, ${kept} kept`)
-    return { ...result, callerMillis }
+    const answered = warming.count + result.count
+    if (isKept && Number(kept) !== answered) throw new Error(`${answered} answered, ${kept} kept`)
+    return { ...result, callerMillis, serverMillis }
   }
 
   const { close, commits, sameCalls } = await prepared(server, "layers", seconds)
   // Code that has not run yet is slower than it will be.
-  await asked(running, 32, true)()
+  await load({ url: `${running.said}${path}`, connections: 32, seconds: 10, asks: file })
   const base = "pgbench"
   const at = (connections: number): ReadonlyArray<Case> => [
     { name: `node:http echo, ${connections} connections`, bases: [base], run: asked(echoing, connections, false) },

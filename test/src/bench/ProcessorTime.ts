@@ -30,7 +30,7 @@ const counted = async (pid: number): Promise<Counted | undefined> => {
 export const ofProcess = async (pid: number): Promise<number> => (await counted(pid))?.own ?? Number.NaN
 
 /** Of a server and all its sessions, also of those that ended. */
-const ofServer = async (folder: string): Promise<number> => {
+export const ofServer = async (folder: string): Promise<number> => {
   const [first] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n")
   const postmaster = Number(first)
   const found = await counted(postmaster)
