@@ -130,7 +130,7 @@ export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): State
         select id, platform_id, customer_id, version, created_at, updated_at, data from present
         union all
         select h.id, h.platform_id, h.customer_id, h.version, h.created_at, h.updated_at, h.data from countersign.record_history h
-          where h.platform_id = $1 and h.kind = '${kind}' and h.id = $3 and exists (select from present)
+          where h.owner_id = (select p.owner_id from present p) and h.kind = '${kind}' and h.id = $3
       ) q order by q.version`,
     values: [...tenantOf(caller), id],
   }

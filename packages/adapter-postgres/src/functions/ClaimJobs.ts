@@ -82,7 +82,7 @@ export const forgetFunction = `
 create or replace function forget(wall bigint, most int) returns text ${settings} as $body$
 declare gone int; more int;
 begin
-  delete from operation o where (o.platform_id, o.id) in (select d.platform_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
+  delete from operation o where (o.owner_id, o.id) in (select d.owner_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics gone = row_count;
   delete from replay y where (y.platform_id, y.key) in (select d.platform_id, d.key from replay d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics more = row_count;
