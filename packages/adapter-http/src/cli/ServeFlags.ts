@@ -85,7 +85,13 @@ const store = text(
   storeDefault,
 ).pipe(Flag.withDefault(storeDefault))
 
-export const migrateFlags = { store }
+export const migrateFlags = {
+  store,
+  contract: Flag.Boolean("contract").pipe(
+    Flag.withDescription("End a roll-out, when no process of another release is left: take away what was there for it"),
+    Flag.withDefault(false),
+  ),
+}
 
 export const serveFlags = {
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
