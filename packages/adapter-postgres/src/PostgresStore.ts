@@ -8,12 +8,13 @@ import pg from "pg"
 import { encode } from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
-import * as PgliteConnection from "./connection/PgliteConnection.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
+import type * as FolderLock from "./FolderLock.ts"
 import * as Forgetting from "./Forgetting.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as JobRows from "./JobRows.ts"
 import * as Migrations from "./migrations/Migrations.ts"
+import * as PgliteFolder from "./PgliteFolder.ts"
 import * as Reads from "./Reads.ts"
 import { transaction } from "./TransactionStore.ts"
 import * as WakeUps from "./WakeUps.ts"
@@ -127,16 +128,17 @@ const layerPool = ({ connectionsMax = 10, pool, url, ...options }: PoolStoreOpti
     ),
   )
 
-/** A store on PGlite, in memory or in a folder, for this process alone. */
-const layerPglite = ({ folder, ...options }: PgliteStoreOptions = {}): StoreLayer =>
+type FolderFailure = FolderLock.FolderInUse | FolderLock.FolderUnusable
+
+/** A store on PGlite, in memory or in a folder, for this process alone: a folder that another process has is refused. */
+const layerPglite = ({
+  folder,
+  ...options
+}: PgliteStoreOptions = {}): Layer.Layer<Store, Layer.Error<StoreLayer> | FolderFailure, WallTime> =>
   Layer.unwrap(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const { PGlite } = await import("@electric-sql/pglite")
-        return folder === undefined ? PGlite.create() : PGlite.create(folder)
-      }),
-      (database) => Effect.promise(() => database.close()),
-    ).pipe(Effect.map((database) => layer({ ...options, connection: PgliteConnection.make(database) }))),
+    Effect.map(folder === undefined ? PgliteFolder.inMemory : PgliteFolder.open(folder), (connection) =>
+      layer({ ...options, connection }),
+    ),
   )
 
 export const PostgresStore = { layer, layerPool, layerPglite, transaction }

@@ -1,6 +1,5 @@
 /** Opens the database that `--store` names, and says so when that takes a while. */
-import { join } from "node:path"
-import { type Connection, FolderLock, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
+import { type Connection, PgliteFolder, PoolConnection } from "@countersign/adapter-postgres"
 import { Console, Effect, Fiber, Redacted, type Scope } from "effect"
 import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
@@ -12,21 +11,8 @@ const statementMillisMax = 30_000
 const connectionsMax = 10
 const silentMillisMax = 1000
 
-/** PGlite wants a folder of its own: ours holds it, the lock, and the webhook key. */
-const openFolder = Effect.fnUntraced(function* (folder: string) {
-  yield* FolderLock.acquire(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
-  const database = yield* Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        const { PGlite } = await import("@electric-sql/pglite")
-        return PGlite.create(join(folder, "data"))
-      },
-      catch: (cause) => databaseProblem(folder, cause),
-    }),
-    (opened) => Effect.promise(() => opened.close()),
-  )
-  return PgliteConnection.make(database)
-})
+const openFolder = (folder: string) =>
+  PgliteFolder.open(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
 
 const openServer = Effect.fnUntraced(function* (url: string) {
   const pool = yield* Effect.acquireRelease(
