@@ -38,6 +38,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
       Layer.mergeAll(
         Layer.succeed(WireNames, { headerPrefix: options.headerPrefix, signatureForm: "json" as const }),
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
+        Layer.succeed(Jobs.perPlatformMax, options.jobsPerPlatform),
       ),
     ),
   )
