@@ -47,6 +47,9 @@ const onServer = async (place: Place, statement: string): Promise<void> => {
   await client.end()
 }
 
+/** The locks of `pg_locks` that are of the session's database: others are on the server, too. */
+export const isHere = "database = (select oid from pg_database where datname = current_database())"
+
 /** A new, empty database. */
 export const create = async (max = 20): Promise<TestDatabase> => {
   const { name, place } = await placeOf()
