@@ -4,18 +4,20 @@
  *
  * A small file system needs a mount, and a quota an administrator. The device /dev/full needs neither: it refuses every write with
  * ENOSPC, and the tables whose files it stands for are full as PostgreSQL itself finds it. Where a system has no such device, the
- * answer of a full disk is tested all the same, by the fault layer of Answers.test.ts.
+ * fault layer gives the server's answer; what a client is told is in Answers.test.ts.
  */
 import { existsSync } from "node:fs"
 import { chown, lstat, rename, rm, symlink } from "node:fs/promises"
 import { join } from "node:path"
-import { type ChangeSet, Store } from "@countersign/core"
-import { Effect, ManagedRuntime } from "effect"
+import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type ChangeSet, Store, WallTime } from "@countersign/core"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newEvent } from "../conformance/Examples.ts"
 import { isReady, open, setOn, told } from "./CommitStorm.ts"
 import { type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
+import { faultyConnection } from "./FaultyConnection.ts"
 
 const device = "/dev/full"
 
@@ -25,13 +27,13 @@ const applied = async (pool: pg.Pool, sets: ReadonlyArray<ChangeSet>) => {
   return sets.filter(({ operationId }) => rows.some(({ id }) => id === operationId))
 }
 
-describe.runIf(existsSync(device))("a full disk", { timeout: 60_000 }, () => {
-  let server: FaultServer
-  beforeAll(async () => {
-    server = await faultServer()
-  }, 60_000)
-  afterAll(() => server[Symbol.asyncDispose]())
+let server: FaultServer
+beforeAll(async () => {
+  server = await faultServer()
+}, 60_000)
+afterAll(() => server[Symbol.asyncDispose]())
 
+const onTheDevice = () => {
   /** Puts the device in the place of a table's file while the server is down, and the file back. */
   const fill = async (file: string) => {
     const { gid, uid } = await lstat(file)
@@ -86,4 +88,24 @@ describe.runIf(existsSync(device))("a full disk", { timeout: 60_000 }, () => {
     )
     expect(sums.rows).toEqual([{ total: 0, n: 2 * (8 + 48) }])
   })
-})
+}
+
+const onTheFaultLayer = () => {
+  it("is told as a store that is away", async () => {
+    const database = await server.create()
+    const { connection, failAll } = faultyConnection(PoolConnection.make(database.pool()))
+    const runtime = ManagedRuntime.make(
+      Layer.orDie(PostgresStore.layer({ connection })).pipe(Layer.provide(WallTime.layerClock)),
+    )
+    const store = await runtime.runPromise(Effect.map(Store, (found) => found))
+    await open(store)
+    const set = setOn(0)
+    failAll({ code: "53100" })
+    expect(await told(store, set)).toBe("unavailable")
+    failAll(undefined)
+    expect(await told(store, set)).toBe("Committed")
+    await runtime.dispose()
+  })
+}
+
+describe("a full disk", { timeout: 60_000 }, existsSync(device) ? onTheDevice : onTheFaultLayer)
