@@ -3,7 +3,14 @@
  * part on the way to a new state, which counts only when every part was applied.
  * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
  */
-import type { Caller, ChangeSet, CommitOutcome, Facts, StoredEvent } from "@countersign/core"
+import {
+  assertValid,
+  type Caller,
+  type ChangeSet,
+  type CommitOutcome,
+  type Facts,
+  type StoredEvent,
+} from "@countersign/core"
 import { Result } from "effect"
 import * as Claims from "./Claims.ts"
 import * as Counters from "./Counters.ts"
@@ -15,7 +22,6 @@ import * as Records from "./Records.ts"
 import { type Applied, conflict } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 import type { State } from "./State.ts"
-import { assertValid } from "./Validity.ts"
 
 /** Business time and wall time (ms) of one commit. */
 export interface Times {

@@ -14,6 +14,7 @@ import {
   Store,
   sees,
   WallTime,
+  WorkSignal,
 } from "@countersign/core"
 import { Clock, Context, Effect, Layer } from "effect"
 import * as Claiming from "./Claiming.ts"
@@ -27,7 +28,6 @@ import * as Records from "./Records.ts"
 import * as Snapshot from "./Snapshot.ts"
 import * as SortedMap from "./SortedMap.ts"
 import * as State from "./State.ts"
-import * as WorkSignal from "./WorkSignal.ts"
 
 /** A store in memory: the port, and what lies behind it. */
 export interface Memory {
@@ -85,9 +85,10 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     return outcome
   }
   const claimNow = (request: ClaimRequest) => {
+    const drained = signal.claiming(request.queue)
     const { claimed, jobs } = Claiming.claim(state.jobs, request)
     state = { ...state, jobs }
-    if (claimed.length < request.limit) signal.drained(request.queue)
+    if (claimed.length < request.limit) drained()
     return claimed
   }
 

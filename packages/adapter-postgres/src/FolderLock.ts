@@ -12,8 +12,11 @@ import { Clock, Data, Effect, type Scope } from "effect"
 /** Another process has the folder, or may have it. */
 export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly message: string }> {}
 
-/** The folder cannot be made, or not be written to. */
+/** The folder cannot be made, or not be written to, or what is in it cannot be opened. */
 export class FolderUnusable extends Data.TaggedError("FolderUnusable")<{ readonly message: string }> {}
+
+export const unusable = (folder: string, cause: unknown): FolderUnusable =>
+  new FolderUnusable({ message: `${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}` })
 
 /** What the lock file says. */
 export interface Holder {
@@ -153,12 +156,7 @@ export const acquire = (folder: string): Effect.Effect<void, FolderInUse | Folde
     yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: () => take(folder, lockedAt),
-        catch: (cause) =>
-          cause instanceof FolderInUse
-            ? cause
-            : new FolderUnusable({
-                message: `${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-              }),
+        catch: (cause) => (cause instanceof FolderInUse ? cause : unusable(folder, cause)),
       }),
       (mine) => Effect.promise(() => release(folder, mine).catch(() => undefined)),
     )

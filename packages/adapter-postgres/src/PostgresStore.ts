@@ -2,22 +2,22 @@
  * The `Store` port on PostgreSQL: on a server, and on PGlite.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
-import { type ChangeSet, CurrentCaller, Store, WallTime } from "@countersign/core"
+import { type ChangeSet, CurrentCaller, Store, WallTime, WorkSignal } from "@countersign/core"
 import { Clock, Effect, Layer } from "effect"
-import pg from "pg"
 import { encode } from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
-import * as PgliteConnection from "./connection/PgliteConnection.ts"
+import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
+import type * as FolderLock from "./FolderLock.ts"
 import * as Forgetting from "./Forgetting.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as JobRows from "./JobRows.ts"
 import * as Migrations from "./migrations/Migrations.ts"
+import * as PgliteFolder from "./PgliteFolder.ts"
 import * as Reads from "./Reads.ts"
 import { transaction } from "./TransactionStore.ts"
 import * as WakeUps from "./WakeUps.ts"
-import * as WorkSignal from "./WorkSignal.ts"
 
 export interface StoreOptions {
   /** `run` (the default): bring the schema to this release at start. `check`: fail at start unless it is. */
@@ -42,7 +42,7 @@ export interface PgliteStoreOptions extends StoreOptions {
 
 const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
   const wall = yield* WallTime
-  const signal = WorkSignal.make()
+  const signal = WorkSignal.make(true)
   const wakeUps = yield* WakeUps.make(connection, signal)
   const forget = Forgetting.make(connection)
   const commits = Commits.make(connection)
@@ -98,45 +98,25 @@ const layer = ({ connection, ...options }: StoreOptions & { readonly connection:
     }),
   )
 
-/** A pool of one's own: it gives up on a server that does not answer, and ends with the layer. */
-const ownPool = (url: string | undefined, max: number) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const pool = new pg.Pool({
-        ...(url === undefined ? {} : { connectionString: url }),
-        max,
-        application_name: "countersign",
-        connectionTimeoutMillis: 5000,
-        statement_timeout: 30_000,
-        // A server that is cut off cannot say that its time is up.
-        query_timeout: 35_000,
-        keepAlive: true,
-      })
-      // An idle connection that breaks is replaced at its next use.
-      pool.on("error", () => undefined)
-      return pool
-    }),
-    (pool) => Effect.promise(() => pool.end()),
-  )
-
 /** A store on a server: at `url`, over the embedder's pool, or where the usual PG variables of the environment say. */
 const layerPool = ({ connectionsMax = 10, pool, url, ...options }: PoolStoreOptions): StoreLayer =>
   Layer.unwrap(
-    Effect.map(pool === undefined ? ownPool(url, connectionsMax) : Effect.succeed(pool), (found) =>
+    Effect.map(pool === undefined ? OwnPool.open(url, connectionsMax) : Effect.succeed(pool), (found) =>
       layer({ ...options, connection: PoolConnection.make(found, options) }),
     ),
   )
 
-/** A store on PGlite, in memory or in a folder, for this process alone. */
-const layerPglite = ({ folder, ...options }: PgliteStoreOptions = {}): StoreLayer =>
+type FolderFailure = FolderLock.FolderInUse | FolderLock.FolderUnusable
+
+/** A store on PGlite, in memory or in a folder, for this process alone: a folder that another process has is refused. */
+const layerPglite = ({
+  folder,
+  ...options
+}: PgliteStoreOptions = {}): Layer.Layer<Store, Layer.Error<StoreLayer> | FolderFailure, WallTime> =>
   Layer.unwrap(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const { PGlite } = await import("@electric-sql/pglite")
-        return folder === undefined ? PGlite.create() : PGlite.create(folder)
-      }),
-      (database) => Effect.promise(() => database.close()),
-    ).pipe(Effect.map((database) => layer({ ...options, connection: PgliteConnection.make(database) }))),
+    Effect.map(folder === undefined ? PgliteFolder.inMemory : PgliteFolder.open(folder), (connection) =>
+      layer({ ...options, connection }),
+    ),
   )
 
 export const PostgresStore = { layer, layerPool, layerPglite, transaction }

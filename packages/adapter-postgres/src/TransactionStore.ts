@@ -16,8 +16,14 @@ import * as WakeUps from "./WakeUps.ts"
 /** The client is not inside an open transaction of the isolation that commits rely on. */
 export class TransactionUnsuitable extends Data.TaggedError("TransactionUnsuitable")<{ readonly message: string }> {}
 
+/** Somebody else changed what the operation rests on, and perhaps what the embedder read before it. */
+export class TransactionConflict extends Data.TaggedError("TransactionConflict")<{ readonly on: string }> {}
+
 export interface TransactionStore {
-  /** For one operation. A deadlock or a lost race is `StoreUnavailable`: roll back, and run the transaction again. */
+  /**
+   * For one operation. A conflict, a deadlock or a lost race is `StoreUnavailable`: roll back, and run the transaction again. It is not
+   * decided anew in here, where the embedder's own reads would stay as they were.
+   */
   readonly store: Store["Service"]
   /** To be run after the transaction was committed: wakes the workers. */
   readonly notify: Effect.Effect<void>
@@ -74,6 +80,9 @@ export const transaction = Effect.fnUntraced(function* (
     // Nothing is applied before the embedder commits, so nothing is unknown.
     if (result._tag === "Unavailable") {
       return yield* new StoreUnavailable({ unknown: false, cause: result.error.cause })
+    }
+    if (result.outcome._tag === "Conflict") {
+      return yield* new StoreUnavailable({ unknown: false, cause: new TransactionConflict({ on: result.outcome.on }) })
     }
     if (result.outcome._tag === "Committed") operation = set.operationId
     for (const queue of result.queues) queues.add(queue)

@@ -1,49 +1,5 @@
 /**
- * What holds for every change set whatever the store contains; anything else is a mistake of the code that made it.
- * Source: architecture, "The Store port" (Caller, Ledger).
+ * What holds for every change set whatever the store contains.
+ * Source: core, ports/Validity.ts.
  */
-import { type Caller, type ChangeSet, type Owner, sees } from "@countersign/core"
-
-/** Dies: no decision may make such a change set. */
-const mistake = (message: string): never => {
-  throw new Error(`change set: ${message}`)
-}
-
-const unique = (what: string, names: ReadonlyArray<string>): void => {
-  if (names.length < 2) return
-  const seen = new Set<string>()
-  for (const name of names) {
-    if (seen.has(name)) mistake(`${what} ${name} stands twice`)
-    seen.add(name)
-  }
-}
-
-const own = (caller: Caller, what: string, owner: Owner): void => {
-  if (!sees(caller, owner)) mistake(`${what} belongs to another tenant`)
-}
-
-const idOf = ({ id }: { readonly id: string }): string => id
-
-/** Throws when the set reaches into another tenant, writes one thing twice, or moves what is not a whole amount. */
-export const assertValid = (set: ChangeSet, caller: Caller): void => {
-  const { platformId } = caller
-  for (const { customerId, id, kind, platformId } of set.inserts)
-    own(caller, `${kind} ${id}`, { platformId, customerId })
-  for (const account of set.ledgerAccounts) own(caller, `ledger account ${account.id}`, account)
-  for (const { customerId, id } of set.events) own(caller, `event ${id}`, { platformId, customerId })
-  for (const { customerId, id } of set.jobs) own(caller, `job ${id}`, { platformId, customerId })
-  unique(
-    "record",
-    [...set.inserts, ...set.updates].map(({ id, kind }) => `${kind} ${id}`),
-  )
-  unique("event", set.events.map(idOf))
-  unique("job", set.jobs.map(idOf))
-  unique("claimed job", [...set.finishes, ...set.returns].map(idOf))
-  for (const { amount, from, to } of set.transfers) {
-    if (!Number.isSafeInteger(amount) || amount < 1) mistake(`${amount} from ${from} to ${to} is not an amount`)
-    if (from === to) mistake(`a transfer from ${from} to itself`)
-  }
-  for (const { delta, key } of set.counters) {
-    if (!Number.isSafeInteger(delta)) mistake(`${delta} on counter ${key} is not a whole number`)
-  }
-}
+export { assertValid } from "@countersign/core"

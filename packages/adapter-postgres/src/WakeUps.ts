@@ -3,11 +3,10 @@
  * of a commit: `NOTIFY` inside a transaction would make all commits of the database wait for one another.
  * Source: ports/Store.ts (awaitWork).
  */
-import { type Queue, WallTime } from "@countersign/core"
+import { type Queue, WallTime, type WorkSignal } from "@countersign/core"
 import { Deferred, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Connection } from "./connection/Connection.ts"
-import type { WorkSignal } from "./WorkSignal.ts"
 
 const queues: ReadonlyArray<Queue> = ["work", "webhook"]
 
@@ -26,7 +25,7 @@ const silent: WakeUps = { tell: () => undefined, listen: Effect.void }
 
 const reconnectMillis = 1000
 
-export const make = Effect.fnUntraced(function* (connection: Connection, signal: WorkSignal) {
+export const make = Effect.fnUntraced(function* (connection: Connection, signal: WorkSignal.WorkSignal) {
   const { listen } = connection
   if (listen === undefined) return silent
   const wall = yield* WallTime

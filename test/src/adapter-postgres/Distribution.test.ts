@@ -37,6 +37,17 @@ describe("the page about scale", () => {
     expect(set).toContain("ledger_entry")
   })
 
+  it("asks for the progress of a migration", async () => {
+    await database.pool.query("alter table countersign.customer drop column customer_type")
+    await database.pool.query("create function countersign.commit_serial_000000000000() returns int return 1")
+    await Effect.runPromise(Migrations.run(database.connection))
+    const [open, index] = block("progress").replace("-- progress", "").split(";")
+    expect((await database.pool.query(open ?? "")).rows).toEqual([{ table: "customer", field: "customer_type" }])
+    expect((await database.pool.query(index ?? "")).rows).toEqual([])
+    await Effect.runPromise(Migrations.contract(database.connection))
+    expect((await database.pool.query(open ?? "")).rows).toEqual([])
+  })
+
   it("distributes every table once, by a column of all its unique keys", async () => {
     await database.pool.query(block("before"))
     // The cluster's functions, as far as the page calls them: they note what they were asked.

@@ -78,7 +78,7 @@ export type Command =
       readonly lease: number
     }
 
-const partOf = (draw: Draw): Part => {
+export const partOf = (draw: Draw): Part => {
   const _tag = tags[draw(tags.length)] ?? "Insert"
   return { _tag, ...makePart[_tag](draw) } as Part
 }
@@ -99,7 +99,7 @@ export const historyOf = (seed: number): ReadonlyArray<Command> => {
 const callers: ReadonlyArray<Caller> = [alpha, beta, agentOf(ann), agentOf(bob)]
 const names = ["outside", "a", "b", "c"]
 
-interface Fence {
+export interface Fence {
   readonly id: string
   readonly attempt: number
 }
@@ -112,7 +112,7 @@ const customerRef = (caller: Caller, n: number): RecordRef => ({
   id: id("Customer", numberOf(caller, n)),
 })
 
-const setOf = (
+export const setOf = (
   parts: ReadonlyArray<Part>,
   caller: Caller,
   fences: ReadonlyArray<Fence>,
@@ -166,7 +166,7 @@ const setOf = (
   }
 }
 
-const asked = <A, E, R>(effect: Effect.Effect<A, E, R | CurrentCaller>, caller: Caller) =>
+export const asked = <A, E, R>(effect: Effect.Effect<A, E, R | CurrentCaller>, caller: Caller) =>
   effect.pipe(Effect.provideService(CurrentCaller, caller), Effect.exit, (exit) =>
     Effect.map(exit, (ended) =>
       Exit.isSuccess(ended) ? ended.value : Cause.hasDies(ended.cause) ? "a defect" : ended.cause,
@@ -174,7 +174,7 @@ const asked = <A, E, R>(effect: Effect.Effect<A, E, R | CurrentCaller>, caller: 
   )
 
 /** All that the port shows to each caller. */
-const everything = Effect.gen(function* () {
+export const everything: Effect.Effect<unknown, StoreUnavailable, Store> = Effect.gen(function* () {
   const store = yield* Store
   const refs = Array.from({ length: 16 }, (_, n): RecordRef => ({ kind: "Customer", id: id("Customer", n + 1) }))
   const counters = ["counter 0", "counter 1"]
@@ -200,6 +200,15 @@ const everything = Effect.gen(function* () {
   return { views, holders, due: yield* store.nextDue(-1) }
 })
 
+/** What most histories begin with. */
+export const opening = changeSet({
+  operationId: "opening",
+  inserts: [customer(1), customer(2)],
+  ledgerAccounts: names.map((name, n) => account(name, { floor: n === 0 ? null : 0 })),
+  transfers: [transfer("outside", "a", 5)],
+  jobs: [1, 2, 3].map((n) => job(n + 100, { lane: "lane 1", laneHoldMillis: 20 * n })),
+})
+
 export interface Played {
   /** What the store answered at each step. */
   readonly answers: ReadonlyArray<unknown>
@@ -220,13 +229,6 @@ export const play = Effect.fnUntraced(function* (
   const commit = (set: ChangeSet, caller: Caller) => asked(store.commit(set), caller)
 
   yield* TestClock.setTime(now)
-  const opening = changeSet({
-    operationId: "opening",
-    inserts: [customer(1), customer(2)],
-    ledgerAccounts: names.map((name, n) => account(name, { floor: n === 0 ? null : 0 })),
-    transfers: [transfer("outside", "a", 5)],
-    jobs: [1, 2, 3].map((n) => job(n + 100, { lane: "lane 1", laneHoldMillis: 20 * n })),
-  })
   if (history.length % 5 !== 0) answers.push(yield* commit(opening, alpha))
   for (const command of history) {
     if (command._tag === "Claim") {

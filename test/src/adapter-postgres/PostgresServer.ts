@@ -1,10 +1,11 @@
 /**
- * A PostgreSQL server for the tests of one run, started when the first of them asks for it and stopped afterwards.
+ * A PostgreSQL server for the tests of one run: the one that COUNTERSIGN_TEST_POSTGRES_URL names, or one of its own, started when the
+ * first test asks for it and stopped afterwards.
  * Source: D-003 does not reach here: what a database does is proved on that database.
  */
 import { execFile, spawn } from "node:child_process"
 import { chown, mkdtemp, rm } from "node:fs/promises"
-import { createServer, type Server } from "node:net"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -75,32 +76,51 @@ export const startServer = async (more: ReadonlyArray<string> = []): Promise<Run
   }
 }
 
-/** Answers each connection with a line: the server's folder, and a number that names a database of its own. */
-const desk = (server: () => Promise<Running>): Server => {
-  let asked = 0
-  return createServer((socket) => {
-    asked += 1
-    const number = asked
-    server().then(
-      ({ folder }) => socket.end(`${JSON.stringify({ folder, number })}\n`),
-      (error: unknown) => socket.end(`${JSON.stringify({ error: String(error) })}\n`),
-    )
-  })
+/** What the desk answers: where the server is, and a number that names a database of its own. */
+export type DeskAnswer = { readonly number: number } & (
+  | { readonly folder: string }
+  | { readonly url: string }
+  | { readonly error: string }
+)
+
+export interface Desk {
+  readonly socket: string
+  readonly close: () => Promise<void>
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Answers each connection with a line. A server is started when the first one asks, and only where none is given. */
+export const openDesk = async (given: string | undefined, start: () => Promise<Running>): Promise<Desk> => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-desk-"))
   const socket = join(folder, "desk")
   let started: Promise<Running> | undefined
-  const server = desk(() => {
-    started ??= startServer()
-    return started
+  let asked = 0
+  const place = async () => {
+    if (given !== undefined) return { url: given }
+    started ??= start()
+    return { folder: (await started).folder }
+  }
+  const server = createServer((connection) => {
+    asked += 1
+    const number = asked
+    const say = (answer: DeskAnswer) => connection.end(`${JSON.stringify(answer)}\n`)
+    place().then(
+      (found) => say({ ...found, number }),
+      (error: unknown) => say({ error: String(error), number }),
+    )
   })
   await new Promise<void>((resolve) => server.listen(socket, resolve))
-  project.provide("postgresDesk", socket)
-  return async () => {
-    server.close()
-    await started?.then(({ stop }) => stop())
-    await rm(folder, { recursive: true, force: true })
+  return {
+    socket,
+    close: async () => {
+      server.close()
+      await started?.then(({ stop }) => stop())
+      await rm(folder, { recursive: true, force: true })
+    },
   }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { close, socket } = await openDesk(process.env["COUNTERSIGN_TEST_POSTGRES_URL"], startServer)
+  project.provide("postgresDesk", socket)
+  return close
 }

@@ -8,6 +8,7 @@ import { type Store, WallTime } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import pg from "pg"
 import { inject } from "vitest"
+import type { DeskAnswer } from "./PostgresServer.ts"
 
 export interface TestDatabase {
   readonly pool: pg.Pool
@@ -19,18 +20,12 @@ export interface TestDatabase {
 
 type Place = { readonly host: string; readonly user: string } | { readonly connectionString: string }
 
-interface Answer {
-  readonly folder?: string
-  readonly number?: number
-  readonly error?: string
-}
-
-const placeOf = async (): Promise<{ readonly place: Place; readonly name: string }> => {
-  const { folder, number, error } = JSON.parse(await text(createConnection(inject("postgresDesk")))) as Answer
-  const url = process.env["COUNTERSIGN_TEST_POSTGRES_URL"]
-  if (url !== undefined) return { place: { connectionString: url }, name: `countersign_test_${process.pid}_${number}` }
-  if (folder === undefined) throw new Error(error)
-  return { place: { host: folder, user: "postgres" }, name: `test_${number}` }
+const placeOf = async (desk: string): Promise<{ readonly place: Place; readonly name: string }> => {
+  const answer = JSON.parse(await text(createConnection(desk))) as DeskAnswer
+  if ("error" in answer) throw new Error(answer.error)
+  return "url" in answer
+    ? { place: { connectionString: answer.url }, name: `countersign_test_${process.pid}_${answer.number}` }
+    : { place: { host: answer.folder, user: "postgres" }, name: `test_${answer.number}` }
 }
 
 const inDatabase = (place: Place, name: string): pg.PoolConfig => {
@@ -47,9 +42,12 @@ const onServer = async (place: Place, statement: string): Promise<void> => {
   await client.end()
 }
 
-/** A new, empty database. */
-export const create = async (max = 20): Promise<TestDatabase> => {
-  const { name, place } = await placeOf()
+/** The locks of `pg_locks` that are of the session's database: others are on the server, too. */
+export const isHere = "database = (select oid from pg_database where datname = current_database())"
+
+/** A new, empty database on the server of the run, or on that of another desk. */
+export const create = async (max = 20, desk = inject("postgresDesk")): Promise<TestDatabase> => {
+  const { name, place } = await placeOf(desk)
   await onServer(place, `create database ${name}`)
   const pools: Array<pg.Pool> = []
   const another = (size = max) => {

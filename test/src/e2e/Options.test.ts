@@ -2,9 +2,12 @@
  * Options that are wrong end the start with exit code 1 and a sentence that names the option.
  * Source: issue "The first slice", item 1; D-029, D-030.
  */
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { client, textAt } from "./Client.ts"
-import { credentialOptions } from "./Flow.ts"
+import { credentialOptions, credentials } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
 describe("options that are wrong", { timeout: 60_000 }, () => {
@@ -16,6 +19,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--role", "worker"], /--role worker needs a store that processes can share/u],
     [["--role", "api", "--store", "pglite:never-made"], /--role api needs a store that processes can share/u],
     [["--lease-seconds", "0"], /--lease-seconds: "0".*seconds from 1 to 86400/u],
+    [["--jobs-per-platform", "0"], /--jobs-per-platform: "0".*jobs from 1 to 10000/u],
     [["--migrate", "perhaps"], /--migrate: "perhaps"/u],
     [["--platform", "without-secret"], /--platform takes ID:SECRET/u],
     [["--client-id", "a", "--client-secret", "b", "--platform", "a:c"], /two platforms have the client id a/u],
@@ -37,6 +41,34 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     expect(await server.exited).toEqual({ code: 1, signal: null })
     expect(server.stderr()).toMatch(said)
     expect(server.stdout()).not.toContain("ready")
+  })
+
+  const early: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
+    [["--platform", "without-secret"], /--platform takes ID:SECRET/u],
+    [["--platform", "a:b", "--platform", "a:c"], /two platforms have the client id a/u],
+    [["--client-id", "a", "--client-secret", "b", "--platform", "a:c"], /two platforms have the client id a/u],
+    [["--webhook-url", "nonsense"], /--webhook-url: it is not a URL/u],
+    [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
+  ]
+  it.concurrent.each(early)("%j, before the store is opened", async (options, said) => {
+    await using folder = await newFolder()
+    for (const store of [`pglite:${join(folder.path, "made")}`, "postgres://127.0.0.1:1/nobody"]) {
+      await using server = run({ options: ["--port", "0", "--store", store, ...options] })
+      expect(await server.exited).toEqual({ code: 1, signal: null })
+      expect(server.stderr()).toMatch(said)
+    }
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  it("a platform that has the client id which the store remembers", async () => {
+    await using folder = await newFolder()
+    const store = ["--store", `pglite:${folder.path}`]
+    {
+      await using _first = await startServer({ options: [...credentialOptions, ...store] })
+    }
+    await using server = run({ options: ["--port", "0", "--platform", `${credentials.clientId}:other`, ...store] })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toContain(`two platforms have the client id ${credentials.clientId}`)
   })
 
   it("a store's address that is mistyped, without repeating its password", async () => {

@@ -45,8 +45,11 @@ const refusingServer = async (code: string) => {
   return { port, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-const migrate = async ({ options }: Pick<ServerDatabase, "options">): Promise<ReadonlyArray<string>> => {
-  await using process = run({ command: "migrate", options })
+const migrate = async (
+  { options }: Pick<ServerDatabase, "options">,
+  ...more: ReadonlyArray<string>
+): Promise<ReadonlyArray<string>> => {
+  await using process = run({ command: "migrate", options: [...options, ...more] })
   expect(await process.exited).toEqual({ code: 0, signal: null })
   return process.stdout().trimEnd().split("\n")
 }
@@ -102,6 +105,15 @@ describe("the schema", { timeout: 120_000 }, () => {
       options: [...credentialOptions, ...database.options, "--migrate", "check"],
     })
     expect((await client(server.origin)("GET", "/readyz")).status).toBe(200)
+  })
+
+  it("is rid of other releases on demand, and only then", async () => {
+    await using database = await newDatabase()
+    await migrate(database)
+    await database.pool.query("create function countersign.claim_jobs_000000000000() returns int return 1")
+    expect((await migrate(database)).join()).not.toContain("taken away")
+    expect((await migrate(database, "--contract")).at(-1)).toBe("taken away     1 functions of other releases")
+    expect((await migrate(database, "--contract")).at(-1)).toBe("taken away     0 functions of other releases")
   })
 
   it("of a folder is brought, too", async () => {

@@ -1,5 +1,8 @@
-/** Random bytes from a seed, so that a world draws the same identifiers and secrets on each run. Never for production. */
-import { Layer } from "effect"
+/**
+ * All chance from a seed, so that a world draws the same identifiers and secrets, and waits as long, on each run. Never for
+ * production.
+ */
+import { Effect, Layer, Random } from "effect"
 import { SecureRandom } from "effect/crypto"
 
 /** Bytes of a small generator (splitmix32); its quality is enough for tests, and it is not secret. */
@@ -14,5 +17,15 @@ const bytesOf = (seed: number) => {
   return (size: number) => Uint8Array.from({ length: size }, () => next() & 0xff)
 }
 
-export const layer = (seed: number): Layer.Layer<SecureRandom.SecureRandom> =>
-  Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(bytesOf(seed)))
+const bytes = (seed: number) => Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(bytesOf(seed)))
+
+/** Effect's own chance, by which retries are moved. */
+const chance = (seed: number) =>
+  Layer.effect(
+    Random.Random,
+    Effect.gen(function* () {
+      return yield* Random.Random
+    }).pipe(Random.withSeed(seed)),
+  )
+
+export const layer = (seed: number): Layer.Layer<SecureRandom.SecureRandom> => Layer.merge(bytes(seed), chance(seed))

@@ -27,6 +27,27 @@ describe("harness()", () => {
     expect(await first(7)).not.toBe(await first(8))
   })
 
+  it("waits as long on each run between two attempts, and otherwise from another seed", async () => {
+    const delivered = async (seed: number) => {
+      await using pay = await agentHarness({}, { seed })
+      pay.inbox.answerNext(...Array.from({ length: 6 }, () => 500))
+      await pay.send("POST", "/agents/me/transfer-in", {
+        as: { token: pay.accessToken },
+        body: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount: 100 },
+      })
+      const at: Array<number> = []
+      const start = await pay.clock.now()
+      while (at.length < 4) {
+        const before = pay.inbox.received.length
+        await pay.clock.advance("50 millis")
+        if (pay.inbox.received.length > before) at.push((await pay.clock.now()) - start)
+      }
+      return at
+    }
+    expect(await delivered(7)).toEqual(await delivered(7))
+    expect(await delivered(7)).not.toEqual(await delivered(8))
+  })
+
   it("lets an agent transfer in over HTTP", async () => {
     await using pay = await agentHarness()
     const reply = await pay.send("POST", "/agents/me/transfer-in", {

@@ -107,7 +107,8 @@ describe("the workers", () => {
     }),
   )
 
-  it.effect("run at the most 8 jobs of one platform at once, and all of them in the end", () =>
+  /** How many of 40 jobs of one platform run at once before any of them ends, in so many processes. */
+  const runningAtOnce = (processes: number) =>
     Effect.gen(function* () {
       const gate = yield* Latch.make()
       let running = 0
@@ -122,18 +123,43 @@ describe("the workers", () => {
           done += 1
           yield* finish(claimed)
         })
-      yield* Effect.gen(function* () {
+      return yield* Effect.gen(function* () {
         const { work } = yield* Jobs
-        const worker = yield* Effect.forkChild(work)
+        const workers = yield* Effect.forEach(Array.from({ length: processes }), () => Effect.forkChild(work))
         yield* add(...Array.from({ length: 40 }, (_, index) => job(`Job:${index}`)))
         yield* settle
-        assert.strictEqual(running, 8)
         yield* gate.open
         yield* Effect.repeat(settle, { times: 20 })
-        assert.strictEqual(most, 8)
         assert.strictEqual(done, 40)
-        yield* Fiber.interrupt(worker)
+        yield* Effect.forEach(workers, Fiber.interrupt)
+        return most
       }).pipe(Effect.provide(process(handler)))
+    })
+
+  it.effect("run at the most 8 jobs of one platform at once, and all of them in the end", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* runningAtOnce(1), 8)
+    }),
+  )
+
+  it.effect("run as many of one platform at once as they are told, all processes together", () =>
+    Effect.gen(function* () {
+      const told = (bound: number, processes: number) =>
+        Effect.provideService(runningAtOnce(processes), Jobs.perPlatformMax, bound)
+      assert.strictEqual(yield* told(1, 1), 1)
+      assert.strictEqual(yield* told(21, 1), 21)
+      assert.strictEqual(yield* told(21, 3), 21)
+    }),
+  )
+
+  it.effect.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])("do not start with a bound of %s", (bound) =>
+    Effect.gen(function* () {
+      const started = runningAtOnce(1).pipe(Effect.provideService(Jobs.perPlatformMax, bound))
+      const told = yield* started.pipe(
+        Effect.as(""),
+        Effect.catchDefect((defect) => Effect.succeed(String(defect))),
+      )
+      assert.include(told, "Jobs.perPlatformMax")
     }),
   )
 })

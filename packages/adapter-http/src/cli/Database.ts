@@ -1,55 +1,17 @@
 /** Opens the database that `--store` names, and says so when that takes a while. */
-import { join } from "node:path"
-import { type Connection, FolderLock, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
+import { type Connection, OwnPool, PgliteFolder, PoolConnection } from "@countersign/adapter-postgres"
 import { Console, Effect, Fiber, Redacted, type Scope } from "effect"
 import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export type DatabasePlace = Exclude<StorePlace, { readonly _tag: "Memory" }>
 
-const connectMillisMax = 5000
-const statementMillisMax = 30_000
-const connectionsMax = 10
 const silentMillisMax = 1000
 
-/** PGlite wants a folder of its own: ours holds it, the lock, and the webhook key. */
-const openFolder = Effect.fnUntraced(function* (folder: string) {
-  yield* FolderLock.acquire(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
-  const database = yield* Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        const { PGlite } = await import("@electric-sql/pglite")
-        return PGlite.create(join(folder, "data"))
-      },
-      catch: (cause) => databaseProblem(folder, cause),
-    }),
-    (opened) => Effect.promise(() => opened.close()),
-  )
-  return PgliteConnection.make(database)
-})
+const openFolder = (folder: string) =>
+  PgliteFolder.open(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
 
-const openServer = Effect.fnUntraced(function* (url: string) {
-  const pool = yield* Effect.acquireRelease(
-    Effect.promise(async () => {
-      const { default: pg } = await import("pg")
-      const made = new pg.Pool({
-        connectionString: url,
-        max: connectionsMax,
-        application_name: "countersign",
-        connectionTimeoutMillis: connectMillisMax,
-        statement_timeout: statementMillisMax,
-        // A server that is cut off cannot say that its time is up.
-        query_timeout: statementMillisMax + connectMillisMax,
-        keepAlive: true,
-      })
-      // An idle connection that breaks is replaced at its next use.
-      made.on("error", () => undefined)
-      return made
-    }),
-    (made) => Effect.promise(() => made.end()),
-  )
-  return PoolConnection.make(pool)
-})
+const openServer = (url: string) => Effect.map(OwnPool.open(url), (pool) => PoolConnection.make(pool))
 
 /** A connection that has answered once. */
 export const open = Effect.fnUntraced(function* (

@@ -22,7 +22,7 @@ const versionOf = async (connection: Connection): Promise<number | undefined> =>
 }
 
 export const run = Effect.fnUntraced(
-  function* ({ store }: { readonly store: string }) {
+  function* ({ contract, store }: { readonly contract: boolean; readonly store: string }) {
     const place = yield* placeGiven(store)
     if (place._tag === "Memory") return yield* wrong("--store memory has no schema to migrate")
     const name = placeName(place)
@@ -34,11 +34,15 @@ export const run = Effect.fnUntraced(
     const before = yield* version
     yield* Migrations.run(connection).pipe(Effect.mapError(schemaProblem(name)))
     const after = yield* version
+    const contracted = contract
+      ? yield* Migrations.contract(connection).pipe(Effect.mapError(schemaProblem(name)))
+      : undefined
     yield* Console.log(
       [
         `kept in        ${name}`,
         `schema before  ${before ?? "none"}`,
         `schema now     ${after ?? "none"}${before === after ? ", as it was" : ""}`,
+        ...(contracted === undefined ? [] : [`taken away     ${contracted} functions of other releases`]),
       ].join("\n"),
     )
   },

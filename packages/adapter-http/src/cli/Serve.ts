@@ -5,12 +5,12 @@ import { Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
-import * as NodeWebhookTransport from "../server/NodeWebhookTransport.ts"
 import { guards, makeWebHandler } from "../server/WebHandler.ts"
 import { banner } from "./Banner.ts"
 import * as Keeping from "./Keeping.ts"
+import { check, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
-import type { ServeOptions } from "./ServeFlags.ts"
+import type { Credentials, ServeOptions } from "./ServeFlags.ts"
 import { startPlatforms } from "./StartPlatforms.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
@@ -24,12 +24,8 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
     onSome: (file) => Layer.unwrap(PortModule.load(file)),
     onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.absent),
   })
-  const transport = NodeWebhookTransport.layer({
-    addresses: options.mode === "sandbox" ? "any" : "public",
-    allow: options.webhookAllow,
-  })
   return Countersign.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(WebhookKey.layer(options.webhookKey), transport)),
+    Layer.provideMerge(Layer.mergeAll(WebhookKey.layer(options.webhookKey), transportOf(options))),
     Layer.provideMerge(Keeping.layer(place, options.migrate)),
     Layer.provideMerge(world),
     Layer.provideMerge(WallTime.layerClock),
@@ -38,6 +34,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
       Layer.mergeAll(
         Layer.succeed(WireNames, { headerPrefix: options.headerPrefix, signatureForm: "json" as const }),
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
+        Layer.succeed(Jobs.perPlatformMax, options.jobsPerPlatform),
       ),
     ),
   )
@@ -66,9 +63,9 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
 })
 
 /** Serves until the scope closes; then takes no more connections and finishes what is running. */
-const serve = Effect.fnUntraced(function* (options: ServeOptions) {
+const serve = Effect.fnUntraced(function* (options: ServeOptions, further: ReadonlyArray<Credentials>) {
   // A worker brings no platforms: it works for those that are there.
-  const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options)
+  const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
   const { handler } = yield* handlerOf(options)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
@@ -98,7 +95,8 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
   if (options.role !== "all" && place._tag !== "Server") {
     return yield* wrong(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
   }
-  return yield* serve(options).pipe(
+  const further = yield* check(options)
+  return yield* serve(options, further).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(

@@ -42,6 +42,23 @@ const choice = <const Choices extends ReadonlyArray<string>>(
     Flag.withDescription(told(description, variable, choices[0])),
   )
 
+/** A whole number within bounds. */
+const count = (
+  name: string,
+  variable: string,
+  description: string,
+  { byDefault, max, min, what }: { byDefault: number; max: number; min: number; what: string },
+) =>
+  Flag.Int(name).pipe(
+    Flag.withFallbackConfig(Config.Int(`COUNTERSIGN_${variable}`)),
+    Flag.filter(
+      (value) => value >= min && value <= max,
+      () => `${what} from ${min} to ${max}`,
+    ),
+    Flag.withDescription(told(description, variable, byDefault)),
+    Flag.withDefault(byDefault),
+  )
+
 /** An option that may be repeated; in its environment variable commas separate the values. */
 const several = (name: string, variable: string, description: string) => {
   const separated = Config.map(Config.String(`COUNTERSIGN_${variable}`), (values) =>
@@ -77,6 +94,7 @@ const portDefault = 8787
 const prefixDefault = "Service"
 
 const leaseSecondsDefault = 120
+const jobsPerPlatformDefault = 8
 
 const store = text(
   "store",
@@ -85,19 +103,22 @@ const store = text(
   storeDefault,
 ).pipe(Flag.withDefault(storeDefault))
 
-export const migrateFlags = { store }
+export const migrateFlags = {
+  store,
+  contract: Flag.Boolean("contract").pipe(
+    Flag.withDescription("End a roll-out, when no process of another release is left: take away what was there for it"),
+    Flag.withDefault(false),
+  ),
+}
 
 export const serveFlags = {
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
-  port: Flag.Int("port").pipe(
-    Flag.withFallbackConfig(Config.Int("COUNTERSIGN_PORT")),
-    Flag.filter(
-      (port) => port >= 0 && port <= 65_535,
-      () => "a port from 0 to 65535",
-    ),
-    Flag.withDescription(told("The port to listen on; 0 takes any free one", "PORT", portDefault)),
-    Flag.withDefault(portDefault),
-  ),
+  port: count("port", "PORT", "The port to listen on; 0 takes any free one", {
+    byDefault: portDefault,
+    min: 0,
+    max: 65_535,
+    what: "a port",
+  }),
   store,
   role: choice(
     "role",
@@ -111,20 +132,17 @@ export const serveFlags = {
     "MIGRATE",
     "Bring the database's schema to this release at the start, or only check that it is",
   ).pipe(Flag.withDefault("run" as const)),
-  leaseSeconds: Flag.Int("lease-seconds").pipe(
-    Flag.withFallbackConfig(Config.Int("COUNTERSIGN_LEASE_SECONDS")),
-    Flag.filter(
-      (seconds) => seconds >= 1 && seconds <= 86_400,
-      () => "seconds from 1 to 86400",
-    ),
-    Flag.withDescription(
-      told(
-        "After how long another process takes over a job whose process is gone; no attempt should take longer",
-        "LEASE_SECONDS",
-        leaseSecondsDefault,
-      ),
-    ),
-    Flag.withDefault(leaseSecondsDefault),
+  leaseSeconds: count(
+    "lease-seconds",
+    "LEASE_SECONDS",
+    "After how long another process takes over a job whose process is gone; no attempt should take longer",
+    { byDefault: leaseSecondsDefault, min: 1, max: 86_400, what: "seconds" },
+  ),
+  jobsPerPlatform: count(
+    "jobs-per-platform",
+    "JOBS_PER_PLATFORM",
+    "How many jobs of one platform run at once in each of the two queues, in all processes together; the same for all of them",
+    { byDefault: jobsPerPlatformDefault, min: 1, max: 10_000, what: "jobs" },
   ),
   clientId: text(
     "client-id",
@@ -186,6 +204,7 @@ export interface ServeOptions {
   readonly role: "all" | "api" | "worker"
   readonly migrate: "run" | "check"
   readonly leaseSeconds: number
+  readonly jobsPerPlatform: number
   readonly clientId: Option.Option<string>
   readonly clientSecret: Option.Option<Redacted.Redacted>
   readonly platforms: ReadonlyArray<string>

@@ -5,7 +5,8 @@
 import { CurrentCaller, clientClaim, Platforms, Secrets, Store, sandboxCurrencies, tenant } from "@countersign/core"
 import { Effect, Option, Redacted } from "effect"
 import { Keeping } from "./Keeping.ts"
-import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
+import { twice } from "./OptionCheck.ts"
+import type { Credentials, ServeOptions } from "./ServeFlags.ts"
 import { wrong } from "./Wrong.ts"
 
 export interface StartPlatforms {
@@ -43,20 +44,6 @@ const first = Effect.fnUntraced(function* ({ clientId, clientSecret, mode }: Ser
   }
 })
 
-const further = Effect.fnUntraced(function* (options: ServeOptions, firstId: string) {
-  const found: Array<Credentials> = []
-  for (const given of options.platforms) {
-    const credentials = parsePlatform(given)
-    if (credentials === undefined) return yield* wrong("--platform takes ID:SECRET")
-    const { clientId } = credentials
-    if ([firstId, ...found.map((known) => known.clientId)].includes(clientId)) {
-      return yield* wrong(`two platforms have the client id ${clientId}`)
-    }
-    found.push(credentials)
-  }
-  return found
-})
-
 /** The one thing of a platform that can be refused came by an option. */
 const refused = (error: { readonly _tag: string; readonly message: string }) =>
   error._tag === "ServiceError" ? wrong(error.message.replace("webhookEndpoint", "--webhook-url")) : noStore()
@@ -84,9 +71,11 @@ const pointWebhooks = Effect.fnUntraced(function* (clientId: string, url: string
   yield* Effect.provideService(change, CurrentCaller, tenant(owner.platformId))
 }, Effect.mapError(refused))
 
-export const startPlatforms = Effect.fnUntraced(function* (options: ServeOptions) {
+/** `others`: those of `--platform`. */
+export const startPlatforms = Effect.fnUntraced(function* (options: ServeOptions, others: ReadonlyArray<Credentials>) {
   const { clientId, clientSecret, secret } = yield* first(options)
-  const others = yield* further(options, clientId)
+  // The first one may have been remembered, or drawn.
+  if (others.some((other) => other.clientId === clientId)) return yield* twice(clientId)
   const wasKnown = yield* isKnown(clientId)
   if (wasKnown && Option.isSome(options.webhookUrl)) yield* pointWebhooks(clientId, options.webhookUrl.value)
   if (clientSecret !== undefined) yield* setUp({ clientId, clientSecret }, options.webhookUrl)

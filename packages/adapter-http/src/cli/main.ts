@@ -31,6 +31,10 @@ const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
       command: "countersign migrate --store postgres://countersign@db.example/countersign",
       description: "Before the first process of a new release starts with --migrate check",
     },
+    {
+      command: "countersign migrate --contract --store postgres://countersign@db.example/countersign",
+      description: "After the last process of the release before has ended",
+    },
   ]),
 )
 

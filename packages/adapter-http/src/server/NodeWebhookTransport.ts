@@ -32,10 +32,10 @@ export const bodyBytesMax = 64 * 1024
 /** The longest that resolving a name takes when an endpoint is configured. */
 const resolveMax = Duration.seconds(10)
 
-/** A platform has at most 8 deliveries under way; several may share a host. */
+/** A process has at most 128 deliveries under way, and all of them may be for one host. */
 const agentOptions = {
   keepAlive: true,
-  maxSockets: 32,
+  maxSockets: 128,
   maxFreeSockets: 4,
   maxTotalSockets: 256,
   // An idle connection is closed after this time. It does not limit a request.

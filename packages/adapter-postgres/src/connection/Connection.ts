@@ -36,6 +36,8 @@ export interface Connection {
   readonly lanes: number
   /** Whether statements run inside a transaction that somebody else began, and ends. */
   readonly isTransaction: boolean
+  /** Whether no other process can use the database, of this release or another. */
+  readonly isAlone?: boolean
   /** Wakes other processes and is woken by them; absent where the database has one process only. */
   readonly listen?: (
     channels: ReadonlyArray<string>,

@@ -43,8 +43,12 @@ export const codeOf = (error: unknown): string | undefined => {
   return typeof code === "string" && /^[0-9A-Z]{5}$/u.test(code) && "severity" in error ? code : undefined
 }
 
+/** The driver `pg` refuses a statement on a client whose connection it knows to be gone, before anything is sent. */
+const wasNotSent = (error: unknown): boolean =>
+  error instanceof NotConnected || (error instanceof Error && error.message.endsWith("is not queryable"))
+
 export const failureOf = (error: unknown): Failure => {
-  if (error instanceof NotConnected) return "unavailable"
+  if (wasNotSent(error)) return "unavailable"
   const code = codeOf(error)
   if (code === undefined) return error instanceof TypeError || error instanceof RangeError ? "defect" : "unknown"
   if (races.includes(code)) return "race"

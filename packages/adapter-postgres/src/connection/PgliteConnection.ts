@@ -39,5 +39,6 @@ export const make = (database: PgliteDatabase): Connection => {
     session: (use) => inTurn(() => use({ query, script })),
     lanes: 1,
     isTransaction: false,
+    isAlone: true,
   }
 }

@@ -11,7 +11,7 @@ interface Answer {
 
 /** A client of `pg`, as far as it is used here. */
 export interface PgClient {
-  readonly query: (config: PgQuery | string) => Promise<Answer>
+  readonly query: (config: PgQuery | PgScript | string) => Promise<Answer>
   readonly on: {
     (event: "notification", listener: (message: PgNotification) => void): unknown
     (event: "error" | "end", listener: () => void): unknown
@@ -30,6 +30,12 @@ export interface PgQuery {
   readonly text: string
   readonly values: Array<Parameter>
   readonly rowMode: "array"
+}
+
+/** Statements without parameters. */
+export interface PgScript {
+  readonly text: string
+  readonly query_timeout: number
 }
 
 /** A pool of `pg`, as far as it is used here. */
@@ -52,10 +58,14 @@ export const queryOn =
     return rows.map(firstColumn)
   }
 
+/** Node's timers reach no further: 24 days. */
+const longestTimer = 2 ** 31 - 1
+
 export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
   query: queryOn(client, false),
   script: async (text) => {
-    await client.query(text)
+    // What a migration does may take longer than any request.
+    await client.query({ text, query_timeout: longestTimer })
   },
 })
 
@@ -66,7 +76,7 @@ const isBroken = (error: unknown): boolean => {
 }
 
 export interface PoolOptions {
-  /** Statements are prepared by name; `false` behind a pooler that mixes sessions. */
+  /** Statements are prepared by name; `false` behind a pooler that mixes sessions, which cannot migrate: it needs `check`. */
   readonly prepare?: boolean
   /** How many commits may be on their way at once. */
   readonly lanes?: number

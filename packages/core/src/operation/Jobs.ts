@@ -44,7 +44,7 @@ export const finish = (job: ClaimedJob) =>
 
 const queues: ReadonlyArray<Queue> = ["work", "webhook"]
 
-/** At the most so many jobs run at once in this process, per queue; of one platform so many. */
+/** At the most so many jobs run at once in this process, per queue. */
 const concurrencyMax = 128
 const perPlatformMax = 8
 /** Longer than any handler may take (a webhook attempt takes 30 seconds at the most). */
@@ -53,6 +53,12 @@ const leaseMillis = 120_000
 const leaseUsable = 0.9
 const pollMillis = 1000
 const finishMillisMax = 10_000
+
+/** With none at all, the workers would stand still and say nothing. */
+const positive = (name: string, value: number): Effect.Effect<number> =>
+  Number.isSafeInteger(value) && value > 0
+    ? Effect.succeed(value)
+    : Effect.die(new RangeError(`${name} is ${value}, and has to be a whole number from 1`))
 
 export class Jobs extends Context.Service<
   Jobs,
@@ -68,6 +74,11 @@ export class Jobs extends Context.Service<
     defaultValue: () => leaseMillis,
   })
 
+  /** How many jobs of one platform may run at once, per queue: in all processes together, each of which may claim up to its own bound. */
+  static readonly perPlatformMax = Context.Reference<number>("@countersign/core/Jobs/perPlatformMax", {
+    defaultValue: () => perPlatformMax,
+  })
+
   static readonly layer = (handlers: { readonly [kind: string]: JobHandler }) =>
     Layer.effect(
       Jobs,
@@ -76,7 +87,8 @@ export class Jobs extends Context.Service<
         const wall = yield* WallTime
         const random = yield* SecureRandom.SecureRandom
         const worker = `worker-${yield* random.uuidV4()}`
-        const heldMillis = yield* Jobs.leaseMillis
+        const heldMillis = yield* positive("Jobs.leaseMillis", yield* Jobs.leaseMillis)
+        const perPlatform = yield* positive("Jobs.perPlatformMax", yield* Jobs.perPlatformMax)
 
         const giveBack = Effect.fnUntraced(function* (job: ClaimedJob, reason: string, payload: Json | undefined) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
@@ -141,7 +153,7 @@ export class Jobs extends Context.Service<
             businessNow,
             wallNow,
             limit,
-            perPlatform: perPlatformMax,
+            perPlatform,
             leaseMillis: heldMillis,
           })
         })

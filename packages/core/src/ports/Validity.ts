@@ -1,11 +1,19 @@
 /**
- * What holds for every change set whatever the store contains; anything else is a mistake of the code that made it.
+ * What holds for every change set whatever the store contains; anything else is a mistake of the code that made it. Every
+ * adapter asks it first.
  * Source: architecture, "The Store port" (Caller, Ledger).
  */
-import { type Caller, type ChangeSet, type Owner, sees } from "@countersign/core"
-import { mistake } from "./Refusal.ts"
+import { type Caller, sees } from "./Caller.ts"
+import type { ChangeSet } from "./ChangeSet.ts"
+import type { Owner } from "./Kinds.ts"
+
+/** Dies: no decision may make such a change set. */
+const mistake = (message: string): never => {
+  throw new Error(`change set: ${message}`)
+}
 
 const unique = (what: string, names: ReadonlyArray<string>): void => {
+  if (names.length < 2) return
   const seen = new Set<string>()
   for (const name of names) {
     if (seen.has(name)) mistake(`${what} ${name} stands twice`)
@@ -16,6 +24,8 @@ const unique = (what: string, names: ReadonlyArray<string>): void => {
 const own = (caller: Caller, what: string, owner: Owner): void => {
   if (!sees(caller, owner)) mistake(`${what} belongs to another tenant`)
 }
+
+const idOf = ({ id }: { readonly id: string }): string => id
 
 /** Throws when the set reaches into another tenant, writes one thing twice, or moves what is not a whole amount. */
 export const assertValid = (set: ChangeSet, caller: Caller): void => {
@@ -29,18 +39,9 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
     "record",
     [...set.inserts, ...set.updates].map(({ id, kind }) => `${kind} ${id}`),
   )
-  unique(
-    "event",
-    set.events.map(({ id }) => id),
-  )
-  unique(
-    "job",
-    set.jobs.map(({ id }) => id),
-  )
-  unique(
-    "claimed job",
-    [...set.finishes, ...set.returns].map(({ id }) => id),
-  )
+  unique("event", set.events.map(idOf))
+  unique("job", set.jobs.map(idOf))
+  unique("claimed job", [...set.finishes, ...set.returns].map(idOf))
   for (const { amount, from, to } of set.transfers) {
     if (!Number.isSafeInteger(amount) || amount < 1) mistake(`${amount} from ${from} to ${to} is not an amount`)
     if (from === to) mistake(`a transfer from ${from} to itself`)

@@ -1,9 +1,9 @@
 /**
- * Tells waiting workers that work may have become due.
+ * Tells waiting workers that work may have become due: what an adapter's `awaitWork` rests on.
  * Source: ports/Store.ts (awaitWork).
  */
-import type { Queue } from "@countersign/core"
 import { Effect } from "effect"
+import type { Queue } from "./ChangeSet.ts"
 
 /** The changes of one queue, counted; `seen` is the count at the last claim that found less than it asked for. */
 interface Tally {
@@ -24,13 +24,13 @@ export interface WorkSignal {
   readonly wait: (queue: Queue) => Effect.Effect<void>
 }
 
-/** A signal; the first wait of each queue looks at what is there already. */
-export const make = (): WorkSignal => {
+/** A signal; `hasWork`: there may be jobs already, so that the first wait of each queue looks at them. */
+export const make = (hasWork: boolean): WorkSignal => {
   const tallies = new Map<Queue, Tally>()
   const tallyOf = (queue: Queue): Tally => {
     const known = tallies.get(queue)
     if (known !== undefined) return known
-    const tally: Tally = { changes: 1, seen: 0, waiting: new Set() }
+    const tally: Tally = { changes: hasWork ? 1 : 0, seen: 0, waiting: new Set() }
     tallies.set(queue, tally)
     return tally
   }

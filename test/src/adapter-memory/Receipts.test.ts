@@ -1,0 +1,58 @@
+/**
+ * Receipts are forgotten when their time is over, a few with each commit, so that the memory of a long run is bounded.
+ * Source: architecture, "Load, ask, decide, commit" (idempotency record); ports/ChangeSet.ts (ReplayRecord).
+ */
+import { MemoryStore } from "@countersign/adapter-memory"
+import { WallTime } from "@countersign/core"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
+import { committed, counter } from "../conformance/Suite.ts"
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+/** How many operations and answers are remembered. */
+const remembered = MemoryStore.useSync(({ snapshot }) => {
+  const { answers, operations } = snapshot() as Record<"answers" | "operations", ReadonlyArray<unknown>>
+  return { operations: operations.length, answers: answers.length }
+})
+
+const counting = (name: string, keyExpires?: number) =>
+  changeSet({
+    operationId: name,
+    counters: [{ key: "applied", delta: 1 }],
+    ...(keyExpires === undefined ? {} : { replay: replayRecord(name, { expiresAt: keyExpires }) }),
+  })
+
+it.effect("answers are forgotten after their end, operations after 8 days, and not before", () =>
+  Effect.gen(function* () {
+    const many = (name: string, count: number, keyExpires?: number) =>
+      Effect.forEach(Array.from({ length: count }), (_, n) => committed(counting(`${name} ${n}`, keyExpires)))
+    yield* many("keyed", 40, day)
+    assert.deepStrictEqual(yield* remembered, { operations: 40, answers: 40 })
+
+    yield* TestClock.setTime(day - 1)
+    yield* many("before", 20)
+    assert.deepStrictEqual(yield* remembered, { operations: 60, answers: 40 })
+
+    // Each commit forgets at the most four: no commit pays for many.
+    yield* TestClock.setTime(day)
+    yield* many("one", 1)
+    assert.deepStrictEqual(yield* remembered, { operations: 61, answers: 36 })
+    yield* many("after", 10)
+    assert.deepStrictEqual(yield* remembered, { operations: 71, answers: 0 })
+
+    yield* TestClock.setTime(8 * day - 1)
+    yield* committed(counting("keyed 0"))
+    assert.strictEqual(yield* counter("applied"), 71)
+
+    yield* TestClock.setTime(8 * day)
+    yield* many("late", 10)
+    assert.deepStrictEqual(yield* remembered, { operations: 41, answers: 0 })
+    // Nobody goes on sending a set for so long: it is a new one.
+    yield* committed(counting("keyed 0"))
+    assert.strictEqual(yield* counter("applied"), 82)
+  }).pipe(Effect.provide(MemoryStore.layer), Effect.provide(WallTime.layerClock)),
+)

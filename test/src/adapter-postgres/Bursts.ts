@@ -1,0 +1,158 @@
+/**
+ * Many commits at once, and the order in which they must have happened.
+ *
+ * Every set counts one counter, whose value the facts of its commit tell: its place among those that were committed. The reference
+ * applies the sets in this order, and has to answer each the same. A set that was refused changed nothing, so it may have been looked
+ * at between any two of the others: somewhere on the way the reference has to refuse it in the same words.
+ * Source: ports/Store.ts; ports/ChangeSet.ts.
+ */
+import { type Memory, MemoryStore } from "@countersign/adapter-memory"
+import {
+  type Caller,
+  type ChangeSet,
+  type CommitOutcome,
+  Store,
+  type StoreUnavailable,
+  WallTime,
+} from "@countersign/core"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import { agentOf, alpha, ann, bob } from "../conformance/Examples.ts"
+import { asked, drawing, everything, type Fence, opening, partOf, setOf } from "./Histories.ts"
+
+type Stored = Store["Service"]
+
+/** All of one platform: of two, nothing tells the common order. */
+const callers: ReadonlyArray<Caller> = [alpha, alpha, agentOf(ann), agentOf(bob)]
+const place = "place"
+const bursts = 3
+
+interface Sent {
+  readonly set: ChangeSet
+  readonly caller: Caller
+}
+
+interface Answered extends Sent {
+  readonly answer: CommitOutcome | "a defect"
+}
+
+const commit = (store: Stored, { caller, set }: Sent) =>
+  asked(store.commit(set), caller).pipe(Effect.map((answer) => answer as Answered["answer"]))
+
+const placeOf = (answer: Answered["answer"]): number | undefined =>
+  answer !== "a defect" && answer._tag === "Committed" ? answer.facts.counters[place] : undefined
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+
+/** With the names of every object in one order. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  )
+}
+
+/** What cannot be explained by any order. */
+const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: ReadonlyArray<Answered>) {
+  const problems: Array<string> = []
+  const inOrder = answered
+    .flatMap((each) => {
+      const at = placeOf(each.answer)
+      return at === undefined ? [] : [{ ...each, at }]
+    })
+    .toSorted((a, b) => a.at - b.at)
+  let open = answered.filter(({ answer }) => placeOf(answer) === undefined)
+  const explain = Effect.gen(function* () {
+    const left: Array<Answered> = []
+    for (const each of open) {
+      // On a copy: where the reference would commit it, it was not looked at here.
+      const found = yield* commit(memory.fork().store, each)
+      if (!same(found, each.answer)) left.push(each)
+    }
+    open = left
+  })
+  yield* explain
+  for (const each of inOrder) {
+    const found = yield* commit(memory.store, each)
+    if (!same(found, each.answer)) {
+      problems.push(
+        `${each.set.operationId} at ${each.at}: ${JSON.stringify(each.answer)}, expected ${JSON.stringify(found)}`,
+      )
+    }
+    yield* explain
+  }
+  const places = inOrder.map(({ at, set }) => `${at} ${set.operationId}`)
+  const operations = new Set(inOrder.map(({ set }) => set.operationId))
+  if (new Set(places).size !== operations.size) problems.push(`places that are taken twice: ${places.join(", ")}`)
+  for (const { answer, set } of open) {
+    problems.push(`${set.operationId} was nowhere to be refused so: ${JSON.stringify(answer)}`)
+  }
+  return problems
+})
+
+export interface Played {
+  /** In what the store differs from the reference. */
+  readonly problems: ReadonlyArray<string>
+  /** What the store shows at the end, and what the reference does. */
+  readonly shown: unknown
+  readonly expected: unknown
+  /** How often each answer was given. */
+  readonly tags: ReadonlyMap<string, number>
+}
+
+/** Plays the bursts of a seed on a store and beside it on the reference. */
+export const playBursts = Effect.fnUntraced(function* (
+  seed: number,
+): Effect.fn.Return<Played, StoreUnavailable, Store> {
+  const store = yield* Store
+  const draw = drawing(seed)
+  const memory = yield* Effect.provide(MemoryStore.make, WallTime.layerClock)
+  const fences: Array<Fence> = []
+  const sent: Array<Sent> = []
+  const tags = new Map<string, number>()
+  const problems: Array<string> = []
+  let now = 0
+  yield* TestClock.setTime(now)
+  for (const each of [store, memory.store]) yield* commit(each, { set: opening, caller: alpha })
+
+  for (let burst = 0; burst < bursts; burst++) {
+    const times = { businessNow: now, wallNow: now, leaseMillis: 1 + draw(50) }
+    const claim = { queue: "work", worker: "w", limit: 6, perPlatform: 6, ...times } as const
+    const [claimed, expected] = [yield* store.claim(claim), yield* memory.store.claim(claim)]
+    if (!same(claimed, expected))
+      problems.push(`claimed: ${JSON.stringify(claimed)}, expected ${JSON.stringify(expected)}`)
+    fences.push(...claimed.map(({ attempt, id }) => ({ id, attempt })))
+
+    const fresh = Array.from({ length: 12 + draw(24) }, (_, n): Sent => {
+      const caller = callers[draw(callers.length)] ?? alpha
+      const parts = setOf(
+        Array.from({ length: 1 + draw(2) }, () => partOf(draw)),
+        caller,
+        fences,
+        now,
+      )
+      const counters = [...(parts.counters ?? []), { key: place, delta: 1 }]
+      return { caller, set: changeSet({ ...parts, counters, operationId: `operation ${burst} ${n}` }) }
+    })
+    // Some are sent twice at once, and some again that were sent before.
+    const again = [...fresh, ...sent].filter(() => draw(8) === 0)
+    sent.push(...fresh)
+    const all = [...fresh, ...again]
+    const answers = yield* Effect.forEach(all, (each) => commit(store, each), { concurrency: "unbounded" })
+    const answered = all.map((each, n): Answered => ({ ...each, answer: answers[n] ?? "a defect" }))
+    for (const { answer } of answered) {
+      const tag = answer === "a defect" ? answer : answer._tag
+      tags.set(tag, (tags.get(tag) ?? 0) + 1)
+    }
+    problems.push(...(yield* problemsOf(memory, answered)))
+    now += 20 + draw(60)
+    yield* TestClock.setTime(now)
+  }
+  const shown = yield* everything
+  const expected = yield* Effect.provideService(everything, Store, memory.store)
+  return { problems, shown, expected, tags }
+})

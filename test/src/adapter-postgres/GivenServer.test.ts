@@ -1,0 +1,70 @@
+/**
+ * The tests' databases are made on a server that is given, and none is started; without one, it is started once.
+ * Source: issue "PostgreSQL", item 2.
+ */
+import { Migrations } from "@countersign/adapter-postgres"
+import { Effect } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { openDesk, type Running, startServer } from "./PostgresServer.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+let server: Running
+beforeAll(async () => {
+  server = await startServer()
+}, 60_000)
+afterAll(() => server.stop())
+
+const databases = async (): Promise<ReadonlyArray<string>> => {
+  const client = new pg.Client({ host: server.folder, user: "postgres", database: "postgres" })
+  await client.connect()
+  const { rows } = await client.query<{ readonly datname: string }>(
+    "select datname from pg_database where not datistemplate",
+  )
+  await client.end()
+  return rows.map(({ datname }) => datname).toSorted()
+}
+
+it("databases are made on the server that is given, and dropped", { timeout: 60_000 }, async () => {
+  let started = 0
+  const start = () => {
+    started += 1
+    return Promise.reject(new Error("none is to be started"))
+  }
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(server.folder)}`
+  const desk = await openDesk(url, start)
+  const two = [await TestDatabase.create(1, desk.socket), await TestDatabase.create(1, desk.socket)]
+  for (const { connection } of two) await Effect.runPromise(Migrations.run(connection))
+  const names = [1, 2].map((number) => `countersign_test_${process.pid}_${number}`)
+  expect(await databases()).toEqual([...names, "postgres"])
+  for (const { close } of two) await close()
+  expect(await databases()).toEqual(["postgres"])
+  await desk.close()
+  expect(started).toBe(0)
+})
+
+it("without one, a server is started once, for the first who asks", { timeout: 60_000 }, async () => {
+  let started = 0
+  let stopped = 0
+  const desk = await openDesk(undefined, async () => {
+    started += 1
+    return {
+      ...server,
+      stop: async () => {
+        stopped += 1
+      },
+    }
+  })
+  expect(started).toBe(0)
+  const two = await Promise.all([TestDatabase.create(1, desk.socket), TestDatabase.create(1, desk.socket)])
+  expect(await databases()).toEqual(["postgres", "test_1", "test_2"])
+  for (const { close } of two) await close()
+  await desk.close()
+  expect([started, stopped]).toEqual([1, 1])
+})
+
+it("a server that does not start is told to whoever asks", async () => {
+  const desk = await openDesk(undefined, () => Promise.reject(new Error("no such binary")))
+  await expect(TestDatabase.create(1, desk.socket)).rejects.toThrow("no such binary")
+  await expect(desk.close()).rejects.toThrow("no such binary")
+})

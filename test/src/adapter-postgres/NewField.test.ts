@@ -1,0 +1,210 @@
+/**
+ * A field that a filled kind got later: it is filled and indexed while processes of this release and of the one before go on, it goes
+ * on after a crash, and what is there for the release before ends when it has ended.
+ * Source: D-060, D-061.
+ */
+import { type Connection, Migrations, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
+import { PGlite } from "@electric-sql/pglite"
+import { Effect, Result } from "effect"
+import type pg from "pg"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { eventually } from "../e2e/Deadline.ts"
+import { structureOf } from "./SchemaDump.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const rows = 1201
+const types = ["BUSINESS", "INDIVIDUAL"]
+const dataOf = (customerType: string | undefined) =>
+  JSON.stringify({ platformCustomerId: "c", customerType, umaAddress: "$c", isDeleted: false })
+
+/** A database as the release before left it: its functions are there, and `customer_type` is not. */
+const ofReleaseBefore = async ({ session }: Connection): Promise<void> => {
+  await session(({ script }) =>
+    script(`
+      alter table countersign.customer drop column customer_type;
+      create function countersign.commit_serial_000000000000(sets jsonb) returns text language sql as 'select null';
+      insert into countersign.customer (platform_id, customer_id, id, version, created_at, updated_at, data)
+        select 'p', 'c' || n, 'c' || n, 1, 0, 0, case n % 2 when 0 then '${dataOf(types[0])}' else '${dataOf(types[1])}' end::jsonb
+        from generate_series(1, ${rows}) n`),
+  )
+}
+
+/** Records whose column does not say what they say. */
+const wrongRows = `select id from countersign.customer
+  where customer_type is distinct from coalesce(data->'customerType', 'null')`
+const openMarks = `select tgname as id from pg_trigger t where tgname like 'mark%'
+  union all select relname from pg_class where relname like '%\\_without\\_%'`
+
+/** The release before knows nothing of the column; this one writes it. */
+const updateBefore = "update countersign.customer set version = version + 1, data = $2 where id = $1"
+const updateNow =
+  "update countersign.customer set version = version + 1, data = $2, customer_type = $2::jsonb->'customerType' where id = $1"
+const insertBefore = `insert into countersign.customer (platform_id, customer_id, id, version, created_at, updated_at, data)
+  values ('p', $1, $1, 1, 0, 0, $2)`
+
+/** Calls `at` before each statement of a migration. */
+const watched = (connection: Connection, at: (text: string) => Promise<void>): Connection => ({
+  ...connection,
+  session: (use) =>
+    connection.session((session) =>
+      use({
+        query: async (statement) => {
+          await at(statement.text)
+          return session.query(statement)
+        },
+        script: async (text) => {
+          await at(text)
+          await session.script(text)
+        },
+      }),
+    ),
+})
+
+const isPage = (text: string) => text.includes("skip locked")
+const migrate = (connection: Connection) => Effect.runPromise(Migrations.run(connection))
+
+describe("a new field of a filled kind", { timeout: 60_000 }, () => {
+  let database: TestDatabase.TestDatabase
+  let outside: pg.Pool
+  beforeEach(async () => {
+    database = await TestDatabase.create(4)
+    outside = database.another(2)
+    await migrate(database.connection)
+    await ofReleaseBefore(database.connection)
+  }, 60_000)
+  afterEach(() => database.close())
+
+  const ids = async (text: string) => (await outside.query<{ readonly id: string }>(text)).rows.map(({ id }) => id)
+
+  it("is filled while both releases read and write, without holding anybody up", async () => {
+    await outside.query(`alter database ${database.pool.options.database} set lock_timeout = '1s'`)
+    const writer = database.another(1)
+    let written = 0
+    const pages = watched(database.connection, async (text) => {
+      if (!(isPage(text) || text.includes("concurrently")) || written === 140) return
+      for (let n = 0; n < 20; n++) {
+        written += 1
+        // Some before the walk, some behind it, some on the page that it has read and not yet written.
+        const id = `c${1 + ((written * 397) % rows)}`
+        await writer.query(written % 3 === 0 ? updateNow : updateBefore, [id, dataOf(types[written % 2])])
+        await writer.query(insertBefore, [`new ${written}`, dataOf(types[written % 2])])
+        await writer.query("select count(*) from countersign.customer")
+      }
+    })
+    await migrate(pages)
+    expect(written).toBe(140)
+    expect(await ids("select id from countersign.customer")).toHaveLength(rows + written)
+    expect(await ids(wrongRows)).toEqual([])
+    await Effect.runPromise(Migrations.check(database.connection))
+  })
+
+  it("keeps no value that the release before has made untrue, and the next start fills it", async () => {
+    await migrate(database.connection)
+    await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
+    await outside.query(updateNow, ["c2", dataOf("INDIVIDUAL")])
+    await outside.query(insertBefore, ["new", dataOf("BUSINESS")])
+    expect((await ids("select id from countersign.customer where customer_type is null")).toSorted()).toEqual([
+      "c1",
+      "new",
+    ])
+    await Effect.runPromise(Migrations.check(database.connection))
+    await migrate(database.connection)
+    expect(await ids(wrongRows)).toEqual([])
+  })
+
+  it("goes on after a crash, with what was left", async () => {
+    let pages = 0
+    const crashing = watched(database.connection, async (text) => {
+      if (!isPage(text)) return
+      pages += 1
+      if (pages === 3) throw new Error("the process is gone")
+    })
+    const result = await Effect.runPromise(Effect.result(Migrations.run(crashing)))
+    expect(Result.isFailure(result) && result.failure._tag).toBe("MigrationFailed")
+    const left = await ids("select id from countersign.customer where customer_type is null")
+    expect(left).toHaveLength(rows - 1000)
+    const told = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
+    expect(told.message).toContain("customer.customer_type")
+    await migrate(database.connection)
+    expect(await ids(wrongRows)).toEqual([])
+  })
+
+  it("makes an index anew that was broken off", async () => {
+    await migrate(database.connection)
+    const invalid = "select indexrelid::regclass::text as id from pg_index where not indisvalid"
+    await outside.query(
+      "update pg_index set indisvalid = false where indexrelid = 'countersign.customer_by_customer_type'::regclass",
+    )
+    expect(await ids(invalid)).toHaveLength(1)
+    const told = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
+    expect(told.message).toContain("customer.customer_type")
+    await migrate(database.connection)
+    expect(await ids(invalid)).toEqual([])
+    await Effect.runPromise(Migrations.check(database.connection))
+  })
+
+  it("waits for whoever reads for long, and lets others pass meanwhile", async () => {
+    const reader = await outside.connect()
+    await reader.query("begin; lock table countersign.customer in access share mode")
+    let waits = 0
+    const pauses = watched(database.connection, async (text) => {
+      if (text.includes("pg_sleep(0.5)")) waits += 1
+    })
+    const migrating = migrate(pauses)
+    await eventually(
+      "a pause",
+      async () => waits,
+      (found) => found > 0,
+    )
+    await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
+    await reader.query("commit")
+    reader.release()
+    await migrating
+    expect(await ids(wrongRows)).toEqual([])
+  })
+
+  it("is brought in by one of the processes that start at once, and found by all", async () => {
+    const others = Array.from({ length: 5 }, () => PoolConnection.make(database.another(1)))
+    await Promise.all(others.map(migrate))
+    for (const other of others) await Effect.runPromise(Migrations.check(other))
+    expect(await ids(wrongRows)).toEqual([])
+    expect(await ids("select indexrelid::regclass::text as id from pg_index where not indisvalid")).toEqual([])
+    const locks = `select classid::text as id from pg_locks where locktype = 'advisory' and granted and ${TestDatabase.isHere}`
+    expect(await ids(locks)).toEqual([])
+  })
+
+  it("is as in a new database once the roll-out has ended, and nothing of other releases is left", async () => {
+    await migrate(database.connection)
+    await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
+    expect(await ids(openMarks)).toHaveLength(3)
+    expect(await Effect.runPromise(Migrations.contract(database.connection))).toBe(1)
+    expect(await ids(openMarks)).toEqual([])
+    expect(await ids(wrongRows)).toEqual([])
+    const another = await TestDatabase.create(1)
+    await migrate(another.connection)
+    const [found, expected] = [await structureOf(database.connection), await structureOf(another.connection)]
+    for (const part of ["Constraints", "Indexes", "Functions", "Triggers"]) {
+      expect(found.get(part)).toEqual(expected.get(part))
+    }
+    await another.close()
+    expect(await Effect.runPromise(Migrations.contract(database.connection))).toBe(0)
+  })
+
+  it("is not contracted before it is expanded", async () => {
+    const told = await Effect.runPromise(Effect.flip(Migrations.contract(database.connection)))
+    expect(told._tag).toBe("SchemaMismatch")
+  })
+})
+
+it("PGlite, which is alone, ends the roll-out at the same start", { timeout: 60_000 }, async () => {
+  const database = await PGlite.create()
+  const connection = PgliteConnection.make(database)
+  await migrate(connection)
+  await ofReleaseBefore(connection)
+  await migrate(connection)
+  expect((await database.query(wrongRows)).rows).toEqual([])
+  expect((await database.query(openMarks)).rows).toEqual([])
+  expect((await database.query("select from pg_proc where proname like '%000000000000'")).rows).toEqual([])
+  await Effect.runPromise(Migrations.check(connection))
+  await database.close()
+})

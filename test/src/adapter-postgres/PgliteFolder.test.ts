@@ -1,0 +1,67 @@
+/**
+ * A store in a folder: kept from one time to the next, for one holder at a time, whoever opens it.
+ * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file); D-038.
+ */
+import { mkdir, readdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { PostgresStore } from "@countersign/adapter-postgres"
+import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { describe, expect, it } from "vitest"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import { alpha, ann, customer } from "../conformance/Examples.ts"
+import { newFolder } from "../e2e/Folder.ts"
+import { run } from "../e2e/ServerProcess.ts"
+
+const storeIn = (folder?: string) =>
+  Layer.provide(PostgresStore.layerPglite(folder === undefined ? {} : { folder }), WallTime.layerClock)
+
+/** What is done with a store of its own over the folder. */
+const using = <A, E>(folder: string, use: Effect.Effect<A, E, Store | CurrentCaller>) =>
+  Effect.runPromise(
+    use.pipe(
+      Effect.provideService(CurrentCaller, alpha),
+      Effect.provide(storeIn(folder), { local: true }),
+      Effect.result,
+    ),
+  )
+const write = Store.use((store) => store.commit(changeSet({ inserts: [customer(1)] })))
+const version = Store.use((store) => store.read({ records: [{ kind: "Customer", id: ann }] })).pipe(
+  Effect.map((found) => found.record("Customer", ann)?.version),
+)
+
+describe("a store in a folder", { timeout: 60_000 }, () => {
+  it("keeps what it was given, and lets go of the folder at its end", async () => {
+    await using folder = await newFolder()
+    expect(await using(folder.path, write)).toMatchObject({ success: { _tag: "Committed" } })
+    expect(await readdir(folder.path)).toEqual(["data"])
+    expect(await using(folder.path, version)).toMatchObject({ success: 1 })
+  })
+
+  it("is refused while somebody else has it, and touches nothing", async () => {
+    await using folder = await newFolder()
+    const scope = Scope.makeUnsafe()
+    await Effect.runPromise(Layer.buildWithScope(storeIn(folder.path), scope))
+    const refused = await using(folder.path, version)
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "FolderInUse" } })
+    await using process = run({ options: ["--port", "0", "--store", `pglite:${folder.path}`] })
+    expect(await process.exited).toEqual({ code: 1, signal: null })
+    expect(process.stderr()).toContain(`${folder.path} is in use by process`)
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    expect(await using(folder.path, version)).toMatchObject({ _tag: "Success" })
+  })
+
+  it("is refused where there is something else, and the folder is free again", async () => {
+    await using folder = await newFolder()
+    await mkdir(join(folder.path, "data"))
+    await writeFile(join(folder.path, "data", "PG_VERSION"), "9")
+    const refused = await using(folder.path, version)
+    expect(refused).toMatchObject({ _tag: "Failure", failure: { _tag: "FolderUnusable" } })
+    expect(await readdir(folder.path)).toEqual(["data"])
+  })
+
+  it("needs no folder when nothing is to be kept", async () => {
+    const both = Effect.andThen(write, version).pipe(Effect.provideService(CurrentCaller, alpha))
+    expect(await Effect.runPromise(Effect.provide(both, storeIn()))).toBe(1)
+  })
+})

@@ -1,0 +1,111 @@
+/**
+ * A disk without space: what needs some is refused and not applied, what needs none is served, and with the space everything goes on.
+ * Source: issue "PostgreSQL", item 8.
+ *
+ * A small file system needs a mount, and a quota an administrator. The device /dev/full needs neither: it refuses every write with
+ * ENOSPC, and the tables whose files it stands for are full as PostgreSQL itself finds it. Where a system has no such device, the
+ * fault layer gives the server's answer; what a client is told is in Answers.test.ts.
+ */
+import { existsSync } from "node:fs"
+import { chown, lstat, rename, rm, symlink } from "node:fs/promises"
+import { join } from "node:path"
+import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type ChangeSet, Store, WallTime } from "@countersign/core"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import type pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { newEvent } from "../conformance/Examples.ts"
+import { isReady, open, setOn, told } from "./CommitStorm.ts"
+import { type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
+import { faultyConnection } from "./FaultyConnection.ts"
+
+const device = "/dev/full"
+
+/** The sets that are there, of those that were sent. */
+const applied = async (pool: pg.Pool, sets: ReadonlyArray<ChangeSet>) => {
+  const { rows } = await pool.query<{ readonly id: string }>("select id from countersign.operation")
+  return sets.filter(({ operationId }) => rows.some(({ id }) => id === operationId))
+}
+
+let server: FaultServer
+beforeAll(async () => {
+  server = await faultServer()
+}, 60_000)
+afterAll(() => server[Symbol.asyncDispose]())
+
+const onTheDevice = () => {
+  /** Puts the device in the place of a table's file while the server is down, and the file back. */
+  const fill = async (file: string) => {
+    const { gid, uid } = await lstat(file)
+    await server.restart("fast", async () => {
+      await rename(file, `${file}.aside`)
+      await symlink(device, file)
+    })
+    return () =>
+      server.restart("fast", async () => {
+        await rm(file)
+        await rename(`${file}.aside`, file)
+        await chown(file, uid, gid)
+      })
+  }
+
+  it("refuses what needs space, and serves what needs none", async () => {
+    const database = await server.create()
+    const outside = database.pool({ max: 1 })
+    const pool = database.pool()
+    await using runtime = Object.assign(ManagedRuntime.make(liveStoreOn(pool)), {
+      [Symbol.asyncDispose]: () => runtime.dispose(),
+    })
+    const store = await runtime.runPromise(Effect.map(Store, (found) => found))
+    await open(store)
+    const { rows } = await outside.query<{ readonly path: string }>(
+      "select pg_relation_filepath('countersign.event') as path",
+    )
+    const free = await fill(join(server.folder, "data", rows[0]?.path ?? ""))
+
+    const events = Array.from({ length: 24 }, (_, n): ChangeSet => ({ ...setOn(n % 8), events: [newEvent(n)] }))
+    const others = Array.from({ length: 24 }, (_, n) => setOn(n % 8))
+    expect(await told(store, others[0] ?? setOn(0))).toBe("Committed")
+    expect(await told(store, events[0] ?? setOn(0))).toBe("unavailable")
+    await expect(
+      outside.query("insert into countersign.event select 'p', null, 'e', 't', 's', '{}', '{}', 0"),
+    ).rejects.toMatchObject({
+      code: "53100",
+    })
+    // All at once, so that both kinds meet in a batch: who is in it may be refused too, and nobody is told what is not so.
+    const answers = await Promise.all([...events, ...others].map((set) => told(store, set)))
+    expect(new Set(answers.slice(0, 24))).toEqual(new Set(["unavailable"]))
+    const committed = [...events, ...others].filter((_, n) => answers[n] === "Committed")
+    expect(await applied(outside, [...events, ...others])).toEqual(committed)
+    for (const set of others) expect(await told(store, set)).toBe("Committed")
+    expect(await isReady(store)).toBe(true)
+
+    await free()
+    for (const set of events) expect(await told(store, set)).toBe("Committed")
+    expect(await applied(outside, [...events, ...others])).toEqual([...events, ...others])
+    const sums = await outside.query(
+      "select sum(amount)::int as total, count(*)::int as n from countersign.ledger_entry",
+    )
+    expect(sums.rows).toEqual([{ total: 0, n: 2 * (8 + 48) }])
+  })
+}
+
+const onTheFaultLayer = () => {
+  it("is told as a store that is away", async () => {
+    const database = await server.create()
+    const { connection, failAll } = faultyConnection(PoolConnection.make(database.pool()))
+    const runtime = ManagedRuntime.make(
+      Layer.orDie(PostgresStore.layer({ connection })).pipe(Layer.provide(WallTime.layerClock)),
+    )
+    const store = await runtime.runPromise(Effect.map(Store, (found) => found))
+    await open(store)
+    const set = setOn(0)
+    failAll({ code: "53100" })
+    expect(await told(store, set)).toBe("unavailable")
+    failAll(undefined)
+    expect(await told(store, set)).toBe("Committed")
+    await runtime.dispose()
+  })
+}
+
+describe("a full disk", { timeout: 60_000 }, existsSync(device) ? onTheDevice : onTheFaultLayer)

@@ -1,0 +1,148 @@
+/**
+ * A connection that is lost around a commit: after the statement was sent nobody knows what became of it, and the same set sent again
+ * is recognised; before it was sent, nothing can have happened, and the store says so.
+ * Source: ports/Store.ts (StoreUnavailable); architecture, "Load, ask, decide, commit".
+ */
+import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type ChangeSet, Store, WallTime } from "@countersign/core"
+import { Effect, Layer, ManagedRuntime } from "effect"
+import type pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { eventually } from "../e2e/Deadline.ts"
+import { type Cable, cableTo } from "./Cable.ts"
+import { open, setOn, told } from "./CommitStorm.ts"
+import { type FaultServer, faultServer } from "./FaultServer.ts"
+
+let server: FaultServer
+beforeAll(async () => {
+  server = await faultServer()
+}, 60_000)
+afterAll(() => server[Symbol.asyncDispose]())
+
+const storeOn = async (connection: Connection) => {
+  const runtime = ManagedRuntime.make(
+    Layer.orDie(PostgresStore.layer({ connection })).pipe(Layer.provide(WallTime.layerClock)),
+  )
+  const store = await runtime.runPromise(Effect.map(Store, (found) => found))
+  return { store, [Symbol.asyncDispose]: () => runtime.dispose() }
+}
+
+/** How often a set was applied. */
+const applied = async (outside: pg.Pool, { operationId }: ChangeSet): Promise<ReadonlyArray<number>> => {
+  const { rows } = await outside.query<{ readonly operations: number; readonly entries: number }>(
+    `select (select count(*)::int from countersign.operation where id = $1) as operations,
+       (select count(*)::int from countersign.ledger_entry where operation_id = $1) as entries`,
+    [operationId],
+  )
+  return rows.flatMap(({ entries, operations }) => [operations, entries])
+}
+
+const waiting = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%commit%' and pid <> pg_backend_pid()`
+
+/** A set that has been sent, and waits in the database for an account that somebody else holds. */
+const sent = async (store: Store["Service"], outside: pg.Pool, account: number) => {
+  const holder = await outside.connect()
+  await holder.query("begin")
+  await holder.query("select 1 from countersign.ledger_account where id = $1 for update", [`account ${account}`])
+  const set = setOn(account)
+  const answer = told(store, set)
+  const ask = async () => (await outside.query<{ readonly pid: number }>(waiting)).rows
+  const [first] = await eventually("a commit that waits", ask, (found) => found.length === 1)
+  return {
+    set,
+    answer,
+    pid: first?.pid,
+    release: async () => {
+      await holder.query("rollback")
+      holder.release()
+    },
+  }
+}
+
+describe("a connection that is lost after the statement was sent", { timeout: 60_000 }, () => {
+  /** A database, reached by a cable, and from outside. */
+  const connect = async (cable: Cable) => {
+    const database = await server.create()
+    const process = await storeOn(PoolConnection.make(database.pool({ host: cable.folder })))
+    await open(process.store)
+    return { ...process, outside: database.pool({ max: 3 }) }
+  }
+
+  it("leaves it unknown where it was applied, and sent again it counts once", async () => {
+    await using cable = await cableTo(server.folder)
+    await using process = await connect(cable)
+    const { outside } = process
+    const { answer, release, set } = await sent(process.store, outside, 0)
+    cable.pull()
+    expect(await answer).toBe("unknown")
+    expect(await applied(outside, set)).toEqual([0, 0])
+    // The server has not noticed, and goes on.
+    await release()
+    await eventually(
+      "the commit",
+      () => applied(outside, set),
+      ([found]) => found === 1,
+    )
+    expect(await told(process.store, set)).toBe("Committed")
+    expect(await applied(outside, set)).toEqual([1, 2])
+  })
+
+  it("leaves it unknown where it was not applied, and sent again it counts", async () => {
+    await using cable = await cableTo(server.folder)
+    await using process = await connect(cable)
+    const { outside } = process
+    const { answer, pid, release, set } = await sent(process.store, outside, 1)
+    await outside.query("select pg_terminate_backend($1)", [pid])
+    expect(await answer).toBe("unknown")
+    await release()
+    expect(await applied(outside, set)).toEqual([0, 0])
+    expect(await told(process.store, set)).toBe("Committed")
+    expect(await told(process.store, set)).toBe("Committed")
+    expect(await applied(outside, set)).toEqual([1, 2])
+  })
+})
+
+describe("a connection that is lost before anything was sent", { timeout: 60_000 }, () => {
+  it("leaves nothing unknown: no server is reached", async () => {
+    const database = await server.create()
+    const cable = await cableTo(server.folder)
+    await using process = await storeOn(PoolConnection.make(database.pool({ host: cable.folder })))
+    await open(process.store)
+    await cable[Symbol.asyncDispose]()
+    const set = setOn(2)
+    expect(await told(process.store, set)).toBe("unavailable")
+    expect(await applied(database.pool({ max: 1 }), set)).toEqual([0, 0])
+  })
+
+  it("leaves nothing unknown: the client of the pool is gone already", async () => {
+    const database = await server.create()
+    const pool = database.pool()
+    const outside = database.pool({ max: 1 })
+    const ownPid = "select pg_backend_pid() as pid"
+    let isBroken = false
+    let given = 0
+    const connection = PoolConnection.make({
+      // What a pool cannot know: that a connection ends between its answer and the statement.
+      connect: async () => {
+        const client = await pool.connect()
+        if (!isBroken) return client
+        isBroken = false
+        client.on("error", () => undefined)
+        const ended = new Promise((resolve) => client.once("end", resolve))
+        await outside.query("select pg_terminate_backend($1)", [(await client.query(ownPid)).rows[0]?.pid])
+        await ended
+        given += 1
+        return client
+      },
+    })
+    await using process = await storeOn(connection)
+    await open(process.store)
+    isBroken = true
+    const set = setOn(3)
+    expect(await told(process.store, set)).toBe("unavailable")
+    expect(given).toBe(1)
+    expect(await applied(outside, set)).toEqual([0, 0])
+    expect(await told(process.store, set)).toBe("Committed")
+  })
+})
