@@ -4,6 +4,7 @@
  * is an error of the whole batch, whose sets are then sent again one by one.
  * Source: architecture, "The Store port" (PostgreSQL: the set-based path). `Batch.ts` tells what a batch holds.
  */
+import { eventRetentionMillis } from "@countersign/core"
 import { takeLocks } from "./CommitLocks.ts"
 import { insertRecords, unlikeVersions, updateRecords } from "./GroupRecords.ts"
 import { isClaimed, settings } from "./Settings.ts"
@@ -129,8 +130,8 @@ const counters = `
 
 const rest = `
   if batch ? 'e' then
-    insert into event (platform_id, id, type, customer_id, subject, data, created_at, facts)
-      select ps[${s}], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[${s}], facts[${s}] from jsonb_array_elements(batch->'e') e where live[${s}];
+    insert into event (platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
+      select ps[${s}], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[${s}], ws[${s}] + ${eventRetentionMillis}, facts[${s}] from jsonb_array_elements(batch->'e') e where live[${s}];
   end if;
   if batch ? 'j' then
     insert into job (platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)

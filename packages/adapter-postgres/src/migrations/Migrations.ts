@@ -7,10 +7,11 @@ import { Data, Effect } from "effect"
 import type { Connection, Session } from "../connection/Connection.ts"
 import { functions, functionsSql } from "../functions/Functions.ts"
 import { foundation } from "./0001_foundation.ts"
+import { retentionOfEvents } from "./0002_retention.ts"
 import * as KindColumns from "./KindColumns.ts"
 import type { Migration } from "./Migration.ts"
 
-export const migrations: ReadonlyArray<Migration> = [foundation]
+export const migrations: ReadonlyArray<Migration> = [foundation, retentionOfEvents]
 
 /** The database's schema is not the one that this release works with. */
 export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{ readonly message: string }> {}
