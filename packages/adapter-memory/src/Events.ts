@@ -2,7 +2,14 @@
  * Events with the facts of their commits, until they are forgotten.
  * Source: ports/Store.ts (event); D-056.
  */
-import { type Caller, type ChangeSet, eventLane, eventRetentionMillis, type Facts, type StoredEvent } from "@countersign/core"
+import {
+  type Caller,
+  type ChangeSet,
+  eventLane,
+  eventRetentionMillis,
+  type Facts,
+  type StoredEvent,
+} from "@countersign/core"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import * as Jobs from "./Jobs.ts"

@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import * as Table from "../kit/Table.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { AccountInfo } from "./ExternalAccount.ts"
+import type { OwnerSignature } from "./WalletSignature.ts"
 
 /** How money reaches an account. Source: wire contract A. */
 export const PaymentRail = Schema.Literals([
@@ -61,6 +62,10 @@ export interface AccountTypeRow {
   readonly rails: ReadonlyArray<PaymentRail>
   /** Its identifying fields, in the order of `identifierFields`. */
   readonly identifiers: ReadonlyArray<IdentifierField>
+  /** Whether `bankName` must be one that the bank directory has; otherwise it is free text. */
+  readonly bankNameDiscovered?: true
+  /** How the owner of a wallet proves it by a signature; absent: by liveness only. */
+  readonly ownerSignature?: OwnerSignature
 }
 
 const bank = (

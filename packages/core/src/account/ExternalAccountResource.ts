@@ -10,7 +10,12 @@ import { CountryCode, Email, Text } from "../kit/Text.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { AccountTypes } from "./AccountTypes.ts"
-import { AccountInfo, BeneficiaryVerificationStatus, ExternalAccountStatus } from "./ExternalAccount.ts"
+import {
+  AccountInfo,
+  BeneficiaryVerificationStatus,
+  BeneficiaryVerifiedData,
+  ExternalAccountStatus,
+} from "./ExternalAccount.ts"
 
 const digits = (pattern: RegExp, expected: string) => Schema.String.check(Schema.isPattern(pattern, { expected }))
 const routingNumber = digits(/^\d{9}$/u, "exactly 9 digits")
@@ -113,6 +118,7 @@ export const ExternalAccountResource = Schema.Struct({
   currency: CurrencyCode,
   defaultUmaDepositAccount: Schema.Boolean,
   beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
+  beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
   accountInfo: AccountInfo,
   createdAt: Timestamp,
 }).annotate({ identifier: "ExternalAccount" })
@@ -150,6 +156,7 @@ export const toExternalAccount = ({
     ...(data.beneficiaryVerificationStatus === undefined
       ? {}
       : { beneficiaryVerificationStatus: data.beneficiaryVerificationStatus }),
+    ...(data.beneficiaryVerifiedData === undefined ? {} : { beneficiaryVerifiedData: data.beneficiaryVerifiedData }),
     accountInfo: { ...shown(data.accountInfo), ...(rails.length === 0 ? {} : { paymentRails: rails }) },
     createdAt: iso(createdAt),
   }
