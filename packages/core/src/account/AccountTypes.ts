@@ -74,8 +74,21 @@ const bank = (
   identifiers: ReadonlyArray<IdentifierField>,
 ): AccountTypeRow => ({ currencies, railKind: "bank", rails, identifiers })
 
+const wallet = (currencies: ReadonlyArray<CurrencyCode>, ownerSignature: OwnerSignature): AccountTypeRow => ({
+  currencies,
+  railKind: "wallet",
+  rails: [],
+  identifiers: ["address"],
+  ownerSignature,
+})
+
 export const AccountTypes = Table.make("AccountTypes", {
   USD_ACCOUNT: bank(["USD"], ["ACH", "WIRE", "RTP", "FEDNOW"], ["accountNumber"]),
+  PHP_ACCOUNT: { ...bank(["PHP"], ["BANK_TRANSFER"], ["accountNumber"]), bankNameDiscovered: true },
+  SPARK_WALLET: wallet(["BTC", "USDB"], "SPARK"),
+  ETHEREUM_WALLET: wallet(["USDC", "USDT"], "EVM"),
+  SOLANA_WALLET: wallet(["USDC", "USDT"], "SOLANA"),
+  TRON_WALLET: wallet(["USDT"], "TRON"),
 })
 
 export type AccountType = (typeof AccountTypes.keys)[number]
