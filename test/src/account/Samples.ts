@@ -1,7 +1,7 @@
 /** Bodies that add external accounts, and the few calls that tests of them make over HTTP. */
 import type { Harness, Reply } from "../harness/index.ts"
 
-export const beneficiary = {
+const beneficiary = {
   beneficiaryType: "INDIVIDUAL",
   fullName: "Ada Lovelace",
   address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },

@@ -34,7 +34,7 @@ export interface OwnershipChecks {
 
 export const ownershipBySignature: OwnershipChecks = {
   verifySignature: (check) => Effect.sync(() => isSignedByOwner(check)),
-  startLiveness: () => Effect.succeed(undefined),
+  startLiveness: () => Effect.undefined,
 }
 
 export const OwnershipChecks = Context.Reference<OwnershipChecks>("@countersign/core/OwnershipChecks", {
