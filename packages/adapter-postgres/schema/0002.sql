@@ -7,6 +7,7 @@ set check_function_bodies = off;
 -- Tables
 
 create table countersign.agent (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -20,6 +21,7 @@ create table countersign.agent (
 ) with (fillfactor=70);
 
 create table countersign.agent_action (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -33,6 +35,7 @@ create table countersign.agent_action (
 ) with (fillfactor=70);
 
 create table countersign.api_token (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -45,12 +48,14 @@ create table countersign.api_token (
 ) with (fillfactor=70);
 
 create table countersign.counter (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   key text collate "C" not null,
   value bigint not null
 ) with (fillfactor=50);
 
 create table countersign.customer (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -65,6 +70,7 @@ create table countersign.customer (
 ) with (fillfactor=70);
 
 create table countersign.device_code (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -77,6 +83,7 @@ create table countersign.device_code (
 ) with (fillfactor=70);
 
 create table countersign.event (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -89,6 +96,7 @@ create table countersign.event (
 );
 
 create table countersign.external_account (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -104,6 +112,7 @@ create table countersign.external_account (
 ) with (fillfactor=70);
 
 create table countersign.internal_account (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -117,10 +126,11 @@ create table countersign.internal_account (
 ) with (fillfactor=70);
 
 create table countersign.job (
-  id text collate "C" not null,
-  sequence bigint generated always as identity not null,
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
+  id text collate "C" not null,
+  sequence bigint generated always as identity not null,
   queue text collate "C" not null,
   kind text not null,
   lane text collate "C",
@@ -145,6 +155,7 @@ create table countersign.job_line (
 );
 
 create table countersign.ledger_account (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -155,6 +166,7 @@ create table countersign.ledger_account (
 ) with (fillfactor=50);
 
 create table countersign.ledger_entry (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   account_id text collate "C" not null,
   sequence bigint not null,
@@ -166,6 +178,7 @@ create table countersign.ledger_entry (
 );
 
 create table countersign.operation (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   id text collate "C" not null,
   facts jsonb not null,
@@ -173,6 +186,7 @@ create table countersign.operation (
 );
 
 create table countersign.platform (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -183,11 +197,12 @@ create table countersign.platform (
 ) with (fillfactor=70);
 
 create table countersign.record_history (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
+  customer_id text collate "C",
   kind text collate "C" not null,
   id text collate "C" not null,
   version integer not null,
-  customer_id text collate "C",
   created_at bigint not null,
   updated_at bigint not null,
   data jsonb not null
@@ -211,6 +226,7 @@ create table countersign.schema_version (
 );
 
 create table countersign.transaction (
+  owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   customer_id text collate "C",
   id text collate "C" not null,
@@ -236,47 +252,71 @@ create table countersign.unique_key (
 
 -- Constraints
 
-alter table countersign.agent add constraint agent_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.agent add constraint agent_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.agent_action add constraint agent_action_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.agent_action add constraint agent_action_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.api_token add constraint api_token_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.api_token add constraint api_token_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.counter add constraint counter_pkey PRIMARY KEY (platform_id, key);
+alter table countersign.counter add constraint counter_pkey PRIMARY KEY (owner_id, key);
 
-alter table countersign.customer add constraint customer_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.customer add constraint customer_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.device_code add constraint device_code_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.device_code add constraint device_code_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.event add constraint event_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.event add constraint event_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.external_account add constraint external_account_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.external_account add constraint external_account_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.internal_account add constraint internal_account_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.internal_account add constraint internal_account_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.job add constraint job_pkey PRIMARY KEY (id);
+alter table countersign.job add constraint job_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.job_line add constraint job_line_pkey PRIMARY KEY (queue, platform_id);
 
-alter table countersign.ledger_account add constraint ledger_account_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.ledger_account add constraint ledger_account_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.ledger_entry add constraint ledger_entry_pkey PRIMARY KEY (platform_id, account_id, sequence);
+alter table countersign.ledger_entry add constraint ledger_entry_pkey PRIMARY KEY (owner_id, account_id, sequence);
 
-alter table countersign.operation add constraint operation_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.operation add constraint operation_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.platform add constraint platform_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.platform add constraint platform_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.record_history add constraint record_history_pkey PRIMARY KEY (platform_id, id, kind, version);
+alter table countersign.record_history add constraint record_history_pkey PRIMARY KEY (owner_id, id, kind, version);
 
 alter table countersign.replay add constraint replay_pkey PRIMARY KEY (platform_id, key);
 
 alter table countersign.schema_version add constraint schema_version_pkey PRIMARY KEY (version);
 
-alter table countersign.transaction add constraint transaction_pkey PRIMARY KEY (platform_id, id);
+alter table countersign.transaction add constraint transaction_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.unique_key add constraint unique_key_pkey PRIMARY KEY (key, scope);
 
+alter table countersign.agent add constraint agent_id_key UNIQUE (id);
+
+alter table countersign.agent_action add constraint agent_action_id_key UNIQUE (id);
+
+alter table countersign.api_token add constraint api_token_id_key UNIQUE (id);
+
+alter table countersign.counter add constraint counter_platform_id_key_key UNIQUE (platform_id, key);
+
+alter table countersign.customer add constraint customer_id_key UNIQUE (id);
+
+alter table countersign.device_code add constraint device_code_id_key UNIQUE (id);
+
+alter table countersign.event add constraint event_id_key UNIQUE (id);
+
+alter table countersign.external_account add constraint external_account_id_key UNIQUE (id);
+
+alter table countersign.internal_account add constraint internal_account_id_key UNIQUE (id);
+
+alter table countersign.job add constraint job_id_key UNIQUE (id);
+
 alter table countersign.ledger_account add constraint ledger_account_id_key UNIQUE (id);
+
+alter table countersign.platform add constraint platform_id_key UNIQUE (id);
+
+alter table countersign.transaction add constraint transaction_id_key UNIQUE (id);
 
 alter table countersign.counter add constraint counter_value_check CHECK (((value >= 0) AND (value <= '9007199254740991'::bigint)));
 
@@ -288,67 +328,35 @@ alter table countersign.ledger_account add constraint sums_exact CHECK (((balanc
 
 alter table countersign.ledger_entry add constraint ledger_entry_amount_check CHECK ((amount <> 0));
 
-alter table countersign.ledger_entry add constraint ledger_entry_platform_id_account_id_fkey FOREIGN KEY (platform_id, account_id) REFERENCES countersign.ledger_account(platform_id, id);
+alter table countersign.ledger_entry add constraint ledger_entry_owner_id_account_id_fkey FOREIGN KEY (owner_id, account_id) REFERENCES countersign.ledger_account(owner_id, id);
 
 -- Indexes
 
-CREATE INDEX agent_action_by_agent_id ON countersign.agent_action USING btree (platform_id, agent_id, created_at, id);
+CREATE INDEX agent_action_by_agent_id ON countersign.agent_action USING btree (agent_id, created_at);
 
-CREATE INDEX agent_action_by_status ON countersign.agent_action USING btree (platform_id, status, created_at, id);
+CREATE INDEX agent_action_by_status ON countersign.agent_action USING btree (platform_id, created_at) WHERE (status = '"PENDING_APPROVAL"'::jsonb);
 
-CREATE INDEX agent_action_by_type ON countersign.agent_action USING btree (platform_id, type, created_at, id);
+CREATE INDEX agent_action_listed ON countersign.agent_action USING btree (platform_id, created_at);
 
-CREATE INDEX agent_action_listed ON countersign.agent_action USING btree (platform_id, created_at, id);
+CREATE INDEX agent_listed ON countersign.agent USING btree (platform_id, created_at);
 
-CREATE INDEX agent_action_of_customer ON countersign.agent_action USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX api_token_listed ON countersign.api_token USING btree (platform_id, created_at);
 
-CREATE INDEX agent_listed ON countersign.agent USING btree (platform_id, created_at, id);
+CREATE INDEX customer_by_platform_customer_id ON countersign.customer USING btree (platform_customer_id, created_at);
 
-CREATE INDEX agent_of_customer ON countersign.agent USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX customer_by_uma_address ON countersign.customer USING btree (uma_address, created_at);
 
-CREATE INDEX api_token_by_name ON countersign.api_token USING btree (platform_id, name, created_at, id);
+CREATE INDEX customer_listed ON countersign.customer USING btree (platform_id, created_at);
 
-CREATE INDEX api_token_listed ON countersign.api_token USING btree (platform_id, created_at, id);
+CREATE INDEX device_code_by_agent_id ON countersign.device_code USING btree (agent_id, created_at);
 
-CREATE INDEX api_token_of_customer ON countersign.api_token USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
-
-CREATE INDEX customer_by_customer_type ON countersign.customer USING btree (platform_id, customer_type, created_at, id);
-
-CREATE INDEX customer_by_platform_customer_id ON countersign.customer USING btree (platform_id, platform_customer_id, created_at, id);
-
-CREATE INDEX customer_by_uma_address ON countersign.customer USING btree (platform_id, uma_address, created_at, id);
-
-CREATE INDEX customer_listed ON countersign.customer USING btree (platform_id, created_at, id);
-
-CREATE INDEX customer_of_customer ON countersign.customer USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
-
-CREATE INDEX device_code_by_agent_id ON countersign.device_code USING btree (platform_id, agent_id, created_at, id);
-
-CREATE INDEX device_code_by_status ON countersign.device_code USING btree (platform_id, status, created_at, id);
-
-CREATE INDEX device_code_listed ON countersign.device_code USING btree (platform_id, created_at, id);
-
-CREATE INDEX device_code_of_customer ON countersign.device_code USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX device_code_listed ON countersign.device_code USING btree (platform_id, created_at);
 
 CREATE INDEX event_expires ON countersign.event USING btree (expires_at);
 
-CREATE INDEX external_account_by_currency ON countersign.external_account USING btree (platform_id, currency, created_at, id);
+CREATE INDEX external_account_listed ON countersign.external_account USING btree (platform_id, created_at);
 
-CREATE INDEX external_account_by_status ON countersign.external_account USING btree (platform_id, status, created_at, id);
-
-CREATE INDEX external_account_listed ON countersign.external_account USING btree (platform_id, created_at, id);
-
-CREATE INDEX external_account_of_customer ON countersign.external_account USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
-
-CREATE INDEX internal_account_by_currency ON countersign.internal_account USING btree (platform_id, currency, created_at, id);
-
-CREATE INDEX internal_account_by_status ON countersign.internal_account USING btree (platform_id, status, created_at, id);
-
-CREATE INDEX internal_account_by_type ON countersign.internal_account USING btree (platform_id, type, created_at, id);
-
-CREATE INDEX internal_account_listed ON countersign.internal_account USING btree (platform_id, created_at, id);
-
-CREATE INDEX internal_account_of_customer ON countersign.internal_account USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX internal_account_listed ON countersign.internal_account USING btree (platform_id, created_at);
 
 CREATE INDEX job_alarm ON countersign.job USING btree (queue, holds_until) WHERE (holds_until IS NOT NULL);
 
@@ -362,29 +370,21 @@ CREATE INDEX job_running ON countersign.job USING btree (queue, platform_id) WHE
 
 CREATE INDEX operation_expires ON countersign.operation USING btree (expires_at);
 
-CREATE INDEX platform_listed ON countersign.platform USING btree (platform_id, created_at, id);
-
-CREATE INDEX platform_of_customer ON countersign.platform USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX platform_listed ON countersign.platform USING btree (platform_id, created_at);
 
 CREATE INDEX replay_expires ON countersign.replay USING btree (expires_at);
 
-CREATE INDEX transaction_by_agent_id ON countersign.transaction USING btree (platform_id, agent_id, created_at, id);
+CREATE INDEX transaction_by_agent_id ON countersign.transaction USING btree (agent_id, created_at);
 
-CREATE INDEX transaction_by_destination_account_id ON countersign.transaction USING btree (platform_id, destination_account_id, created_at, id);
+CREATE INDEX transaction_by_destination_account_id ON countersign.transaction USING btree (destination_account_id, created_at);
 
-CREATE INDEX transaction_by_source_account_id ON countersign.transaction USING btree (platform_id, source_account_id, created_at, id);
+CREATE INDEX transaction_by_source_account_id ON countersign.transaction USING btree (source_account_id, created_at);
 
-CREATE INDEX transaction_by_status ON countersign.transaction USING btree (platform_id, status, created_at, id);
-
-CREATE INDEX transaction_by_type ON countersign.transaction USING btree (platform_id, type, created_at, id);
-
-CREATE INDEX transaction_listed ON countersign.transaction USING btree (platform_id, created_at, id);
-
-CREATE INDEX transaction_of_customer ON countersign.transaction USING btree (platform_id, customer_id, created_at, id) WHERE (customer_id IS NOT NULL);
+CREATE INDEX transaction_listed ON countersign.transaction USING btree (platform_id, created_at);
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_31e0154e7d3d(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_98fa9c64642e(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -406,7 +406,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_31e0154e7d3d(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_98fa9c64642e(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -455,7 +455,7 @@ begin
   return answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_31e0154e7d3d(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_98fa9c64642e(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -469,27 +469,25 @@ CREATE OR REPLACE FUNCTION countersign.commit_group_31e0154e7d3d(batch jsonb)
 AS $function$
 declare
   sets constant jsonb := batch->'locks';
-  ps text[]; us text[]; os text[]; ts bigint[]; ws bigint[]; n int; k int; i int; w jsonb; r record; bad int[]; wanted int; found_rows int;
+  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; ws bigint[]; n int; k int; i int; w jsonb; r record; bad int[]; wanted int; found_rows int;
+  ap text[]; ai text[]; ah text[]; au text[]; ac text[]; af bigint[]; ab bigint[]; aq bigint[]; cp text[]; ck text[]; ch text[]; cv bigint[];
   live boolean[]; balances jsonb[]; sums jsonb[]; facts jsonb[]; touched text[] := '{}';
 begin
   select array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg(e->>3 order by o), array_agg((e->>4)::bigint order by o),
-      array_agg((e->>5)::bigint order by o), count(*) into ps, us, os, ts, ws, n from jsonb_array_elements(batch->'sets') with ordinality q(e, o);
+      array_agg((e->>5)::bigint order by o), array_agg(e->>7 order by o), count(*) into ps, us, os, ts, ws, hs, n from jsonb_array_elements(batch->'sets') with ordinality q(e, o);
   live := array_fill(true, array[n]); balances := array_fill(null::jsonb, array[n]); sums := balances; facts := balances;
   
-  for r in
+  perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
       select hashtextextended(l->>0, 0) h, (l->>1)::boolean x from jsonb_array_elements(sets) s, jsonb_array_elements(s->'l') l
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
         from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f
         join job j on j.id = f->>0 where j.lane is not null
-    ) q group by q.h order by q.h
-  loop
-    if r.x then perform pg_advisory_xact_lock(r.h); else perform pg_advisory_xact_lock_shared(r.h); end if;
-  end loop;
+    ) q group by q.h order by q.h) q;
   
   select array_agg(q.s) into bad from (
-    select (e->>0)::int s from jsonb_array_elements(batch->'sets') e join operation o on o.platform_id = ps[(e->>0)::int] and o.id = os[(e->>0)::int]
+    select (e->>0)::int s from jsonb_array_elements(batch->'sets') e join operation o on o.owner_id = hs[(e->>0)::int] and o.id = os[(e->>0)::int]
     union all
     select (e->>0)::int from jsonb_array_elements(batch->'y') e join replay y on y.platform_id = ps[(e->>0)::int] and y.key = e->>1 where ws[(e->>0)::int] < y.expires_at) q;
   if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
@@ -570,54 +568,64 @@ end case;
       where q.held is not null or q.takers > 1;
     if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
   end if;
+  
+  if batch ? 'accounts' then
+    select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(a.owner_id order by o), array_agg(a.customer_id order by o),
+        array_agg(a.currency order by o), array_agg(a.floor order by o), array_agg(a.balance order by o), array_agg(a.sequence order by o)
+      into ap, ai, ah, au, ac, af, ab, aq
+      from jsonb_array_elements(batch->'accounts') with ordinality q(e, o) left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
+  end if;
+  if batch ? 'counters' then
+    select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg(c.value order by o) into cp, ck, ch, cv
+      from jsonb_array_elements(batch->'counters') with ordinality q(e, o) left join counter c on c.platform_id = e->>0 and c.key = e->>1;
+  end if;
   if batch ? 'ta' then
     -- An account is in danger when all that leaves it, or all that enters, would pass a bound: then the order would matter.
     select array_agg(q.s) into bad from (
-      select (e->>0)::int s, a.id is null or (us[(e->>0)::int] is not null and a.customer_id is distinct from us[(e->>0)::int]) or a.currency is distinct from e->>4 wrong,
-        a.floor, a.balance + sum(least((e->>2)::numeric, 0)) over account low, a.balance + sum(greatest((e->>2)::numeric, 0)) over account high
-      from jsonb_array_elements(batch->'ta') e left join ledger_account a on a.platform_id = ps[(e->>0)::int] and a.id = e->>1 where live[(e->>0)::int]
-      window account as (partition by ps[(e->>0)::int], e->>1)) q
+      select l.s, ah[l.k] is null or (us[l.s] is not null and au[l.k] is distinct from us[l.s]) or ac[l.k] is distinct from l.currency wrong,
+        af[l.k] "floor", ab[l.k] + sum(least(l.total, 0)) over account low, ab[l.k] + sum(greatest(l.total, 0)) over account high
+      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric total, (e->>3)::int n, e->>4 currency from jsonb_array_elements(batch->'ta') e) l where live[l.s] window account as (partition by l.k)) q
       where q.wrong or q.low < q.floor or q.low < -9007199254740991 or q.high > 9007199254740991;
     if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
   end if;
   if batch ? 'c' then
     select array_agg(q.s) into bad from (
-      select (e->>0)::int s, coalesce(c.value, 0) + sum(greatest((e->>2)::numeric, 0)) over counter high,
-        coalesce(c.value, 0) + sum(least((e->>2)::numeric, 0)) over counter low, min((e->>3)::numeric) over counter most
-      from jsonb_array_elements(batch->'c') e left join counter c on c.platform_id = ps[(e->>0)::int] and c.key = e->>1 where live[(e->>0)::int]
-      window counter as (partition by ps[(e->>0)::int], e->>1)) q where q.high > q.most or q.low < 0;
+      select c.s, coalesce(cv[c.k], 0) + sum(greatest(c.delta, 0)) over counter high, coalesce(cv[c.k], 0) + sum(least(c.delta, 0)) over counter low,
+        min(c.most) over counter most
+      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
+  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] window counter as (partition by c.k)) q where q.high > q.most or q.low < 0;
     if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
   end if;
   if not (true = any (live)) then return '{"facts":[],"queues":[]}'; end if;
   
   for k, w in select key::int, value from jsonb_each(batch->'i') order by 1 loop
     case k
-when 0 then insert into "platform" (platform_id, customer_id, id, version, created_at, updated_at, data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
+when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 1 then insert into "api_token" (platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
+when 1 then insert into "api_token" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 2 then insert into "customer" (platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "is_deleted", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
+when 2 then insert into "customer" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "is_deleted", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 3 then insert into "internal_account" (platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
+when 3 then insert into "internal_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 4 then insert into "external_account" (platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
+when 4 then insert into "external_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 5 then insert into "agent" (platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
+when 5 then insert into "agent" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 6 then insert into "device_code" (platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
+when 6 then insert into "device_code" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 7 then insert into "agent_action" (platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
+when 7 then insert into "agent_action" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 8 then insert into "transaction" (platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "source_account_id", "destination_account_id", "agent_id", data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
+when 8 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "source_account_id", "destination_account_id", "agent_id", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
 end case;
     
@@ -626,56 +634,56 @@ end case;
   for k, w in select key::int, value from jsonb_each(batch->'m') order by 1 loop
     select count(*) into wanted from jsonb_array_elements(w) e where live[(e->>0)::int];
      case k
-when 0 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 0 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "platform" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "platform" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 1 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 1 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "api_token" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "api_token" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "name" = e->3->0, "is_deleted" = e->3->1, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 2 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 2 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "customer" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "customer" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "platform_customer_id" = e->3->0, "customer_type" = e->3->1, "uma_address" = e->3->2, "is_deleted" = e->3->3, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 3 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 3 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "internal_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "internal_account" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "currency" = e->3->0, "type" = e->3->1, "status" = e->3->2, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 4 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 4 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "external_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "external_account" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "currency" = e->3->0, "status" = e->3->1, "is_default_uma_deposit" = e->3->2, "is_of_platform" = e->3->3, "is_deleted" = e->3->4, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 5 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 5 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "agent" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "agent" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "is_paused" = e->3->0, "is_connected" = e->3->1, "is_deleted" = e->3->2, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 6 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 6 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "device_code" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "device_code" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "agent_id" = e->3->0, "status" = e->3->1, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 7 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 7 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "agent_action" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "agent_action" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "agent_id" = e->3->0, "status" = e->3->1, "type" = e->3->2, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 8 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+when 8 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "status" = e->3->0, "type" = e->3->1, "source_account_id" = e->3->2, "destination_account_id" = e->3->3, "agent_id" = e->3->4, data = e->4
@@ -692,7 +700,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_31e0154e7d3d(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_98fa9c64642e(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -703,47 +711,59 @@ end case;
   end if;
   
   if batch ? 'ta' then
-    select count(*) into wanted from (select distinct ps[(e->>0)::int], e->>1 from jsonb_array_elements(batch->'ta') e where live[(e->>0)::int]) q;
-    update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n from (
-      select ps[(e->>0)::int] p, e->>1 id, sum((e->>2)::numeric)::bigint total, sum(least((e->>2)::numeric, 0)) low, sum(greatest((e->>2)::numeric, 0)) high, sum((e->>3)::int) n
-      from jsonb_array_elements(batch->'ta') e where live[(e->>0)::int] group by 1, 2 order by 1, 2) d
-      where a.platform_id = d.p and a.id = d.id and (a.floor is null or a.balance + d.low >= a.floor)
-        and a.balance + d.low >= -9007199254740991 and a.balance + d.high <= 9007199254740991;
-    get diagnostics found_rows = row_count;
-    if found_rows <> wanted then raise exception 'a batch was overtaken: balance' using errcode = 'serialization_failure'; end if;
-    insert into ledger_entry (platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select a.platform_id, a.id, a.sequence - coalesce(count(*) over later, 0), (e->>2)::bigint, a.balance - coalesce(sum((e->>2)::numeric) over later, 0),
-        e->>5, os[(e->>0)::int], ts[(e->>0)::int]
-      from jsonb_array_elements(batch->'lt') with ordinality q(e, o) join ledger_account a on a.platform_id = ps[(e->>0)::int] and a.id = e->>1 where live[(e->>0)::int]
-      window later as (partition by a.platform_id, a.id order by q.o desc rows between unbounded preceding and 1 preceding);
+    select count(distinct l.k) into wanted from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric total, (e->>3)::int n, e->>4 currency from jsonb_array_elements(batch->'ta') e) l where live[l.s];
+    for r in update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n from (
+        select l.k, sum(l.total)::bigint total, sum(least(l.total, 0)) low, sum(greatest(l.total, 0)) high, sum(l.n) n
+        from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric total, (e->>3)::int n, e->>4 currency from jsonb_array_elements(batch->'ta') e) l where live[l.s] group by l.k order by l.k) d
+        where a.id = ai[d.k] and a.platform_id = ap[d.k] and (a.floor is null or a.balance + d.low >= a.floor)
+          and a.balance + d.low >= -9007199254740991 and a.balance + d.high <= 9007199254740991
+        returning d.k, a.balance, a.sequence loop
+      ab[r.k] := r.balance; aq[r.k] := r.sequence; wanted := wanted - 1;
+    end loop;
+    if wanted <> 0 then raise exception 'a batch was overtaken: balance' using errcode = 'serialization_failure'; end if;
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
+      select ah[l.k], ap[l.k], ai[l.k], aq[l.k] - count(*) over later, l.amount, ab[l.k] - coalesce(sum(l.amount) over later, 0), l.reference, os[l.s], ts[l.s]
+      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, o
+        from jsonb_array_elements(batch->'lt') with ordinality q(e, o)) l where live[l.s]
+      window later as (partition by l.k order by l.o desc rows between unbounded preceding and 1 preceding);
   end if;
   -- A set's facts are what stood after it: the balance now, without what the sets after it moved.
-  for r in select q.s, jsonb_object_agg(q.id, jsonb_build_object('balance', q.balance, 'sequence', q.sequence)) f from (
-      select (e->>0)::int s, e->>1 id, coalesce(a.balance - coalesce(sum((e->>2)::numeric) over later, 0), 0) balance,
-        coalesce(a.sequence - coalesce(sum((e->>3)::int) over later, 0), 0) sequence
-      from jsonb_array_elements(batch->'ob') e left join ledger_account a on a.platform_id = ps[(e->>0)::int] and a.id = e->>1
-        and (us[(e->>0)::int] is null or a.customer_id = us[(e->>0)::int]) where live[(e->>0)::int]
-      window later as (partition by ps[(e->>0)::int], e->>1 order by (e->>0)::int desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
+  for r in select q.s, jsonb_object_agg(ai[q.k], case when us[q.s] is null or au[q.k] = us[q.s]
+        then jsonb_build_object('balance', coalesce(ab[q.k] - q.total, 0), 'sequence', coalesce(aq[q.k] - q.n, 0))
+        else '{"balance":0,"sequence":0}' end) f from (
+      select (e->>0)::int s, (e->>1)::int k, coalesce(sum((e->>2)::numeric) over later, 0) total, coalesce(sum((e->>3)::int) over later, 0) n
+      from jsonb_array_elements(batch->'ob') e where live[(e->>0)::int]
+      window later as (partition by (e->>1)::int order by (e->>0)::int desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
     balances[r.s] := r.f;
   end loop;
   
   if batch ? 'c' then
-    select count(*) into wanted from (select distinct ps[(e->>0)::int], e->>1 from jsonb_array_elements(batch->'c') e where live[(e->>0)::int]) q;
-    insert into counter as c (platform_id, key, value)
-      select d.p, d.key, d.total from (select ps[(e->>0)::int] p, e->>1 key, sum((e->>2)::numeric)::bigint total
-        from jsonb_array_elements(batch->'c') e where live[(e->>0)::int] group by 1, 2 order by 1, 2) d
-      on conflict (platform_id, key) do update set value = c.value + excluded.value;
-    -- Checked again on what is there now: somebody may have charged since the check.
-    select count(*) into found_rows from (select distinct q.p, q.key from (
-      select ps[(e->>0)::int] p, e->>1 key, c.value - sum((e->>2)::numeric) over counter + sum(greatest((e->>2)::numeric, 0)) over counter high,
-        c.value - sum((e->>2)::numeric) over counter + sum(least((e->>2)::numeric, 0)) over counter low, min((e->>3)::numeric) over counter most
-      from jsonb_array_elements(batch->'c') e join counter c on c.platform_id = ps[(e->>0)::int] and c.key = e->>1 where live[(e->>0)::int]
-      window counter as (partition by ps[(e->>0)::int], e->>1)) q where q.high <= q.most and q.low >= 0) q;
-    if found_rows <> wanted then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
-    for r in select q.s, jsonb_object_agg(q.key, q.value order by q.o) f from (
-        select (e->>0)::int s, q.o, e->>1 key, c.value - coalesce(sum((e->>2)::numeric) over later, 0) as value
-        from jsonb_array_elements(batch->'c') with ordinality q(e, o) join counter c on c.platform_id = ps[(e->>0)::int] and c.key = e->>1 where live[(e->>0)::int]
-        window later as (partition by ps[(e->>0)::int], e->>1 order by q.o desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
+    select count(distinct c.k) into wanted from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
+  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] and cv[c.k] is not null;
+    for r in update counter c set value = c.value + d.total from (
+        select c.k, sum(c.delta)::bigint total, sum(least(c.delta, 0)) low, sum(greatest(c.delta, 0)) high, min(c.most) most
+        from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
+  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] and cv[c.k] is not null group by c.k order by c.k) d
+        where c.platform_id = cp[d.k] and c.key = ck[d.k] and c.value + d.high <= d.most and c.value + d.low >= 0
+        returning d.k, c.value loop
+      cv[r.k] := r.value; wanted := wanted - 1;
+    end loop;
+    if wanted <> 0 then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
+    -- One that is new was found to hold all of it; somebody else may begin it at the same time.
+    for r in with d as materialized (
+          select c.k, sum(c.delta)::bigint total, sum(greatest(c.delta, 0)) high, min(c.most) most
+          from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
+  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] and cv[c.k] is null group by c.k order by c.k),
+        begun as (insert into counter as c (owner_id, platform_id, key, value) select coalesce(ch[d.k], cp[d.k]), cp[d.k], ck[d.k], d.total from d
+          on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.platform_id, c.key, c.value)
+        select d.k, b.value, b.value - d.total + d.high > d.most passed from d join begun b on b.key = ck[d.k] and b.platform_id = cp[d.k] loop
+      if r.passed then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
+      cv[r.k] := r.value;
+    end loop;
+    for r in select q.s, jsonb_object_agg(ck[q.k], cv[q.k] - q.total order by q.o) f from (
+        select c.s, c.k, c.o, coalesce(sum(c.delta) over later, 0) total from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
+  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s]
+        window later as (partition by c.k order by c.o desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
       sums[r.s] := r.f;
     end loop;
   end if;
@@ -752,12 +772,13 @@ end case;
   end loop;
   
   if batch ? 'e' then
-    insert into event (platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[(e->>0)::int], ws[(e->>0)::int] + 2592000000, facts[(e->>0)::int] from jsonb_array_elements(batch->'e') e where live[(e->>0)::int];
+    insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
+      select coalesce(e->>3, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[(e->>0)::int], ws[(e->>0)::int] + 2592000000, facts[(e->>0)::int]
+      from jsonb_array_elements(batch->'e') e where live[(e->>0)::int];
   end if;
   if batch ? 'j' then
-    insert into job (platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
-      select ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::bigint, (e->>7)::bigint, (e->>8)::json,
+    insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
+      select coalesce(e->>4, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::bigint, (e->>7)::bigint, (e->>8)::json,
         e->>5 is null or (row_number() over (partition by ps[(e->>0)::int], e->>2, e->>5 order by o) = 1 and (select true from job j
           where j.platform_id = ps[(e->>0)::int] and j.queue = e->>2 and j.lane = e->>5 and j.holds limit 1) is null), e->>5 is not null
       from jsonb_array_elements(batch->'j') with ordinality q(e, o) where live[(e->>0)::int] order by o;
@@ -769,12 +790,12 @@ end case;
       on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
         answer = excluded.answer, facts = excluded.facts, expires_at = excluded.expires_at;
   end if;
-  insert into operation (platform_id, id, facts, expires_at)
-    select ps[(e->>0)::int], os[(e->>0)::int], facts[(e->>0)::int], (e->>6)::bigint from jsonb_array_elements(batch->'sets') e where live[(e->>0)::int];
+  insert into operation (owner_id, platform_id, id, facts, expires_at)
+    select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], facts[(e->>0)::int], (e->>6)::bigint from jsonb_array_elements(batch->'sets') e where live[(e->>0)::int];
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_31e0154e7d3d(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_98fa9c64642e(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -792,17 +813,14 @@ declare
   p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
   
-  for r in
+  perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
       select hashtextextended(l->>0, 0) h, (l->>1)::boolean x from jsonb_array_elements(sets) s, jsonb_array_elements(s->'l') l
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
         from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f
         join job j on j.id = f->>0 where j.lane is not null
-    ) q group by q.h order by q.h
-  loop
-    if r.x then perform pg_advisory_xact_lock(r.h); else perform pg_advisory_xact_lock_shared(r.h); end if;
-  end loop;
+    ) q group by q.h order by q.h) q;
   
   if jsonb_array_length(sets) > 1 then
     perform 1 from job j where j.id = any (array(
@@ -817,7 +835,7 @@ begin
   for x in select v from jsonb_array_elements(sets) v loop
     p := x->>'p'; u := x->>'u'; t := (x->>'t')::bigint; w := (x->>'w')::bigint; outcome := null; touched := '{}';
     
-    select jsonb_build_object('_tag', 'Committed', 'facts', o.facts) into outcome from operation o where o.platform_id = p and o.id = x->>'o';
+    select jsonb_build_object('_tag', 'Committed', 'facts', o.facts) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
     if not found and x ? 'y' then
       select jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
         'answer', y.answer::text, 'facts', y.facts)) into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;
@@ -828,62 +846,65 @@ begin
       
   for e in select v from jsonb_array_elements(x->'i') v loop
     case (e->>0)::int
-when 0 then insert into "platform" (platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (p, e->>2, e->>1, 1, t, t, e->4) on conflict do nothing;
-when 1 then insert into "api_token" (platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->4) on conflict do nothing;
-when 2 then insert into "customer" (platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "is_deleted", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->4) on conflict do nothing;
-when 3 then insert into "internal_account" (platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
-when 4 then insert into "external_account" (platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4) on conflict do nothing;
-when 5 then insert into "agent" (platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
-when 6 then insert into "device_code" (platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->4) on conflict do nothing;
-when 7 then insert into "agent_action" (platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
-when 8 then insert into "transaction" (platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "source_account_id", "destination_account_id", "agent_id", data)
-      values (p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4) on conflict do nothing;
+when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->4) on conflict do nothing;
+when 1 then insert into "api_token" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->4) on conflict do nothing;
+when 2 then insert into "customer" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "is_deleted", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->4) on conflict do nothing;
+when 3 then insert into "internal_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
+when 4 then insert into "external_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4) on conflict do nothing;
+when 5 then insert into "agent" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
+when 6 then insert into "device_code" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->4) on conflict do nothing;
+when 7 then insert into "agent_action" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
+when 8 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "source_account_id", "destination_account_id", "agent_id", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4) on conflict do nothing;
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'m') v loop
     case (e->>0)::int
-when 0 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "platform" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 0 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "platform" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "platform" c set version = c.version + 1, updated_at = t, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 1 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "api_token" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 1 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "api_token" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "api_token" c set version = c.version + 1, updated_at = t, "name" = e->3->0, "is_deleted" = e->3->1, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 2 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "customer" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 2 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "customer" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "customer" c set version = c.version + 1, updated_at = t, "platform_customer_id" = e->3->0, "customer_type" = e->3->1, "uma_address" = e->3->2, "is_deleted" = e->3->3, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 3 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "internal_account" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 3 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "internal_account" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "internal_account" c set version = c.version + 1, updated_at = t, "currency" = e->3->0, "type" = e->3->1, "status" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 4 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "external_account" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 4 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "external_account" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "external_account" c set version = c.version + 1, updated_at = t, "currency" = e->3->0, "status" = e->3->1, "is_default_uma_deposit" = e->3->2, "is_of_platform" = e->3->3, "is_deleted" = e->3->4, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 5 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "agent" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 5 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "agent" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "agent" c set version = c.version + 1, updated_at = t, "is_paused" = e->3->0, "is_connected" = e->3->1, "is_deleted" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 6 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "device_code" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 6 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "device_code" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "device_code" c set version = c.version + 1, updated_at = t, "agent_id" = e->3->0, "status" = e->3->1, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 7 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "agent_action" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 7 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "agent_action" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "agent_action" c set version = c.version + 1, updated_at = t, "agent_id" = e->3->0, "status" = e->3->1, "type" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 8 then with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+when 8 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "transaction" c set version = c.version + 1, updated_at = t, "status" = e->3->0, "type" = e->3->1, "source_account_id" = e->3->2, "destination_account_id" = e->3->3, "agent_id" = e->3->4, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
-    if (e->>5)::boolean then delete from record_history h where h.platform_id = p and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1]; end if;
+    if (e->>5)::boolean then
+      select * into r from find_record_98fa9c64642e((e->>0)::int, p, e->>1);
+      delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
+    end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_31e0154e7d3d((e->>0)::int, p, e->>1);
+    select * into r from find_record_98fa9c64642e((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -894,7 +915,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_31e0154e7d3d(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_98fa9c64642e(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -905,13 +926,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_31e0154e7d3d(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_98fa9c64642e(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_31e0154e7d3d((e->>3)::int, p, e->>4);
+      select * into r from find_record_98fa9c64642e((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -921,7 +942,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_31e0154e7d3d((e->>3)::int, p, e->>4);
+      select * into r from find_record_98fa9c64642e((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -933,8 +954,8 @@ end case;
   end loop;
       
   if x ? 'la' then
-    insert into ledger_account (platform_id, id, currency, floor, customer_id)
-      select p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by v->>0 on conflict do nothing;
+    insert into ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
+      select coalesce(v->>3, p), p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by v->>0 on conflict do nothing;
     for r in select v->>0 id from jsonb_array_elements(x->'la') v where not exists (select from ledger_account a where a.id = v->>0 and a.platform_id = p
         and a.customer_id is not distinct from v->>3 and a.currency = v->>1 and a.floor is not distinct from (v->>2)::bigint) loop
       raise exception '%', 'change set: ' || 'ledger account ' || r.id || ' is open with other properties' using errcode = 'CS001';
@@ -959,13 +980,13 @@ end case;
     if violated is not null then raise exception 'refused' using errcode = 'CS000', detail = (violated)::text; end if;
     update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n
       from (select coalesce(v->>'', p) p, v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = d.p and a.id = d.id;
-    insert into ledger_entry (platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
+      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
       from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = coalesce(v->>'', p) and a.id = v->>0;
   end if;
       
   if x ? 'ct' then
-    insert into counter (platform_id, key, value) select p, v->>0, 0 from jsonb_array_elements(x->'ct') v
+    insert into counter (owner_id, platform_id, key, value) select coalesce(v->>2, p), p, v->>0, 0 from jsonb_array_elements(x->'ct') v
       where not exists (select from counter c where c.platform_id = coalesce(v->>'', p) and c.key = v->>0) order by v->>0 on conflict do nothing;
     perform 1 from counter c where c.platform_id = p and c.key = any (array(select v->>0 from jsonb_array_elements(x->'ct') v)) order by c.key for no key update;
     violated := null; wrong := null;
@@ -990,15 +1011,16 @@ end case;
       join counter c on c.platform_id = coalesce(v->>'', p) and c.key = v->>0), '{}')) into facts;
       
   if x ? 'e' then
-    with ins as (insert into event (platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, w + 2592000000, facts from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
+    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
+      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, w + 2592000000, facts
+      from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'e') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'event ' || missing))::text; end if;
   end if;
       
   if x ? 'j' then
-    with ins as (insert into job (platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
-      select p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
+    with ins as (insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
+      select coalesce(v->>3, p), p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
         v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and (select true from job j
           where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null), v->>4 is not null
       from jsonb_array_elements(x->'j') with ordinality v(v, o) order by o on conflict do nothing returning id)
@@ -1013,7 +1035,7 @@ end case;
       on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
         answer = excluded.answer, facts = excluded.facts, expires_at = excluded.expires_at;
   end if;
-  insert into operation (platform_id, id, facts, expires_at) values (p, x->>'o', facts, (x->>'x')::bigint);
+  insert into operation (owner_id, platform_id, id, facts, expires_at) values (x->>'h', p, x->>'o', facts, (x->>'x')::bigint);
       outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'facts', facts, 'queues', to_jsonb(touched));
     exception when sqlstate 'CS000' then
       get stacked diagnostics refusal = pg_exception_detail;
@@ -1023,7 +1045,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_31e0154e7d3d(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_98fa9c64642e(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1049,7 +1071,7 @@ when 8 then select c.version, c.customer_id into head_version, head_customer fro
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_31e0154e7d3d(wall bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_98fa9c64642e(wall bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1063,18 +1085,18 @@ CREATE OR REPLACE FUNCTION countersign.forget_31e0154e7d3d(wall bigint, most int
 AS $function$
 declare gone int; more int; told int;
 begin
-  delete from operation o where (o.platform_id, o.id) in (select d.platform_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
+  delete from operation o where (o.owner_id, o.id) in (select d.owner_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics gone = row_count;
   delete from replay y where (y.platform_id, y.key) in (select d.platform_id, d.key from replay d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics more = row_count;
-  delete from event v where (v.platform_id, v.id) in (select d.platform_id, d.id from event d where d.expires_at <= wall
+  delete from event v where (v.owner_id, v.id) in (select d.owner_id, d.id from event d where d.expires_at <= wall
     and not exists (select from job j where j.platform_id = d.platform_id and j.queue = 'webhook' and j.lane = 'event:' || d.subject)
     order by d.expires_at limit most for update skip locked);
   get diagnostics told = row_count;
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_31e0154e7d3d(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_98fa9c64642e(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1102,71 +1124,71 @@ end $function$;
 
 -- Rows
 
-insert into countersign."agent" overriding system value select * from json_populate_record(null::countersign."agent", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Payroll", "policy": {"permissions": ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"], "spendingLimits": {"currency": "USD", "perTransactionLimit": 100000}, "approvalThresholds": {"amount": 1000, "currency": "USD"}, "defaultExecutionMode": "AUTO"}, "recasts": [], "isPaused": false, "isDeleted": false, "tokenHash": "d92ee18bb980fbd88066984957dd009d3f8cfbb654cb38f55c7479d2c554e845", "isConnected": true, "recastCount": 0},"is_paused":false,"is_connected":true,"is_deleted":false}');
+insert into countersign."agent" overriding system value select * from json_populate_record(null::countersign."agent", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Payroll", "policy": {"permissions": ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"], "spendingLimits": {"currency": "USD", "perTransactionLimit": 100000}, "approvalThresholds": {"amount": 1000, "currency": "USD"}, "defaultExecutionMode": "AUTO"}, "recasts": [], "isPaused": false, "isDeleted": false, "tokenHash": "d92ee18bb980fbd88066984957dd009d3f8cfbb654cb38f55c7479d2c554e845", "isConnected": true, "recastCount": 0},"is_paused":false,"is_connected":true,"is_deleted":false}');
 
-insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-7052-81ae-ed85f1c929b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "APPROVED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [{"amount": 300, "budget": "USD.0", "period": "2026-11-21"}, {"amount": 300, "budget": "USD.0", "period": "2026-11"}], "transactionId": "Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241", "transferDetails": {"amount": 300, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"APPROVED","type":"TRANSFER_IN"}');
+insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-7052-81ae-ed85f1c929b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "APPROVED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [{"amount": 300, "budget": "USD.0", "period": "2026-11-21"}, {"amount": 300, "budget": "USD.0", "period": "2026-11"}], "transactionId": "Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241", "transferDetails": {"amount": 300, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"APPROVED","type":"TRANSFER_IN"}');
 
-insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "APPROVED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [{"amount": 100, "budget": "USD.0", "period": "2026-11-21"}, {"amount": 100, "budget": "USD.0", "period": "2026-11"}], "transactionId": "Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914", "transferDetails": {"amount": 100, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"APPROVED","type":"TRANSFER_IN"}');
+insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "APPROVED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [{"amount": 100, "budget": "USD.0", "period": "2026-11-21"}, {"amount": 100, "budget": "USD.0", "period": "2026-11"}], "transactionId": "Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914", "transferDetails": {"amount": 100, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"APPROVED","type":"TRANSFER_IN"}');
 
-insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-749a-8086-279994265b07","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "FAILED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [], "explanation": {"rule": "TRANSACTION_FAILED", "reason": "INSUFFICIENT_FUNDS"}, "transactionId": "Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97", "transferDetails": {"amount": 200, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"FAILED","type":"TRANSFER_IN"}');
+insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-749a-8086-279994265b07","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "FAILED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [], "explanation": {"rule": "TRANSACTION_FAILED", "reason": "INSUFFICIENT_FUNDS"}, "transactionId": "Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97", "transferDetails": {"amount": 200, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"FAILED","type":"TRANSFER_IN"}');
 
-insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "PENDING_APPROVAL", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [], "explanation": {"rule": "APPROVAL_THRESHOLD", "amount": 2000, "currency": "USD", "threshold": 1000}, "transferDetails": {"amount": 2000, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"PENDING_APPROVAL","type":"TRANSFER_IN"}');
+insert into countersign."agent_action" overriding system value select * from json_populate_record(null::countersign."agent_action", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "PENDING_APPROVAL", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [], "explanation": {"rule": "APPROVAL_THRESHOLD", "amount": 2000, "currency": "USD", "threshold": 1000}, "transferDetails": {"amount": 2000, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"PENDING_APPROVAL","type":"TRANSFER_IN"}');
 
-insert into countersign."api_token" overriding system value select * from json_populate_record(null::countersign."api_token", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"Token:01a1fdfa-4600-7475-9456-c1637a1c4100","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Test platform", "clientId": "client_test", "isDeleted": false, "secretHash": "e810d7b45867f6973b9e0130f0b9f85d87a7dd8de27df1582126f04715f6d891", "permissions": ["VIEW", "TRANSACT", "MANAGE"]},"name":"Test platform","is_deleted":false}');
+insert into countersign."api_token" overriding system value select * from json_populate_record(null::countersign."api_token", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"Token:01a1fdfa-4600-7475-9456-c1637a1c4100","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Test platform", "clientId": "client_test", "isDeleted": false, "secretHash": "e810d7b45867f6973b9e0130f0b9f85d87a7dd8de27df1582126f04715f6d891", "permissions": ["VIEW", "TRANSACT", "MANAGE"]},"name":"Test platform","is_deleted":false}');
 
-insert into countersign."counter" overriding system value select * from json_populate_record(null::countersign."counter", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21","value":3}');
+insert into countersign."counter" overriding system value select * from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21","value":3}');
 
-insert into countersign."counter" overriding system value select * from json_populate_record(null::countersign."counter", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0","value":400}');
+insert into countersign."counter" overriding system value select * from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0","value":400}');
 
-insert into countersign."counter" overriding system value select * from json_populate_record(null::countersign."counter", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0","value":400}');
+insert into countersign."counter" overriding system value select * from json_populate_record(null::countersign."counter", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0","value":400}');
 
-insert into countersign."customer" overriding system value select * from json_populate_record(null::countersign."customer", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"fullName": "Ada Lovelace", "isDeleted": false, "currencies": ["USD", "EUR", "GBP", "MXN", "BRL", "INR", "USDC", "BTC", "USDB"], "umaAddress": "$01a1fdfa-4600-724e-b10b-ad0066151264@uma.sandbox.example", "checkStatus": "APPROVED", "customerType": "INDIVIDUAL", "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"platform_customer_id":"01a1fdfa-4600-724e-b10b-ad0066151264","customer_type":"INDIVIDUAL","uma_address":"$01a1fdfa-4600-724e-b10b-ad0066151264@uma.sandbox.example","is_deleted":false}');
+insert into countersign."customer" overriding system value select * from json_populate_record(null::countersign."customer", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"fullName": "Ada Lovelace", "isDeleted": false, "currencies": ["USD", "EUR", "GBP", "MXN", "BRL", "INR", "USDC", "BTC", "USDB"], "umaAddress": "$01a1fdfa-4600-724e-b10b-ad0066151264@uma.sandbox.example", "checkStatus": "APPROVED", "customerType": "INDIVIDUAL", "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"},"platform_customer_id":"01a1fdfa-4600-724e-b10b-ad0066151264","customer_type":"INDIVIDUAL","uma_address":"$01a1fdfa-4600-724e-b10b-ad0066151264@uma.sandbox.example","is_deleted":false}');
 
-insert into countersign."device_code" overriding system value select * from json_populate_record(null::countersign."device_code", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"DeviceCode:01a1fdfa-4600-7673-b848-88baf61edba4","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "REDEEMED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "codeHash": "f247831124560bd22aff45a037f170f080c90c30163791a465563f01e70a7007", "expiresAt": 1795348800000},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"REDEEMED"}');
+insert into countersign."device_code" overriding system value select * from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"DeviceCode:01a1fdfa-4600-7673-b848-88baf61edba4","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "REDEEMED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "codeHash": "f247831124560bd22aff45a037f170f080c90c30163791a465563f01e70a7007", "expiresAt": 1795348800000},"agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","status":"REDEEMED"}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7054-8b96-1e3a64ad13c0","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","data":{"body":{"id":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 3, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 400}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7054-8b96-1e3a64ad13c0","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","data":{"body":{"id":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 3, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 400}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-722d-b658-bfbcbe9cb7d6","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","data":{"body":{"id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","type":"INCOMING","status":"FAILED","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","failureReason":"COLLECTION_FAILED","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-722d-b658-bfbcbe9cb7d6","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","data":{"body":{"id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","type":"INCOMING","status":"COMPLETED","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 100, "sequence": 1}}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-741c-94d2-9464c80cef37","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","data":{"body":{"id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 1, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-722f-bb3b-62b62f4bf247","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 100, "sequence": 1}}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-749c-9223-6cb21181bf46","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","data":{"body":{"id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 2, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 300}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-741c-94d2-9464c80cef37","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","data":{"body":{"id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 1, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7571-a74e-4819cfe2e7f5","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","data":{"body":{"id":"AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destinationAccountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-749c-9223-6cb21181bf46","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","data":{"body":{"id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 2, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 300}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7796-a6e4-730c6d8b08e6","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","data":{"body":{"id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","type":"INCOMING","status":"COMPLETED","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 100, "sequence": 1}}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7571-a74e-4819cfe2e7f5","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","data":{"body":{"id":"AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destinationAccountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7798-8e61-b105e71906ab","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 100, "sequence": 1}}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select * from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Webhook:01a1fdfa-4600-7796-a6e4-730c6d8b08e6","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","data":{"body":{"id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","type":"INCOMING","status":"FAILED","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","failureReason":"COLLECTION_FAILED","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."external_account" overriding system value select * from json_populate_record(null::countersign."external_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "ACTIVE", "currency": "USD", "isDeleted": false, "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "defaultUmaDepositAccount": false, "beneficiaryVerificationStatus": "MATCHED"},"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false}');
+insert into countersign."external_account" overriding system value select * from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "ACTIVE", "currency": "USD", "isDeleted": false, "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "defaultUmaDepositAccount": false, "beneficiaryVerificationStatus": "MATCHED"},"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false}');
 
-insert into countersign."external_account" overriding system value select * from json_populate_record(null::countersign."external_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "ACTIVE", "currency": "USD", "isDeleted": false, "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "defaultUmaDepositAccount": false, "beneficiaryVerificationStatus": "MATCHED"},"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false}');
+insert into countersign."external_account" overriding system value select * from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "ACTIVE", "currency": "USD", "isDeleted": false, "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "defaultUmaDepositAccount": false, "beneficiaryVerificationStatus": "MATCHED"},"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "USD"},"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "USD"},"currency":"USD","type":"INTERNAL_FIAT","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7250-b2b1-c148e9844330","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "EUR"},"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7250-b2b1-c148e9844330","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "EUR"},"currency":"EUR","type":"INTERNAL_FIAT","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7251-8390-ac20a11de135","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "GBP"},"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7251-8390-ac20a11de135","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "GBP"},"currency":"GBP","type":"INTERNAL_FIAT","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7252-b71c-7f06b2775daf","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "MXN"},"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7252-b71c-7f06b2775daf","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "MXN"},"currency":"MXN","type":"INTERNAL_FIAT","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7253-abe6-29d8709af0d6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "BRL"},"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7253-abe6-29d8709af0d6","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "BRL"},"currency":"BRL","type":"INTERNAL_FIAT","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7254-8daa-b4521394e452","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "INR"},"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7254-8daa-b4521394e452","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_FIAT", "status": "ACTIVE", "currency": "INR"},"currency":"INR","type":"INTERNAL_FIAT","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7255-a9c4-64fbc05fa73b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_CRYPTO", "status": "ACTIVE", "currency": "USDC"},"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7255-a9c4-64fbc05fa73b","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_CRYPTO", "status": "ACTIVE", "currency": "USDC"},"currency":"USDC","type":"INTERNAL_CRYPTO","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7256-a5aa-039bf2b5dc00","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_CRYPTO", "status": "ACTIVE", "currency": "BTC"},"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7256-a5aa-039bf2b5dc00","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_CRYPTO", "status": "ACTIVE", "currency": "BTC"},"currency":"BTC","type":"INTERNAL_CRYPTO","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7257-abbf-28f3790a9aae","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_CRYPTO", "status": "ACTIVE", "currency": "USDB"},"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7257-abbf-28f3790a9aae","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INTERNAL_CRYPTO", "status": "ACTIVE", "currency": "USDB"},"currency":"USDB","type":"INTERNAL_CRYPTO","status":"ACTIVE"}');
 
-insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7258-98aa-a5dded34d25d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "EMBEDDED_WALLET", "status": "ACTIVE", "currency": "USDB"},"currency":"USDB","type":"EMBEDDED_WALLET","status":"ACTIVE"}');
+insert into countersign."internal_account" overriding system value select * from json_populate_record(null::countersign."internal_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"InternalAccount:01a1fdfa-4600-7258-98aa-a5dded34d25d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "EMBEDDED_WALLET", "status": "ACTIVE", "currency": "USDB"},"currency":"USDB","type":"EMBEDDED_WALLET","status":"ACTIVE"}');
 
-insert into countersign."job" overriding system value select * from json_populate_record(null::countersign."job", '{"id":"Job:01a1fdfa-4600-7055-8732-1fe0eb662e8c","sequence":9,"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7054-8b96-1e3a64ad13c0"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select * from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Job:01a1fdfa-4600-7055-8732-1fe0eb662e8c","sequence":9,"queue":"webhook","kind":"webhook.deliver","lane":"event:Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7054-8b96-1e3a64ad13c0"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select * from json_populate_record(null::countersign."job", '{"id":"Job:01a1fdfa-4600-7056-b6ec-eb495cff3358","sequence":10,"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","sourceAccountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select * from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Job:01a1fdfa-4600-7056-b6ec-eb495cff3358","sequence":10,"queue":"work","kind":"transfer.pull","lane":"pull:Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","lane_hold_millis":null,"due_at":1795262400000,"payload":{"transactionId":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","sourceAccountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
-insert into countersign."job" overriding system value select * from json_populate_record(null::countersign."job", '{"id":"Job:01a1fdfa-4600-7572-97a5-92af45de5308","sequence":8,"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7571-a74e-4819cfe2e7f5"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
+insert into countersign."job" overriding system value select * from json_populate_record(null::countersign."job", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Job:01a1fdfa-4600-7572-97a5-92af45de5308","sequence":8,"queue":"webhook","kind":"webhook.deliver","lane":"event:AgentAction:01a1fdfa-4600-7570-b767-cf3f4174e17c","lane_hold_millis":30000,"due_at":1795262400000,"payload":{"eventId":"Webhook:01a1fdfa-4600-7571-a74e-4819cfe2e7f5"},"state":"waiting","attempt":0,"not_before":0,"first_claimed_at":null,"worker":null,"error":null,"open":true,"holds":true,"holds_until":null}');
 
 select setval(pg_get_serial_sequence('countersign.job', 'sequence'), (select max(sequence) from countersign."job"));
 
@@ -1174,119 +1196,119 @@ insert into countersign."job_line" overriding system value select * from json_po
 
 insert into countersign."job_line" overriding system value select * from json_populate_record(null::countersign."job_line", '{"queue":"work","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","served":2}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD","floor":0,"balance":100,"sequence":1}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD","floor":0,"balance":100,"sequence":1}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7250-b2b1-c148e9844330","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7250-b2b1-c148e9844330","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7251-8390-ac20a11de135","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7251-8390-ac20a11de135","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7252-b71c-7f06b2775daf","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7252-b71c-7f06b2775daf","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7253-abe6-29d8709af0d6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7253-abe6-29d8709af0d6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7254-8daa-b4521394e452","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7254-8daa-b4521394e452","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7255-a9c4-64fbc05fa73b","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7255-a9c4-64fbc05fa73b","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7256-a5aa-039bf2b5dc00","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7256-a5aa-039bf2b5dc00","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7257-abbf-28f3790a9aae","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7257-abbf-28f3790a9aae","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7258-98aa-a5dded34d25d","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"available:InternalAccount:01a1fdfa-4600-7258-98aa-a5dded34d25d","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7250-b2b1-c148e9844330","currency":"EUR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7250-b2b1-c148e9844330","currency":"EUR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7251-8390-ac20a11de135","currency":"GBP","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7251-8390-ac20a11de135","currency":"GBP","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7252-b71c-7f06b2775daf","currency":"MXN","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7252-b71c-7f06b2775daf","currency":"MXN","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7253-abe6-29d8709af0d6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7253-abe6-29d8709af0d6","currency":"BRL","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7254-8daa-b4521394e452","currency":"INR","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7254-8daa-b4521394e452","currency":"INR","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7255-a9c4-64fbc05fa73b","currency":"USDC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7255-a9c4-64fbc05fa73b","currency":"USDC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7256-a5aa-039bf2b5dc00","currency":"BTC","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7256-a5aa-039bf2b5dc00","currency":"BTC","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7257-abbf-28f3790a9aae","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7257-abbf-28f3790a9aae","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7258-98aa-a5dded34d25d","currency":"USDB","floor":0,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"held:InternalAccount:01a1fdfa-4600-7258-98aa-a5dded34d25d","currency":"USDB","floor":0,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:BRL","currency":"BRL","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:BTC","currency":"BTC","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:BTC","currency":"BTC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:EUR","currency":"EUR","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:EUR","currency":"EUR","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:GBP","currency":"GBP","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:GBP","currency":"GBP","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:INR","currency":"INR","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:INR","currency":"INR","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:MXN","currency":"MXN","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:MXN","currency":"MXN","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD","currency":"USD","floor":null,"balance":-100,"sequence":1}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD","currency":"USD","floor":null,"balance":-100,"sequence":1}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USDB","currency":"USDB","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USDB","currency":"USDB","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
+insert into countersign."ledger_account" overriding system value select * from json_populate_record(null::countersign."ledger_account", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7051-a86a-9c5953544a64","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 3, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 400}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7051-a86a-9c5953544a64","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 3, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 400}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-70ef-b67a-ccdb92a60d12","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-722c-a4ec-119d80dbca8d","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 100, "sequence": 1}}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-714f-9052-8d56d8764ac1","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-724d-8c29-b5c4786ea512","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71f8-af16-8b7f335afd67","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7419-8bb2-9e45aa3cfc02","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 1, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-722c-a4ec-119d80dbca8d","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7499-a3e3-c6dcb4a91c32","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 2, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 300}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-724d-8c29-b5c4786ea512","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-756f-8588-642b83bfc1a1","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7419-8bb2-9e45aa3cfc02","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 1, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7671-b916-96a5a3737e5c","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7431-b3ad-fdcca197abba","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76a7-b79d-1d92dc87623c","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7446-8824-da3f2c936d6a","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76e9-a692-65b66a086d5f","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7455-8a55-f230d8deefd9","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7795-8486-02332d18d0e3","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7474-b0dc-a8cf27945cb3","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-70ef-b67a-ccdb92a60d12","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7499-a3e3-c6dcb4a91c32","facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 2, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 300}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-714f-9052-8d56d8764ac1","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74a4-9c3f-9da21cf1bac5","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71f8-af16-8b7f335afd67","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-756f-8588-642b83bfc1a1","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7431-b3ad-fdcca197abba","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-761e-aeef-8fc5aa8cb624","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7446-8824-da3f2c936d6a","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7671-b916-96a5a3737e5c","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7455-8a55-f230d8deefd9","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76a7-b79d-1d92dc87623c","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7474-b0dc-a8cf27945cb3","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76e9-a692-65b66a086d5f","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74a4-9c3f-9da21cf1bac5","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7795-8486-02332d18d0e3","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119": {"balance": 100, "sequence": 1}}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-761e-aeef-8fc5aa8cb624","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-77f7-8fce-daaa14dc6729","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select * from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-77f7-8fce-daaa14dc6729","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
-insert into countersign."platform" overriding system value select * from json_populate_record(null::countersign."platform", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Test platform", "umaDomain": "uma.sandbox.example", "webhookEndpoint": "https://platform.example/hooks", "supportedCurrencies": [{"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USD", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "EUR", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "GBP", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "MXN", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "BRL", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "INR", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USDC", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "BTC", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USDB", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}], "isRegulatedFinancialInstitution": true}}');
+insert into countersign."platform" overriding system value select * from json_populate_record(null::countersign."platform", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Test platform", "umaDomain": "uma.sandbox.example", "webhookEndpoint": "https://platform.example/hooks", "supportedCurrencies": [{"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USD", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "EUR", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "GBP", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "MXN", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "BRL", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "INR", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USDC", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "BTC", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USDB", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}], "isRegulatedFinancialInstitution": true}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Agent","id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","version":1,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Payroll", "policy": {"permissions": ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"], "spendingLimits": {"currency": "USD", "perTransactionLimit": 100000}, "approvalThresholds": {"amount": 1000, "currency": "USD"}, "defaultExecutionMode": "AUTO"}, "recasts": [], "isPaused": false, "isDeleted": false, "isConnected": false, "recastCount": 0}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"Agent","id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Payroll", "policy": {"permissions": ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"], "spendingLimits": {"currency": "USD", "perTransactionLimit": 100000}, "approvalThresholds": {"amount": 1000, "currency": "USD"}, "defaultExecutionMode": "AUTO"}, "recasts": [], "isPaused": false, "isDeleted": false, "isConnected": false, "recastCount": 0}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"AgentAction","id":"AgentAction:01a1fdfa-4600-749a-8086-279994265b07","version":1,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "APPROVED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [{"amount": 200, "budget": "USD.0", "period": "2026-11-21"}, {"amount": 200, "budget": "USD.0", "period": "2026-11"}], "transactionId": "Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97", "transferDetails": {"amount": 200, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"AgentAction","id":"AgentAction:01a1fdfa-4600-749a-8086-279994265b07","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "TRANSFER_IN", "status": "APPROVED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "charges": [{"amount": 200, "budget": "USD.0", "period": "2026-11-21"}, {"amount": 200, "budget": "USD.0", "period": "2026-11"}], "transactionId": "Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97", "transferDetails": {"amount": 200, "currency": "USD", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264"}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-7673-b848-88baf61edba4","version":1,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "ISSUED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "codeHash": "f247831124560bd22aff45a037f170f080c90c30163791a465563f01e70a7007", "expiresAt": 1795348800000}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"DeviceCode","id":"DeviceCode:01a1fdfa-4600-7673-b848-88baf61edba4","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"status": "ISSUED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "codeHash": "f247831124560bd22aff45a037f170f080c90c30163791a465563f01e70a7007", "expiresAt": 1795348800000}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Transaction","id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","version":1,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe", "currency": "USD", "direction": "CREDIT", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"Transaction","id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe", "currency": "USD", "direction": "CREDIT", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Transaction","id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","version":2,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe", "currency": "USD", "direction": "CREDIT", "submittedAt": 1795262400000, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"Transaction","id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe", "currency": "USD", "direction": "CREDIT", "submittedAt": 1795262400000, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Transaction","id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","version":1,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 200, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-749a-8086-279994265b07", "currency": "USD", "direction": "CREDIT", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"Transaction","id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 200, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-749a-8086-279994265b07", "currency": "USD", "direction": "CREDIT", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
 
-insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","kind":"Transaction","id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","version":2,"customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 200, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-749a-8086-279994265b07", "currency": "USD", "direction": "CREDIT", "submittedAt": 1795262400000, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
+insert into countersign."record_history" overriding system value select * from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","kind":"Transaction","id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 200, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-749a-8086-279994265b07", "currency": "USD", "direction": "CREDIT", "submittedAt": 1795262400000, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"}}');
 
 insert into countersign."replay" overriding system value select * from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"22714ac0a8eea87b6ace5e3d7080fa5e0080295e54ac73b7335b6d5ef6c6bc9c","fingerprint":"25d7f4d9d74ded25811e5a09c8e304f7772b25015a199a1019594ec60cc4f6e3","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe","agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destinationAccountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"transaction":{"id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 1, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 100}},"expires_at":1795348800000}');
 
@@ -1298,15 +1320,15 @@ insert into countersign."replay" overriding system value select * from json_popu
 
 insert into countersign."replay" overriding system value select * from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"8e302ce29f29b705bf9c525e82aea5f5c663a8d1489959aa57337059f0086682","fingerprint":"f6bef90e3701d7bd6de576ff18b3a7a2fc269779fc90c5fd72cb570768abb27e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-749a-8086-279994265b07","agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","destinationAccountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"transaction":{"id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","type":"INCOMING","status":"PENDING","direction":"CREDIT","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","currency":"USD"},"destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platformCustomerId":"01a1fdfa-4600-724e-b10b-ad0066151264","receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"agentId":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"Agent:01a1fdfa-4600-7672-976f-952bb6df067d/count/2026-11-21": 2, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-7672-976f-952bb6df067d/spend/2026-11-21/USD.0": 300}},"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select * from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"78f0527aea617acde96d861f39c9c83be31f4066b90e75da06bb500cdf671d1d","applied_at":"2026-11-21T14:03:34.748969+00:00"}');
+insert into countersign."schema_version" overriding system value select * from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"db17251f999d8e74f6209df6f8d6eb2760e3f3fe93720a4fdc7dca400c6c2ce2","applied_at":"2026-11-21T14:28:21.887498+00:00"}');
 
-insert into countersign."schema_version" overriding system value select * from json_populate_record(null::countersign."schema_version", '{"version":2,"name":"retention","checksum":"f453bb9eb39eccf630b4bdfa3b5305ecd8e873d9e9cc8ead56ad5aed5a768e69","applied_at":"2026-11-21T14:03:34.748969+00:00"}');
+insert into countersign."schema_version" overriding system value select * from json_populate_record(null::countersign."schema_version", '{"version":2,"name":"retention","checksum":"f453bb9eb39eccf630b4bdfa3b5305ecd8e873d9e9cc8ead56ad5aed5a768e69","applied_at":"2026-11-21T14:28:21.887498+00:00"}');
 
-insert into countersign."transaction" overriding system value select * from json_populate_record(null::countersign."transaction", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-7052-81ae-ed85f1c929b1", "currency": "USD", "direction": "CREDIT", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"status":"PENDING","type":"INCOMING","source_account_id":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destination_account_id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d"}');
+insert into countersign."transaction" overriding system value select * from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Transaction:01a1fdfa-4600-7053-9bf6-ef7150487241","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-7052-81ae-ed85f1c929b1", "currency": "USD", "direction": "CREDIT", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"status":"PENDING","type":"INCOMING","source_account_id":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destination_account_id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d"}');
 
-insert into countersign."transaction" overriding system value select * from json_populate_record(null::countersign."transaction", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","version":3,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "COMPLETED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe", "currency": "USD", "direction": "CREDIT", "settledAt": 1795262400000, "submittedAt": 1795262400000, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"status":"COMPLETED","type":"INCOMING","source_account_id":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destination_account_id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d"}');
+insert into countersign."transaction" overriding system value select * from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","version":3,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "COMPLETED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-741a-8156-03a1b09101fe", "currency": "USD", "direction": "CREDIT", "settledAt": 1795262400000, "submittedAt": 1795262400000, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"status":"COMPLETED","type":"INCOMING","source_account_id":"ExternalAccount:01a1fdfa-4600-76a8-af80-e7c48aea79f5","destination_account_id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d"}');
 
-insert into countersign."transaction" overriding system value select * from json_populate_record(null::countersign."transaction", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","version":3,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 200, "status": "FAILED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-749a-8086-279994265b07", "currency": "USD", "direction": "CREDIT", "submittedAt": 1795262400000, "failureReason": "COLLECTION_FAILED", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"status":"FAILED","type":"INCOMING","source_account_id":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","destination_account_id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d"}');
+insert into countersign."transaction" overriding system value select * from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","id":"Transaction:01a1fdfa-4600-749b-9ace-b34ef6643c97","version":3,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 200, "status": "FAILED", "agentId": "Agent:01a1fdfa-4600-7672-976f-952bb6df067d", "actionId": "AgentAction:01a1fdfa-4600-749a-8086-279994265b07", "currency": "USD", "direction": "CREDIT", "submittedAt": 1795262400000, "failureReason": "COLLECTION_FAILED", "sourceAccountId": "ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93", "sourceAccountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "platformCustomerId": "01a1fdfa-4600-724e-b10b-ad0066151264", "destinationAccountId": "InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119"},"status":"FAILED","type":"INCOMING","source_account_id":"ExternalAccount:01a1fdfa-4600-76ea-baee-b80d245b9a93","destination_account_id":"InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","agent_id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d"}');
 
 insert into countersign."unique_key" overriding system value select * from json_populate_record(null::countersign."unique_key", '{"key":"agent-token:d92ee18bb980fbd88066984957dd009d3f8cfbb654cb38f55c7479d2c554e845","scope":"","kind":"Agent","id":"Agent:01a1fdfa-4600-7672-976f-952bb6df067d","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264"}');
 
@@ -1322,9 +1344,9 @@ insert into countersign."unique_key" overriding system value select * from json_
 
 insert into countersign."unique_key" overriding system value select * from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-724e-b10b-ad0066151264@uma.sandbox.example","scope":"","kind":"Customer","id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264"}');
 
-insert into countersign."ledger_entry" overriding system value select * from json_populate_record(null::countersign."ledger_entry", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","operation_id":"01a1fdfa-4600-7795-8486-02332d18d0e3","at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select * from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-724f-817a-f896e492f119","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","operation_id":"01a1fdfa-4600-722c-a4ec-119d80dbca8d","at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select * from json_populate_record(null::countersign."ledger_entry", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","operation_id":"01a1fdfa-4600-7795-8486-02332d18d0e3","at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select * from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-724e-b10b-ad0066151264","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-724e-b10b-ad0066151264:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-741b-8cce-bd59a433f914","operation_id":"01a1fdfa-4600-722c-a4ec-119d80dbca8d","at":1795262400000}');
 
 -- Triggers
 

@@ -26,6 +26,8 @@ export interface Coded {
   readonly p: string
   readonly u: string | null
   readonly o: string
+  /** The owner under whom the operation is remembered: its customer where it has one, else the platform. */
+  readonly h: string
   /** Business time of the decision, wall time, wall time until which the operation is remembered. */
   readonly t: number
   readonly w: number
@@ -129,17 +131,25 @@ const most = ({ delta, max }: CounterChange): number =>
 
 const counters = (set: ChangeSet) => {
   const totals = new Map<string, bigint>()
+  const owners = new Map(set.counters.map(({ customerId, key }) => [key, customerId ?? null]))
   const changes = set.counters.map((change): Row => {
     const { delta, expected, key } = change
     const prefix = (totals.get(key) ?? 0n) + BigInt(delta)
     totals.set(key, prefix)
     return [key, String(prefix), most(change), expected ?? null, delta]
   })
-  return { c: changes, ct: [...totals].map(([key, total]): Row => [key, String(total)]) }
+  return { c: changes, ct: [...totals].map(([key, total]): Row => [key, String(total), owners.get(key) ?? null]) }
 }
 
 const withoutEmpty = (parts: Parts): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => part.length > 0))
+
+/** The same set has the same owner each time it is sent. */
+const ownerOf = (set: ChangeSet, { platformId }: Caller): string => {
+  const customers = new Set([...set.inserts, ...set.events, ...set.jobs].map(({ customerId }) => customerId))
+  const [only] = customers
+  return customers.size === 1 && only !== null && only !== undefined ? only : platformId
+}
 
 /** Whether the set-based path knows all of its parts. */
 const isPlain = (set: ChangeSet): boolean =>
@@ -204,6 +214,7 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
       p: platformId,
       u: caller._tag === "Agent" ? caller.customerId : null,
       o: set.operationId,
+      h: ownerOf(set, caller),
       t: set.at,
       w: wallNow,
       x: wallNow + operationMillis,

@@ -4,6 +4,7 @@
  */
 import type { AnyStored, Caller, Kind, ReadQuery, ReadResult, RecordRef, Stored, StoredAnswer } from "@countersign/core"
 import type { Parameter, Statement } from "./connection/Connection.ts"
+import type { PointStatement } from "./GroupReads.ts"
 import { type KindTable, kindTable, kindTables, quoted } from "./schema/KindTables.ts"
 
 /** Only what the caller's tenant owns; `$1` is the platform, `$2` the agent's customer or null. */
@@ -46,14 +47,14 @@ const recordsOf = (kind: Kind, { condition }: Among): string => {
 }
 
 /** The record that holds the global key `$1`. */
-export const holderText = `select case k.kind ${kindTables
+export const holderText = `select (select case k.kind ${kindTables
   .map(
     (table) =>
       `when '${table.kind}' then (select ${recordJson(table, "c")}::text from countersign.${quoted(table.table)} c
         where c.platform_id = k.platform_id and c.id = k.id)`,
   )
   .join(" ")} end
-  from countersign.unique_key k where k.key = $1 and k.scope = ''`
+  from countersign.unique_key k where k.key = $1 and k.scope = '')`
 
 /** The statement of a query. The same parts make the same text, so that it is prepared once. */
 export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number): Statement => {
@@ -93,6 +94,10 @@ export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number)
   return name.length < 60 ? { name, text, values } : { text, values }
 }
 
+/** Whether many of its kind can go in one trip. */
+export const isPoint = (statement: Statement): statement is PointStatement =>
+  statement.name !== undefined && !statement.values.some((value) => Array.isArray(value))
+
 interface Found {
   readonly records?: ReadonlyArray<AnyStored> | null
   readonly balances?: { readonly [account: string]: { readonly balance: number; readonly sequence: number } } | null
@@ -125,7 +130,7 @@ export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): State
         select id, platform_id, customer_id, version, created_at, updated_at, data from present
         union all
         select h.id, h.platform_id, h.customer_id, h.version, h.created_at, h.updated_at, h.data from countersign.record_history h
-          where h.platform_id = $1 and h.kind = '${kind}' and h.id = $3 and exists (select from present)
+          where h.owner_id = (select p.owner_id from present p) and h.kind = '${kind}' and h.id = $3
       ) q order by q.version`,
     values: [...tenantOf(caller), id],
   }

@@ -13,6 +13,8 @@ import {
 import { Effect } from "effect"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
+import type { PointStatement } from "./GroupReads.ts"
+import * as GroupReads from "./GroupReads.ts"
 import * as JobRows from "./JobRows.ts"
 import * as Listing from "./Listing.ts"
 import * as Reading from "./Reading.ts"
@@ -22,12 +24,11 @@ type Port = Store["Service"]
 const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
   rows.flatMap((row) => (row === null ? [] : [JSON.parse(row) as A]))
 
-/** A statement after which nothing is unknown: it changes nothing, or doing it twice does no harm. */
-export const query = (
-  connection: Connection,
-  statement: Statement,
-): Effect.Effect<ReadonlyArray<string | null>, StoreUnavailable> =>
-  Effect.tryPromise(() => connection.query(statement)).pipe(
+type Rows = ReadonlyArray<string | null>
+
+/** Asks for what leaves nothing unknown: it changes nothing, or doing it twice does no harm. */
+const asking = (ask: () => Promise<Rows>): Effect.Effect<Rows, StoreUnavailable> =>
+  Effect.tryPromise(ask).pipe(
     Effect.catch(({ cause }) => {
       const failure = failureOf(cause)
       return failure === "defect" || failure === "mistake"
@@ -36,16 +37,22 @@ export const query = (
     }),
   )
 
+export const query = (connection: Connection, statement: Statement): Effect.Effect<Rows, StoreUnavailable> =>
+  asking(() => connection.query(statement))
+
 export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork">
 
 export const make = Effect.fnUntraced(function* (connection: Connection): Effect.fn.Return<ReadPort, never, WallTime> {
   const wall = yield* WallTime
   const ask = (statement: Statement) => query(connection, statement)
+  const grouped = GroupReads.make({ query: connection.query, lanes: connection.lanes })
+  const askOne = (statement: PointStatement) => asking(() => grouped(statement))
 
   const read: Port["read"] = Effect.fnUntraced(function* (asked) {
     const caller = yield* CurrentCaller
     const wallNow = yield* wall.now
-    const [answer] = yield* ask(Reading.readStatement(asked, caller, wallNow))
+    const statement = Reading.readStatement(asked, caller, wallNow)
+    const [answer] = yield* Reading.isPoint(statement) ? askOne(statement) : ask(statement)
     return Reading.readResult(answer)
   })
 
@@ -62,11 +69,11 @@ export const make = Effect.fnUntraced(function* (connection: Connection): Effect
 
   const event: Port["event"] = Effect.fnUntraced(function* (id) {
     const caller = yield* CurrentCaller
-    const rows = yield* ask({
+    const rows = yield* askOne({
       name: "countersign_event",
-      text: `select json_build_object('id', v.id, 'type', v.type, 'platformId', v.platform_id, 'customerId', v.customer_id,
+      text: `select (select json_build_object('id', v.id, 'type', v.type, 'platformId', v.platform_id, 'customerId', v.customer_id,
         'subject', v.subject, 'data', v.data, 'createdAt', v.created_at, 'facts', v.facts)::text
-        from countersign.event v where ${Reading.seen("v")} and v.id = $3`,
+        from countersign.event v where ${Reading.seen("v")} and v.id = $3)`,
       values: [...Reading.tenantOf(caller), id],
     })
     return parsed<StoredEvent>(rows)[0]
@@ -74,7 +81,7 @@ export const make = Effect.fnUntraced(function* (connection: Connection): Effect
 
   const resolve: Port["resolve"] = Effect.fnUntraced(function* ({ key, scope }) {
     if (scope !== "global") return undefined
-    const rows = yield* ask({
+    const rows = yield* askOne({
       name: "countersign_resolve",
       text: Reading.holderText,
       values: [key],

@@ -3,6 +3,7 @@ export type { Connection, Listening, Parameter, Query, Session, Statement } from
 export * as PgliteConnection from "./connection/PgliteConnection.ts"
 export * as PoolConnection from "./connection/PoolConnection.ts"
 export * as FolderLock from "./FolderLock.ts"
+export * as GroupReads from "./GroupReads.ts"
 export * as Migrations from "./migrations/Migrations.ts"
 export { type PgliteStoreOptions, type PoolStoreOptions, PostgresStore, type StoreOptions } from "./PostgresStore.ts"
 export { type TransactionStore, TransactionUnsuitable } from "./TransactionStore.ts"

@@ -87,8 +87,8 @@ it.live("a field that a kind got later is filled from the records that are there
     const data = { platformCustomerId: "c", customerType: "BUSINESS", umaAddress: "$c", isDeleted: false }
     yield* say(
       connection,
-      `insert into countersign.customer (platform_id, customer_id, id, version, created_at, updated_at, data)
-       select 'p', 'c' || n, 'c' || n, 1, 0, 0, '${JSON.stringify(data)}' from generate_series(1, 1201) n`,
+      `insert into countersign.customer (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
+       select 'c' || n, 'p', 'c' || n, 'c' || n, 1, 0, 0, '${JSON.stringify(data)}' from generate_series(1, 1201) n`,
     )
     yield* say(connection, "alter table countersign.customer drop column customer_type")
     assert.include((yield* Effect.flip(Migrations.check(connection))).message, "customer.customer_type")
@@ -107,9 +107,9 @@ it.live("entries of the ledger can be neither changed nor deleted", () =>
     yield* Migrations.run(connection)
     yield* say(
       connection,
-      "insert into countersign.ledger_account (platform_id, id, currency) values ('p', 'a', 'USD')",
+      "insert into countersign.ledger_account (owner_id, platform_id, id, currency) values ('p', 'p', 'a', 'USD')",
     )
-    yield* say(connection, "insert into countersign.ledger_entry values ('p', 'a', 1, 5, 5, 'r', 'o', 0)")
+    yield* say(connection, "insert into countersign.ledger_entry values ('p', 'p', 'a', 1, 5, 5, 'r', 'o', 0)")
     for (const statement of [
       "update countersign.ledger_entry set amount = 6",
       "delete from countersign.ledger_entry",

@@ -80,24 +80,26 @@ describe("the charges", () => {
     rates,
   })
 
-  const agentId = "Agent:a"
+  const owner = { id: "Agent:a", customerId: "Customer:a" }
+  const { customerId } = owner
+  const returned = (agent: ReturnType<typeof agentWith>) => giveBack(charges, { ...owner, data: agent })
   const noon = Date.UTC(2026, 10, 21, 12)
   const day = (budget: string) => `Agent:a/spend/2026-11-21/${budget}`
   const month = (budget: string) => `Agent:a/spend/2026-11/${budget}`
-  const { charges, counters } = chargesOf(facts, agentId, noon)
+  const { charges, counters } = chargesOf(facts, owner, noon)
 
   it("are the amount in the limits' currency, rounded up, to the day and the month, and one to the count", () => {
     expect(counters).toEqual([
-      { key: "Agent:a/count/2026-11-21", delta: 1, max: 7 },
-      { key: day("USD.0"), delta: 134, max: 900 },
-      { key: month("USD.0"), delta: 134 },
+      { key: "Agent:a/count/2026-11-21", customerId, delta: 1, max: 7 },
+      { key: day("USD.0"), customerId, delta: 134, max: 900 },
+      { key: month("USD.0"), customerId, delta: 134 },
     ])
   })
 
   it("give back the amounts and never the count", () => {
-    expect(giveBack(agentId, charges, agentWith())).toEqual([
-      { key: day("USD.0"), delta: -134 },
-      { key: month("USD.0"), delta: -134 },
+    expect(returned(agentWith())).toEqual([
+      { key: day("USD.0"), customerId, delta: -134 },
+      { key: month("USD.0"), customerId, delta: -134 },
     ])
   })
 
@@ -108,23 +110,23 @@ describe("the charges", () => {
   })
 
   it("go back into the budget that a recast of the same day opened, rounded down", () => {
-    expect(giveBack(agentId, charges, recast([noon, "USD", "EUR"]))).toEqual([
-      { key: day("EUR.1"), delta: -67 },
-      { key: month("EUR.1"), delta: -67 },
+    expect(returned(recast([noon, "USD", "EUR"]))).toEqual([
+      { key: day("EUR.1"), customerId, delta: -67 },
+      { key: month("EUR.1"), customerId, delta: -67 },
     ])
-    expect(giveBack(agentId, charges, recast([noon, "USD", "EUR"], [noon, "EUR", "GBP"]))).toEqual([
-      { key: day("GBP.2"), delta: -33 },
-      { key: month("GBP.2"), delta: -33 },
+    expect(returned(recast([noon, "USD", "EUR"], [noon, "EUR", "GBP"]))).toEqual([
+      { key: day("GBP.2"), customerId, delta: -33 },
+      { key: month("GBP.2"), customerId, delta: -33 },
     ])
   })
 
   it("go nowhere through a recast of an earlier month that is forgotten", () => {
-    expect(giveBack(agentId, charges, { ...agentWith(), recastCount: 1 })).toEqual([])
+    expect(returned({ ...agentWith(), recastCount: 1 })).toEqual([])
   })
 
   it("go back to the month alone where the recast came on a later day, and nowhere after a later month", () => {
     const nextDay = noon + 24 * 60 * 60 * 1000
-    expect(giveBack(agentId, charges, recast([nextDay, "USD", "EUR"]))).toEqual([{ key: month("EUR.1"), delta: -67 }])
-    expect(giveBack(agentId, charges, recast([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])
+    expect(returned(recast([nextDay, "USD", "EUR"]))).toEqual([{ key: month("EUR.1"), customerId, delta: -67 }])
+    expect(returned(recast([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])
   })
 })

@@ -150,9 +150,9 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): Chan
       { kind: "InternalAccount", id: destinationAccountId, version: 1 },
     ],
     counters: [
-      { key: keys[0], delta: 1, max: bound },
-      { key: keys[1], delta: amount, max: bound },
-      { key: keys[2], delta: amount, max: bound },
+      { key: keys[0], customerId, delta: 1, max: bound },
+      { key: keys[1], customerId, delta: amount, max: bound },
+      { key: keys[2], customerId, delta: amount, max: bound },
     ],
     jobs: [
       {

@@ -4,7 +4,7 @@
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 
-export type Parameter = string | number | null | ReadonlyArray<string>
+export type Parameter = string | number | null | ReadonlyArray<string | null>
 
 export interface Statement {
   /** Prepared under this name where the host prepares; absent: parsed each time. */

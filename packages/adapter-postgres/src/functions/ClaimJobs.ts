@@ -83,11 +83,11 @@ export const forgetFunction = `
 create or replace function forget(wall bigint, most int) returns text ${settings} as $body$
 declare gone int; more int; told int;
 begin
-  delete from operation o where (o.platform_id, o.id) in (select d.platform_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
+  delete from operation o where (o.owner_id, o.id) in (select d.owner_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics gone = row_count;
   delete from replay y where (y.platform_id, y.key) in (select d.platform_id, d.key from replay d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics more = row_count;
-  delete from event v where (v.platform_id, v.id) in (select d.platform_id, d.id from event d where d.expires_at <= wall
+  delete from event v where (v.owner_id, v.id) in (select d.owner_id, d.id from event d where d.expires_at <= wall
     and not exists (select from job j where j.platform_id = d.platform_id and j.queue = 'webhook' and j.lane = '${eventLane("")}' || d.subject)
     order by d.expires_at limit most for update skip locked);
   get diagnostics told = row_count;

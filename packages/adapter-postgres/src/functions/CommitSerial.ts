@@ -27,7 +27,10 @@ const records = `
   for e in select v from jsonb_array_elements(x->'m') v loop
     ${updateRecord}
     if not found then ${conflict("kinds[(e->>0)::int + 1] || ' ' || (e->>1)")}; end if;
-    if (e->>5)::boolean then delete from record_history h where h.platform_id = p and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1]; end if;
+    if (e->>5)::boolean then
+      select * into r from find_record_$H((e->>0)::int, p, e->>1);
+      delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
+    end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
     select * into r from find_record_$H((e->>0)::int, p, e->>1);
@@ -84,8 +87,8 @@ const bound = (tag: string): string =>
 
 const ledger = `
   if x ? 'la' then
-    insert into ledger_account (platform_id, id, currency, floor, customer_id)
-      select p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by v->>0 on conflict do nothing;
+    insert into ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
+      select coalesce(v->>3, p), p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by v->>0 on conflict do nothing;
     for r in select v->>0 id from jsonb_array_elements(x->'la') v where not exists (select from ledger_account a where a.id = v->>0 and a.platform_id = p
         and a.customer_id is not distinct from v->>3 and a.currency = v->>1 and a.floor is not distinct from (v->>2)::bigint) loop
       ${mistake("'ledger account ' || r.id || ' is open with other properties'")};
@@ -110,14 +113,14 @@ const ledger = `
     if violated is not null then ${refuse("violated")}; end if;
     update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n
       from (select ${own("v")} p, v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = d.p and a.id = d.id;
-    insert into ledger_entry (platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
+      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
       from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = ${own("v")} and a.id = v->>0;
   end if;`
 
 const counters = `
   if x ? 'ct' then
-    insert into counter (platform_id, key, value) select p, v->>0, 0 from jsonb_array_elements(x->'ct') v
+    insert into counter (owner_id, platform_id, key, value) select coalesce(v->>2, p), p, v->>0, 0 from jsonb_array_elements(x->'ct') v
       where not exists (select from counter c where c.platform_id = ${own("v")} and c.key = v->>0) order by v->>0 on conflict do nothing;
     perform 1 from counter c where c.platform_id = p and c.key = any (array(select v->>0 from jsonb_array_elements(x->'ct') v)) order by c.key for no key update;
     violated := null; wrong := null;
@@ -144,16 +147,17 @@ const factsOf = `
 
 const events = `
   if x ? 'e' then
-    with ins as (insert into event (platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, w + ${eventRetentionMillis}, facts from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
+    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
+      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, w + ${eventRetentionMillis}, facts
+      from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'e') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then ${conflict("'event ' || missing")}; end if;
   end if;`
 
 const jobs = `
   if x ? 'j' then
-    with ins as (insert into job (platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
-      select p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
+    with ins as (insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
+      select coalesce(v->>3, p), p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
         v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and (select true from job j
           where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null), v->>4 is not null
       from jsonb_array_elements(x->'j') with ordinality v(v, o) order by o on conflict do nothing returning id)
@@ -169,11 +173,11 @@ const receipts = `
       on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
         answer = excluded.answer, facts = excluded.facts, expires_at = excluded.expires_at;
   end if;
-  insert into operation (platform_id, id, facts, expires_at) values (p, x->>'o', facts, (x->>'x')::bigint);`
+  insert into operation (owner_id, platform_id, id, facts, expires_at) values (x->>'h', p, x->>'o', facts, (x->>'x')::bigint);`
 
 /** Whether the operation or its key was committed before. */
 const recall = `
-    select jsonb_build_object('_tag', 'Committed', 'facts', o.facts) into outcome from operation o where o.platform_id = p and o.id = x->>'o';
+    select jsonb_build_object('_tag', 'Committed', 'facts', o.facts) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
     if not found and x ? 'y' then
       select jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
         'answer', y.answer::text, 'facts', y.facts)) into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;

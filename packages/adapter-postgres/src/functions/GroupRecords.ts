@@ -20,8 +20,8 @@ export const unlikeVersions = branches(
 export const insertRecords = branches(
   (
     kind,
-  ) => `insert into ${quoted(kind.table)} (platform_id, customer_id, id, version, created_at, updated_at, ${columns(kind)}data)
-    select ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], ${kind.fields.map((_, n) => `e->3->${n}, `).join("")}e->4
+  ) => `insert into ${quoted(kind.table)} (owner_id, platform_id, customer_id, id, version, created_at, updated_at, ${columns(kind)}data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], ${kind.fields.map((_, n) => `e->3->${n}, `).join("")}e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int]`,
 )
 
@@ -29,8 +29,8 @@ export const insertRecords = branches(
 export const updateRecords = branches(
   (
     kind,
-  ) => `with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, '${kind.kind}', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+  ) => `with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, '${kind.kind}', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join ${quoted(kind.table)} c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update ${quoted(kind.table)} c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       ${kind.fields.map(({ column }, n) => `${quoted(column)} = e->3->${n}, `).join("")}data = e->4

@@ -19,15 +19,15 @@ export const kindNames = `array[${kindTables.map(({ kind }) => `'${kind}'`).join
 export const insertRecord = branches(
   "(e->>0)::int",
   (kind) =>
-    `insert into ${quoted(kind.table)} (platform_id, customer_id, id, version, created_at, updated_at, ${columns(kind)}data)
-      values (p, e->>2, e->>1, 1, t, t, ${kind.fields.map((_, index) => `e->3->${index}, `).join("")}e->4) on conflict do nothing`,
+    `insert into ${quoted(kind.table)} (owner_id, platform_id, customer_id, id, version, created_at, updated_at, ${columns(kind)}data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, ${kind.fields.map((_, index) => `e->3->${index}, `).join("")}e->4) on conflict do nothing`,
 )
 
 /** Keeps the present version of the record `e` ([kind, id, version, fields, data]) and puts the next one in its place. */
 export const updateRecord = branches("(e->>0)::int", (kind) => {
   const found = "c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u)"
-  return `with h as (insert into record_history (platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.platform_id, '${kind.kind}', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from ${quoted(kind.table)} c where ${found})
+  return `with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, '${kind.kind}', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from ${quoted(kind.table)} c where ${found})
     update ${quoted(kind.table)} c set version = c.version + 1, updated_at = t, ${kind.fields
       .map(({ column }, index) => `${quoted(column)} = e->3->${index}, `)
       .join("")}data = e->4 where ${found}`

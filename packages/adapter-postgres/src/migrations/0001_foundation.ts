@@ -1,6 +1,9 @@
 /**
  * The tables that do not depend on the stored kinds: history, unique keys, ledger, counters, events, jobs, receipts.
  * Source: architecture, "The Store port" (PostgreSQL). Times are Unix milliseconds, as the port has them.
+ *
+ * "owner_id" is the customer, or the platform where there is none. It leads the primary keys, so that tables can be distributed by it;
+ * who knows an id alone comes in by the index of ids. What is found by its own value (unique keys, answers) is kept by that value.
  */
 import type { Migration } from "./Migration.ts"
 
@@ -10,9 +13,10 @@ export const foundation: Migration = {
   sql: `
 -- Versions that were replaced; the present one stands in the table of its kind.
 create table record_history (
-  platform_id text collate "C" not null, kind text collate "C" not null, id text collate "C" not null, version int not null,
-  customer_id text collate "C", created_at bigint not null, updated_at bigint not null, data jsonb not null,
-  primary key (platform_id, id, kind, version)
+  owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
+  kind text collate "C" not null, id text collate "C" not null, version int not null,
+  created_at bigint not null, updated_at bigint not null, data jsonb not null,
+  primary key (owner_id, id, kind, version)
 );
 
 -- Unique keys: those of one platform under its id, global ones under ''.
@@ -23,19 +27,20 @@ create table unique_key (
 );
 
 create table ledger_account (
-  platform_id text collate "C" not null, customer_id text collate "C", id text collate "C" not null unique,
-  currency text not null, floor bigint, balance bigint not null default 0, sequence bigint not null default 0,
-  primary key (platform_id, id),
+  owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
+  id text collate "C" not null unique, currency text not null, floor bigint, balance bigint not null default 0, sequence bigint not null default 0,
+  primary key (owner_id, id),
   constraint floor_kept check (balance >= floor),
   constraint sums_exact check (balance between -9007199254740991 and 9007199254740991)
 ) with (fillfactor = 50);
 
 create table ledger_entry (
-  platform_id text collate "C" not null, account_id text collate "C" not null, sequence bigint not null,
+  owner_id text collate "C" not null, platform_id text collate "C" not null,
+  account_id text collate "C" not null, sequence bigint not null,
   amount bigint not null check (amount <> 0), balance_after bigint not null,
   reference text not null, operation_id text not null, at bigint not null,
-  primary key (platform_id, account_id, sequence),
-  foreign key (platform_id, account_id) references ledger_account (platform_id, id)
+  primary key (owner_id, account_id, sequence),
+  foreign key (owner_id, account_id) references ledger_account (owner_id, id)
 );
 
 create function refuse_change() returns trigger language plpgsql as $$
@@ -45,25 +50,27 @@ end $$;
 create trigger ledger_entry_immutable before update or delete on ledger_entry for each statement execute function refuse_change();
 
 create table counter (
-  platform_id text collate "C" not null, key text collate "C" not null,
+  owner_id text collate "C" not null, platform_id text collate "C" not null, key text collate "C" not null,
   value bigint not null check (value between 0 and 9007199254740991),
-  primary key (platform_id, key)
+  primary key (owner_id, key), unique (platform_id, key)
 ) with (fillfactor = 50);
 
 create table event (
-  platform_id text collate "C" not null, customer_id text collate "C", id text collate "C" not null,
+  owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
+  id text collate "C" not null unique,
   type text not null, subject text not null, data json not null, facts jsonb not null, created_at bigint not null,
-  primary key (platform_id, id)
+  primary key (owner_id, id)
 );
 
 -- "open": its lane lets it through, or did so; "holds": it keeps back those behind it; "holds_until": when to look again (wall).
 create table job (
-  id text collate "C" primary key, sequence bigint generated always as identity,
-  platform_id text collate "C" not null, customer_id text collate "C", queue text collate "C" not null, kind text not null,
+  owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
+  id text collate "C" not null unique, sequence bigint generated always as identity, queue text collate "C" not null, kind text not null,
   lane text collate "C", lane_hold_millis bigint, due_at bigint not null, payload json not null,
   state text not null default 'waiting' check (state in ('waiting', 'running', 'parked')),
   attempt int not null default 0, not_before bigint not null default 0, first_claimed_at bigint, worker text, error text,
-  open boolean not null, holds boolean not null, holds_until bigint
+  open boolean not null, holds boolean not null, holds_until bigint,
+  primary key (owner_id, id)
 ) with (fillfactor = 70);
 create index job_open on job (queue, platform_id, due_at, sequence) where open and state <> 'parked';
 create index job_lane on job (platform_id, queue, lane, sequence) where lane is not null;
@@ -79,8 +86,9 @@ create table job_line (
 
 -- Facts of the operations that were committed, so that sending one again counts once; kept until "expires_at" (wall).
 create table operation (
-  platform_id text collate "C" not null, id text collate "C" not null, facts jsonb not null, expires_at bigint not null,
-  primary key (platform_id, id)
+  owner_id text collate "C" not null, platform_id text collate "C" not null, id text collate "C" not null,
+  facts jsonb not null, expires_at bigint not null,
+  primary key (owner_id, id)
 );
 create index operation_expires on operation (expires_at);
 

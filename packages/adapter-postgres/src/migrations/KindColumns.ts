@@ -8,24 +8,28 @@ import { type FieldColumn, type KindTable, kindTables, quoted } from "../schema/
 
 const createTable = ({ table }: KindTable): string => `
 create table ${quoted(table)} (
-  platform_id text collate "C" not null, customer_id text collate "C", id text collate "C" not null,
-  version int not null, created_at bigint not null, updated_at bigint not null, data jsonb not null,
-  primary key (platform_id, id)
+  owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
+  id text collate "C" not null unique, version int not null, created_at bigint not null, updated_at bigint not null, data jsonb not null,
+  primary key (owner_id, id)
 ) with (fillfactor = 70);
-create index ${quoted(`${table}_listed`)} on ${quoted(table)} (platform_id, created_at, id);
-create index ${quoted(`${table}_of_customer`)} on ${quoted(table)} (platform_id, customer_id, created_at, id) where customer_id is not null;`
+create index ${quoted(`${table}_listed`)} on ${quoted(table)} (platform_id, created_at);`
 
 // A field's value is kept as a JSON scalar: `Kinds` does not tell its type, and a text is never equal to a number.
 const addColumn = ({ table }: KindTable, { column }: FieldColumn): string =>
   `alter table ${quoted(table)} add column ${quoted(column)} jsonb not null default 'null';`
 
-// Flags split a list in two; what is found by walking the list is not worth an index that every insert pays for.
-const isIndexed = ({ field }: FieldColumn): boolean => !/^is[A-Z]/u.test(field)
-
-const addIndex = ({ table }: KindTable, field: FieldColumn): string =>
-  isIndexed(field)
-    ? `create index ${quoted(`${table}_by_${field.column}`)} on ${quoted(table)} (platform_id, ${quoted(field.column)}, created_at, id);`
-    : ""
+/**
+ * An index is paid by every insert, and an indexed field that changes costs a new entry in each index of the table. So what names few
+ * records has one (`sought`), and of a field like a status only those values that few records have at a time (`rare`); a status
+ * that splits a list in a few large parts is found by walking the list.
+ */
+const addIndex = ({ table }: KindTable, { column, rare, sought }: FieldColumn): string => {
+  const name = quoted(`${table}_by_${column}`)
+  if (sought) return `create index ${name} on ${quoted(table)} (${quoted(column)}, created_at);`
+  if (rare.length === 0) return ""
+  const values = rare.map((value) => `'${JSON.stringify(value)}'`).join(", ")
+  return `create index ${name} on ${quoted(table)} (platform_id, created_at) where ${quoted(column)} in (${values});`
+}
 
 const rowsOf = (answer: ReadonlyArray<string | null>): ReadonlyArray<string> =>
   answer.flatMap((row) => (row === null ? [] : [row]))

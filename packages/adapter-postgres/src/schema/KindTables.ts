@@ -16,6 +16,10 @@ export interface FieldColumn {
   readonly field: string
   readonly column: string
   readonly read: (data: unknown) => FieldValue
+  /** Whether a value of it names few records. */
+  readonly sought: boolean
+  /** Its values that few records have at a time. */
+  readonly rare: ReadonlyArray<string>
 }
 
 const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()
@@ -25,6 +29,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 const reserved: ReadonlyArray<string> = [
   "id",
+  "owner_id",
   "platform_id",
   "customer_id",
   "version",
@@ -40,7 +45,8 @@ const columnOf = (kind: Kind, field: string): string => {
 }
 
 const tableOf = (kind: Kind, number: number): KindTable => {
-  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: never) => FieldValue }
+  const row = Kinds.get(kind)
+  const fields = row.fields as { readonly [name: string]: (data: never) => FieldValue }
   return {
     kind,
     number,
@@ -49,6 +55,8 @@ const tableOf = (kind: Kind, number: number): KindTable => {
       field,
       column: columnOf(kind, field),
       read: (data) => read(data as never),
+      sought: row.sought.includes(field),
+      rare: row.rare[field] ?? [],
     })),
   }
 }

@@ -40,6 +40,6 @@ export const failExecution = (
   const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails")
   const data: AgentAction = { ...stored.data, status, charges: [], explanation: { rule: "TRANSACTION_FAILED", reason } }
   // A recast in between would carry other amounts: the agent is guarded.
-  const counters = giveBack(agent.id, stored.data.charges, agent.data)
+  const counters = giveBack(stored.data.charges, agent)
   return moved(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))
 }

@@ -5,8 +5,7 @@
 import type { Refusal } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { convert } from "../money/Rate.ts"
-import type { CounterChange } from "../ports/ChangeSet.ts"
-import type { Agent } from "./Agent.ts"
+import type { CounterChange, Stored } from "../ports/ChangeSet.ts"
 import type { Charge } from "./AgentAction.ts"
 import type { ExecutionMode } from "./Policy.ts"
 import { AccessRules, amountIn, type SpendingFacts, SpendingRules } from "./PolicyRules.ts"
@@ -54,19 +53,19 @@ export const evaluate = (facts: SpendingFacts): Verdict => {
 /** What an execution at this moment charges: its amount to the day and the month, and one to the day's count. */
 export const chargesOf = (
   facts: SpendingFacts,
-  agentId: string,
+  { customerId, id }: Pick<Stored<"Agent">, "id" | "customerId">,
   now: number,
 ): { readonly counters: ReadonlyArray<CounterChange>; readonly charges: ReadonlyArray<Charge> } => {
   const { currency, dailyLimit, dailyTransactionLimit, monthlyLimit } = facts.agent.policy.spendingLimits
   const amount = amountIn(facts, currency)
   const budget = Usage.budgetOf(facts.agent)
-  const keys = Usage.keysAt(agentId, budget, now)
+  const keys = Usage.keysAt(id, budget, now)
   const bound = (max: number | null | undefined) => (max === undefined || max === null ? {} : { max })
   return {
     counters: [
-      { key: keys.dailyCount, delta: 1, ...bound(dailyTransactionLimit) },
-      { key: keys.dailySpend, delta: amount, ...bound(dailyLimit) },
-      { key: keys.monthlySpend, delta: amount, ...bound(monthlyLimit) },
+      { key: keys.dailyCount, customerId, delta: 1, ...bound(dailyTransactionLimit) },
+      { key: keys.dailySpend, customerId, delta: amount, ...bound(dailyLimit) },
+      { key: keys.monthlySpend, customerId, delta: amount, ...bound(monthlyLimit) },
     ],
     charges: [
       { period: Usage.dayOf(now), budget, amount },
@@ -75,11 +74,13 @@ export const chargesOf = (
   }
 }
 
+type ChargedAgent = Pick<Stored<"Agent">, "id" | "customerId" | "data">
+
 /**
  * What of a charge stands in the agent's present budget, and where: a recast carried the usage of its own day and month
  * only, so a charge of an earlier period stands in none that came after, and recasts of earlier months need not be known.
  */
-const carried = (agentId: string, charge: Charge, agent: Agent): ReadonlyArray<CounterChange> => {
+const carried = (charge: Charge, { customerId, data: agent, id }: ChargedAgent): ReadonlyArray<CounterChange> => {
   let { amount, budget } = charge
   for (let index = Usage.recastsBefore(budget); index < agent.recastCount; index++) {
     const recast = agent.recasts.find((made) => made.index === index)
@@ -88,9 +89,9 @@ const carried = (agentId: string, charge: Charge, agent: Agent): ReadonlyArray<C
     amount = convert(amount, { from, to, numerator: BigInt(numerator), denominator: BigInt(denominator) }, "down")
     budget = Usage.budget(to, index + 1)
   }
-  return [{ key: Usage.spendKey(agentId, charge.period, budget), delta: -amount }]
+  return [{ key: Usage.spendKey(id, charge.period, budget), customerId, delta: -amount }]
 }
 
 /** Gives the charged amounts back, never the count. */
-export const giveBack = (agentId: string, charges: ReadonlyArray<Charge>, agent: Agent): ReadonlyArray<CounterChange> =>
-  charges.flatMap((charge) => carried(agentId, charge, agent))
+export const giveBack = (charges: ReadonlyArray<Charge>, agent: ChargedAgent): ReadonlyArray<CounterChange> =>
+  charges.flatMap((charge) => carried(charge, agent))

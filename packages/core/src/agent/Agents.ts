@@ -244,7 +244,7 @@ export class Agents extends Context.Service<
                   Changes.update(agent, data),
                   rate === undefined
                     ? undefined
-                    : { counters: openBudget(before, opened), validUntil: Usage.dayEnd(before.now) },
+                    : { counters: openBudget(before, opened, agent.customerId), validUntil: Usage.dayEnd(before.now) },
                 ),
               )
             },

@@ -78,8 +78,9 @@ export const recastUsage = (usage: Usage, rate: Rate): Usage => ({
 export const openBudget = (
   before: { readonly keys: UsageKeys; readonly usage: Usage },
   after: { readonly keys: UsageKeys; readonly usage: Usage },
+  customerId: string | null,
 ): ReadonlyArray<CounterChange> =>
   (["dailySpend", "monthlySpend"] as const).flatMap((name) => [
-    { key: before.keys[name], delta: 0, expected: before.usage[name] },
-    { key: after.keys[name], delta: after.usage[name] },
+    { key: before.keys[name], customerId, delta: 0, expected: before.usage[name] },
+    { key: after.keys[name], customerId, delta: after.usage[name] },
   ])

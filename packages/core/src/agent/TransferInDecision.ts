@@ -101,7 +101,7 @@ const execution = (
 } => {
   const { agent, customer, dayEndsAt } = loaded
   const { details, destination, spending } = transfer
-  const { charges, counters } = chargesOf(spending, agent.id, dayEndsAt - 1)
+  const { charges, counters } = chargesOf(spending, agent, dayEndsAt - 1)
   const { changes, transaction } = startPull(context.ids, context.now, destination, {
     platformCustomerId: customer.data.platformCustomerId,
     amount: details.amount,

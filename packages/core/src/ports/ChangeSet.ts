@@ -77,6 +77,8 @@ export interface BalanceAssertion {
 /** A bounded delta. The bound is tested only for a delta towards it. */
 export interface CounterChange {
   readonly key: string
+  /** Whose counter it is, the same in every change of it; absent: the platform's. */
+  readonly customerId?: string | null
   readonly delta: number
   /** The largest value that the counter may have afterwards; absent: none. */
   readonly max?: number

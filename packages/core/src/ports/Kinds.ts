@@ -35,13 +35,18 @@ interface KindRow<Data> {
   readonly fields: { readonly [name: string]: (data: Data) => FieldValue }
   /** The unique keys that the record holds, given its present data. */
   readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
+  /** The fields of which a value names few records, so that a list by it should not walk all of them. */
+  readonly sought: ReadonlyArray<string>
+  /** Values that few records have at a time, and by which those are asked for. */
+  readonly rare: { readonly [name: string]: ReadonlyArray<string> }
 }
 
 const kind = <Data>(
   schema: Schema.Codec<Data, unknown>,
   fields: KindRow<Data>["fields"] = {},
   claims: KindRow<Data>["claims"] = () => [],
-): KindRow<Data> => ({ schema, fields, claims })
+  { rare = {}, sought = [] }: Partial<Pick<KindRow<Data>, "sought" | "rare">> = {},
+): KindRow<Data> => ({ schema, fields, claims, sought, rare })
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
@@ -83,6 +88,7 @@ export const Kinds = Table.make("Kinds", {
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
             { scope: "global", key: `uma:${c.umaAddress}` },
           ],
+    { sought: ["platformCustomerId", "umaAddress"] },
   ),
   InternalAccount: kind<InternalAccount>(InternalAccount, {
     currency: (a) => a.currency,
@@ -105,21 +111,30 @@ export const Kinds = Table.make("Kinds", {
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
     (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
   ),
-  DeviceCode: kind<DeviceCode>(DeviceCode, { agentId: (c) => c.agentId, status: (c) => c.status }, (c) => [
-    deviceCodeClaim(c.codeHash),
-  ]),
-  AgentAction: kind<AgentAction>(AgentAction, {
-    agentId: (a) => a.agentId,
-    status: (a) => a.status,
-    type: (a) => a.type,
-  }),
-  Transaction: kind<Transaction>(Transaction, {
-    status: (t) => t.status,
-    type: (t) => t.type,
-    sourceAccountId: (t) => t.sourceAccountId ?? null,
-    destinationAccountId: (t) => t.destinationAccountId,
-    agentId: (t) => t.agentId ?? null,
-  }),
+  DeviceCode: kind<DeviceCode>(
+    DeviceCode,
+    { agentId: (c) => c.agentId, status: (c) => c.status },
+    (c) => [deviceCodeClaim(c.codeHash)],
+    { sought: ["agentId"] },
+  ),
+  AgentAction: kind<AgentAction>(
+    AgentAction,
+    { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
+    () => [],
+    { sought: ["agentId"], rare: { status: ["PENDING_APPROVAL"] } },
+  ),
+  Transaction: kind<Transaction>(
+    Transaction,
+    {
+      status: (t) => t.status,
+      type: (t) => t.type,
+      sourceAccountId: (t) => t.sourceAccountId ?? null,
+      destinationAccountId: (t) => t.destinationAccountId,
+      agentId: (t) => t.agentId ?? null,
+    },
+    () => [],
+    { sought: ["sourceAccountId", "destinationAccountId", "agentId"] },
+  ),
 })
 
 export type Kind = (typeof Kinds.keys)[number]
