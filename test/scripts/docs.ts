@@ -88,7 +88,7 @@ const eventsPage = (): string =>
   page(
     "Events",
     "`EventTypes` and the machines",
-    "Each is delivered to the platform's webhook endpoint, signed, until it is acknowledged. `data` is the full record.",
+    "Each is delivered to the platform's webhook endpoint, signed, until it is acknowledged. `data` is the full record. An event is kept for 30 days, and as long as its delivery is not finished.",
     table(
       ["Event", "`data`", "Sent when"],
       EventTypes.entries.map(([name, data]) => [

@@ -3,24 +3,16 @@
  * part on the way to a new state, which counts only when every part was applied.
  * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
  */
-import {
-  assertValid,
-  type Caller,
-  type ChangeSet,
-  type CommitOutcome,
-  type Facts,
-  type StoredEvent,
-} from "@countersign/core"
+import { assertValid, type Caller, type ChangeSet, type CommitOutcome, type Facts } from "@countersign/core"
 import { Result } from "effect"
 import * as Claims from "./Claims.ts"
 import * as Counters from "./Counters.ts"
+import * as Events from "./Events.ts"
 import { frozen } from "./Frozen.ts"
 import * as Jobs from "./Jobs.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Receipts from "./Receipts.ts"
 import * as Records from "./Records.ts"
-import { type Applied, conflict } from "./Refusal.ts"
-import * as SortedMap from "./SortedMap.ts"
 import type { State } from "./State.ts"
 
 /** Business time and wall time (ms) of one commit. */
@@ -45,21 +37,6 @@ const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, call
   })
 }
 
-const appendEvents = (
-  events: State["events"],
-  set: ChangeSet,
-  { platformId }: Caller,
-  facts: Facts,
-): Applied<State["events"]> => {
-  let next = events
-  for (const event of set.events) {
-    if (SortedMap.get(next, event.id) !== undefined) return conflict(`event ${event.id}`)
-    const stored: StoredEvent = Object.freeze({ ...frozen(event), platformId, createdAt: set.at, facts })
-    next = SortedMap.set(next, event.id, stored)
-  }
-  return Result.succeed(next)
-}
-
 /** The parts in the order in which they may refuse: what the decision read, unique keys, money, counters, and the rest. */
 const applyParts = (state: State, set: ChangeSet, caller: Caller, wallNow: number) =>
   Result.gen(function* () {
@@ -69,8 +46,9 @@ const applyParts = (state: State, set: ChangeSet, caller: Caller, wallNow: numbe
     const ledger = yield* Ledger.apply(state.ledger, set, caller)
     const counters = yield* Counters.apply(state.counters, set, caller)
     const facts = factsOf({ ledger, counters }, set, caller)
-    const events = yield* appendEvents(state.events, set, caller, facts)
     const jobs = yield* Jobs.append(returned, set, caller)
+    const kept = Events.forget(state.events, jobs, wallNow)
+    const events = yield* Events.append(kept, set, caller, facts, wallNow)
     const receipts = Receipts.keep(state.receipts, set, caller, facts, wallNow)
     return { facts, state: { records, claims, ledger, counters, events, jobs, receipts } satisfies State }
   })

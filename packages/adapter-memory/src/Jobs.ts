@@ -99,6 +99,12 @@ const holdsUntil = (job: Job): number => {
   return job.state === "running" ? Math.max(lapses, job.notBefore) : lapses
 }
 
+/** Whether any job, parked ones too, is in a lane. */
+export const isInLane = (jobs: Jobs, placed: Placed, lane: string): boolean => {
+  const found = SortedMap.get(jobs.lanes, laneOf(placed, lane))
+  return found !== undefined && SortedMap.size(found.jobs) > 0
+}
+
 /** Whether an earlier job of its lane keeps this one back. */
 export const isHeldBack = (jobs: Jobs, job: Job): boolean => {
   if (job.lane === undefined) return false

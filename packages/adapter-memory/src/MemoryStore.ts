@@ -21,6 +21,7 @@ import * as Claiming from "./Claiming.ts"
 import * as Claims from "./Claims.ts"
 import * as Commit from "./Commit.ts"
 import * as Counters from "./Counters.ts"
+import * as Events from "./Events.ts"
 import * as Jobs from "./Jobs.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Receipts from "./Receipts.ts"
@@ -110,7 +111,7 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     history: (ref) => CurrentCaller.useSync((caller) => Records.history(state.records, caller, ref)),
     event: (id) =>
       CurrentCaller.useSync((caller) => {
-        const event = SortedMap.get(state.events, id)
+        const event = Events.find(state.events, id)
         return event !== undefined && sees(caller, event) ? event : undefined
       }),
     resolve: (claim) =>

@@ -82,10 +82,10 @@ export const history = (records: Records, caller: Caller, ref: RecordRef): Reado
 export const dump = (records: Records): ReadonlyArray<ReadonlyArray<AnyStored>> =>
   SortedMap.values(records.byId).map(oldestFirst)
 
-/** Puts a record's next version everywhere it is found. */
-export const put = (records: Records, next: AnyStored): Records => {
+/** Puts a record's next version everywhere it is found; `erasesHistory`: in the place of all earlier ones. */
+export const put = (records: Records, next: AnyStored, erasesHistory = false): Records => {
   const name = nameOf(next)
-  const previous = SortedMap.get(records.byId, name)
+  const previous = erasesHistory ? undefined : SortedMap.get(records.byId, name)
   const { createdAt, customerId, id, kind, platformId } = next
   const lists = [key(platformId, kind), ...(customerId === null ? [] : [key(platformId, kind, customerId)])]
   return {
@@ -106,10 +106,10 @@ export const apply = (records: Records, set: ChangeSet, caller: Caller): Applied
     const stamp = { version: 1, createdAt: set.at, updatedAt: set.at }
     next = put(next, frozen({ kind, id, platformId, customerId, ...stamp, data } as AnyStored))
   }
-  for (const { data, version, ...ref } of set.updates) {
+  for (const { data, erasesHistory, version, ...ref } of set.updates) {
     const present = find(records, caller, ref)
     if (present?.version !== version) return conflict(nameOf(ref))
-    next = put(next, frozen({ ...present, version: version + 1, updatedAt: set.at, data } as AnyStored))
+    next = put(next, frozen({ ...present, version: version + 1, updatedAt: set.at, data } as AnyStored), erasesHistory)
   }
   for (const guard of set.guards) {
     if (find(records, caller, guard)?.version !== guard.version) return conflict(nameOf(guard))

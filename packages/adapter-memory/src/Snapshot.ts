@@ -4,6 +4,7 @@
  */
 import { type AnyStored, CurrencyCode, type Kind, Kinds, type StoredEvent } from "@countersign/core"
 import { Data, Effect, Schema } from "effect"
+import * as Events from "./Events.ts"
 import { frozen } from "./Frozen.ts"
 import * as Jobs from "./Jobs.ts"
 import * as Ledger from "./Ledger.ts"
@@ -97,13 +98,13 @@ const Answer = Schema.Struct({ fingerprint: Schema.String, status: Schema.Int, a
 const named = <A extends Schema.Constraint>(value: A) => Schema.Array(Schema.Tuple([Schema.String, value]))
 
 const Format = Schema.Struct({
-  format: Schema.Literal(1),
+  format: Schema.Literal(2),
   /** All versions of each record, oldest first. */
   records: Schema.Array(Schema.Array(Version)),
   claims: named(Schema.Struct({ kind: KindName, id: Schema.String, ...owner })),
   ledger: Schema.Array(Book),
   counters: named(Schema.Int),
-  events: Schema.Array(Event),
+  events: Schema.Array(Schema.Struct({ event: Event, expiresAt: Schema.Int })),
   jobs: Schema.Array(Job),
   queues: Schema.Struct({
     sequence: Schema.Int,
@@ -120,12 +121,12 @@ export type Snapshot = typeof Format.Encoded
 
 /** Everything in a state. */
 export const dump = (state: State.State): Snapshot => ({
-  format: 1,
+  format: 2,
   records: Records.dump(state.records),
   claims: SortedMap.entries(state.claims),
   ledger: Ledger.books(state.ledger),
   counters: SortedMap.entries(state.counters),
-  events: SortedMap.values(state.events),
+  events: SortedMap.values(state.events.byId),
   jobs: SortedMap.values(state.jobs.byId),
   queues: {
     sequence: state.jobs.sequence,
@@ -184,11 +185,14 @@ export const restore = Effect.fnUntraced(function* (snapshot: unknown) {
     Receipts.empty,
   )
   const state: State.State = {
-    records: versions.reduce(Records.put, Records.empty),
+    records: versions.reduce((records, version) => Records.put(records, version), Records.empty),
     claims: mapOf(found.claims),
     ledger: Ledger.restore(found.ledger),
     counters: mapOf(found.counters),
-    events: mapOf(found.events.map((event) => [event.id, event as StoredEvent] as const)),
+    events: found.events.reduce(
+      (events, { event, expiresAt }) => Events.keep(events, { event: frozen(event) as StoredEvent, expiresAt }),
+      Events.empty,
+    ),
     jobs: restoreJobs(found),
     receipts: found.operations.reduce(
       (receipts, [name, kept]) => Receipts.keepOperation(receipts, name, frozen(kept)),

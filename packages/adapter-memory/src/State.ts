@@ -2,21 +2,20 @@
  * All that a store holds, as one immutable value: whoever keeps an old state keeps the store as it was then.
  * Source: architecture, "The Store port" (Memory).
  */
-import type { StoredEvent } from "@countersign/core"
 import * as Claims from "./Claims.ts"
 import * as Counters from "./Counters.ts"
+import * as Events from "./Events.ts"
 import * as Jobs from "./Jobs.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Receipts from "./Receipts.ts"
 import * as Records from "./Records.ts"
-import * as SortedMap from "./SortedMap.ts"
 
 export interface State {
   readonly records: Records.Records
   readonly claims: Claims.Claims
   readonly ledger: Ledger.Ledger
   readonly counters: Counters.Counters
-  readonly events: SortedMap.SortedMap<string, StoredEvent>
+  readonly events: Events.Events
   readonly jobs: Jobs.Jobs
   readonly receipts: Receipts.Receipts
 }
@@ -26,7 +25,7 @@ export const empty: State = {
   claims: Claims.empty,
   ledger: Ledger.empty,
   counters: Counters.empty,
-  events: SortedMap.empty(SortedMap.natural),
+  events: Events.empty,
   jobs: Jobs.empty,
   receipts: Receipts.empty,
 }

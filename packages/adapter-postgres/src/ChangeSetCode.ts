@@ -72,9 +72,10 @@ const records = (set: ChangeSet) => {
       const table = kindTable(kind)
       return [table.number, id, customerId, fieldValues(table, data), data]
     }),
-    m: set.updates.map(({ data, id, kind, version }): Row => {
+    m: set.updates.map(({ data, erasesHistory, id, kind, version }): Row => {
       const table = kindTable(kind)
-      return [table.number, id, version, fieldValues(table, data), data]
+      const row = [table.number, id, version, fieldValues(table, data), data]
+      return erasesHistory === true ? [...row, true] : row
     }),
     g: guards,
   }
@@ -156,6 +157,7 @@ const isPlain = (set: ChangeSet): boolean =>
   set.returns.length === 0 &&
   set.ledgerAccounts.length === 0 &&
   set.assertions.length === 0 &&
+  set.updates.every(({ erasesHistory }) => erasesHistory === undefined) &&
   set.counters.every(({ expected }) => expected === undefined) &&
   set.claims.every(({ record }) => set.inserts.some(({ id, kind }) => id === record.id && kind === record.kind))
 

@@ -1,6 +1,7 @@
 /**
- * Forgets receipts of commits that nobody asks for any more: a few, now and then, behind the commits.
- * Source: architecture, "Load, ask, decide, commit" (idempotency record); ports/ChangeSet.ts (ReplayRecord).
+ * Forgets receipts of commits that nobody asks for any more, and events whose retention has ended: a few, now and then, behind
+ * the commits.
+ * Source: architecture, "Load, ask, decide, commit" (idempotency record); ports/ChangeSet.ts (ReplayRecord); D-056.
  */
 import type { Connection } from "./connection/Connection.ts"
 import { functions } from "./functions/Functions.ts"

@@ -3,8 +3,11 @@
  * Source: architecture, "The rooms".
  */
 import { Effect, Layer } from "effect"
+import { AccountVerifications } from "./account/AccountVerifications.ts"
+import { Discoveries } from "./account/Discoveries.ts"
 import { ExternalAccounts } from "./account/ExternalAccounts.ts"
 import { InternalAccounts } from "./account/InternalAccounts.ts"
+import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
@@ -21,8 +24,10 @@ const jobs = Layer.unwrap(
   Effect.gen(function* () {
     const outcomes = yield* Outcomes
     const webhooks = yield* Webhooks
+    const verifications = yield* AccountVerifications
     return Jobs.layer({
       "transfer.pull": outcomes.pull,
+      "account.verify": verifications.verify,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
     })
@@ -36,12 +41,14 @@ export const layer = Layer.mergeAll(
   Customers.layer,
   InternalAccounts.layer,
   ExternalAccounts.layer,
+  Ownerships.layer,
+  Discoveries.layer,
   Agents.layer,
   DeviceCodes.layer,
   AgentActions.layer,
   Transactions.layer,
   jobs,
-).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer)))
+).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer, AccountVerifications.layer)))
 
 /** Workers that run as long as the layer lives. */
 export const workers = Layer.effectDiscard(

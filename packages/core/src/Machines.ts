@@ -1,5 +1,6 @@
 /** The list of all machines, from which the drawings and the exhaustive tests are made. */
+import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 
-export const machines = { AgentActionMachine, IncomingMachine }
+export const machines = { AgentActionMachine, ExternalAccountMachine, IncomingMachine }

@@ -146,7 +146,7 @@ test("what is not a snapshot is refused, and says where", () =>
     for (const [given, where] of [
       [undefined, "object"],
       [{}, "format"],
-      [{ ...snapshot, format: 2 }, "format"],
+      [{ ...snapshot, format: 1 }, "format"],
       [{ ...snapshot, counters: [["k", "many"]] }, "counters"],
       [broken, "customerType"],
     ] as const) {

@@ -47,7 +47,7 @@ const given = (draw: Draw, below: number): number | undefined => (draw(4) === 0 
 
 const makePart = {
   Insert: (draw: Draw) => ({ n: draw(9) }),
-  Update: (draw: Draw) => ({ n: draw(2), version: 1 + draw(3), isDeleted: draw(2) === 0 }),
+  Update: (draw: Draw) => ({ n: draw(2), version: 1 + draw(3), isDeleted: draw(2) === 0, isErasure: draw(4) === 0 }),
   Guard: (draw: Draw) => ({ n: draw(2), version: 1 + draw(2) }),
   Claim: (draw: Draw) => ({ n: draw(3), key: draw(3), isGlobal: draw(2) === 0 }),
   Release: (draw: Draw) => ({ n: draw(2), key: draw(3), isGlobal: draw(2) === 0 }),
@@ -129,7 +129,10 @@ export const setOf = (
     at: now,
     ...(until === undefined ? {} : { validUntil: until }),
     inserts: all("Insert", ({ n }) => customer(numberOf(caller, n), {}, caller.platformId)),
-    updates: all("Update", ({ isDeleted, n, version }) => customerUpdate(numberOf(caller, n), version, { isDeleted })),
+    updates: all("Update", ({ isDeleted, isErasure, n, version }) => ({
+      ...customerUpdate(numberOf(caller, n), version, { isDeleted }),
+      ...(isErasure ? { erasesHistory: true as const } : {}),
+    })),
     guards: all("Guard", ({ n, version }) => ({ ...customerRef(caller, n), version })),
     claims: all("Claim", ({ isGlobal, key: k, n }) => ({ ...key(k, isGlobal), record: customerRef(caller, n) })),
     releases: all("Release", ({ isGlobal, key: k, n }) => ({ ...key(k, isGlobal), record: customerRef(caller, n) })),

@@ -13,34 +13,34 @@ import { structureOf } from "./SchemaDump.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const rows = 1201
-const types = ["BUSINESS", "INDIVIDUAL"]
-const dataOf = (customerType: string | undefined) =>
-  JSON.stringify({ platformCustomerId: "c", customerType, umaAddress: "$c", isDeleted: false })
+const addresses = ["$one", "$two"]
+const dataOf = (umaAddress: string | undefined) =>
+  JSON.stringify({ platformCustomerId: "c", customerType: "BUSINESS", umaAddress, isDeleted: false })
 
-/** A database as the release before left it: its functions are there, and `customer_type` is not. */
+/** A database as the release before left it: its functions are there, and `uma_address` is not. */
 const ofReleaseBefore = async ({ session }: Connection): Promise<void> => {
   await session(({ script }) =>
     script(`
-      alter table countersign.customer drop column customer_type;
+      alter table countersign.customer drop column uma_address;
       create function countersign.commit_serial_000000000000(sets jsonb) returns text language sql as 'select null';
-      insert into countersign.customer (platform_id, customer_id, id, version, created_at, updated_at, data)
-        select 'p', 'c' || n, 'c' || n, 1, 0, 0, case n % 2 when 0 then '${dataOf(types[0])}' else '${dataOf(types[1])}' end::jsonb
+      insert into countersign.customer (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
+        select 'c' || n, 'p', 'c' || n, 'c' || n, 1, 0, 0, case n % 2 when 0 then '${dataOf(addresses[0])}' else '${dataOf(addresses[1])}' end::jsonb
         from generate_series(1, ${rows}) n`),
   )
 }
 
 /** Records whose column does not say what they say. */
 const wrongRows = `select id from countersign.customer
-  where customer_type is distinct from coalesce(data->'customerType', 'null')`
+  where uma_address is distinct from coalesce(data->'umaAddress', 'null')`
 const openMarks = `select tgname as id from pg_trigger t where tgname like 'mark%'
   union all select relname from pg_class where relname like '%\\_without\\_%'`
 
 /** The release before knows nothing of the column; this one writes it. */
 const updateBefore = "update countersign.customer set version = version + 1, data = $2 where id = $1"
 const updateNow =
-  "update countersign.customer set version = version + 1, data = $2, customer_type = $2::jsonb->'customerType' where id = $1"
-const insertBefore = `insert into countersign.customer (platform_id, customer_id, id, version, created_at, updated_at, data)
-  values ('p', $1, $1, 1, 0, 0, $2)`
+  "update countersign.customer set version = version + 1, data = $2, uma_address = $2::jsonb->'umaAddress' where id = $1"
+const insertBefore = `insert into countersign.customer (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
+  values ($1, 'p', $1, $1, 1, 0, 0, $2)`
 
 /** Calls `at` before each statement of a migration. */
 const watched = (connection: Connection, at: (text: string) => Promise<void>): Connection => ({
@@ -86,8 +86,8 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
         written += 1
         // Some before the walk, some behind it, some on the page that it has read and not yet written.
         const id = `c${1 + ((written * 397) % rows)}`
-        await writer.query(written % 3 === 0 ? updateNow : updateBefore, [id, dataOf(types[written % 2])])
-        await writer.query(insertBefore, [`new ${written}`, dataOf(types[written % 2])])
+        await writer.query(written % 3 === 0 ? updateNow : updateBefore, [id, dataOf(addresses[written % 2])])
+        await writer.query(insertBefore, [`new ${written}`, dataOf(addresses[written % 2])])
         await writer.query("select count(*) from countersign.customer")
       }
     })
@@ -103,7 +103,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
     await outside.query(updateNow, ["c2", dataOf("INDIVIDUAL")])
     await outside.query(insertBefore, ["new", dataOf("BUSINESS")])
-    expect((await ids("select id from countersign.customer where customer_type is null")).toSorted()).toEqual([
+    expect((await ids("select id from countersign.customer where uma_address is null")).toSorted()).toEqual([
       "c1",
       "new",
     ])
@@ -121,10 +121,10 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     })
     const result = await Effect.runPromise(Effect.result(Migrations.run(crashing)))
     expect(Result.isFailure(result) && result.failure._tag).toBe("MigrationFailed")
-    const left = await ids("select id from countersign.customer where customer_type is null")
+    const left = await ids("select id from countersign.customer where uma_address is null")
     expect(left).toHaveLength(rows - 1000)
     const told = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
-    expect(told.message).toContain("customer.customer_type")
+    expect(told.message).toContain("customer.uma_address")
     await migrate(database.connection)
     expect(await ids(wrongRows)).toEqual([])
   })
@@ -133,11 +133,11 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     await migrate(database.connection)
     const invalid = "select indexrelid::regclass::text as id from pg_index where not indisvalid"
     await outside.query(
-      "update pg_index set indisvalid = false where indexrelid = 'countersign.customer_by_customer_type'::regclass",
+      "update pg_index set indisvalid = false where indexrelid = 'countersign.customer_by_uma_address'::regclass",
     )
     expect(await ids(invalid)).toHaveLength(1)
     const told = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
-    expect(told.message).toContain("customer.customer_type")
+    expect(told.message).toContain("customer.uma_address")
     await migrate(database.connection)
     expect(await ids(invalid)).toEqual([])
     await Effect.runPromise(Migrations.check(database.connection))

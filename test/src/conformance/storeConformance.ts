@@ -10,6 +10,7 @@ import { atomicity } from "./Atomicity.ts"
 import { books } from "./Books.ts"
 import { budgets } from "./Budgets.ts"
 import { events } from "./Events.ts"
+import { forgetting } from "./Forgetting.ts"
 import { idempotency } from "./Idempotency.ts"
 import { jobsAndLeases } from "./JobsAndLeases.ts"
 import { lanes } from "./Lanes.ts"
@@ -42,6 +43,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["lanes", lanes],
   ["idempotency", idempotency],
   ["events", events],
+  ["forgetting", forgetting],
   ["tenancy", tenancy],
   ["atomicity", atomicity],
   ["pause", pausing],

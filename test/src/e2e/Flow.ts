@@ -69,19 +69,25 @@ export const newCustomer = async (platform: Send): Promise<Customer> => {
   }
 }
 
-/** Adds a USD account whose number ends in `suffix`, which the sandbox may give a meaning. */
-export const newSource = async (platform: Send, { customerId }: Customer, suffix = "000"): Promise<string> => {
-  const accountInfo = {
+/** The body of a USD account; without a customer it is the platform's own. */
+export const usdAccount = (accountNumber: string, customerId?: string) => ({
+  ...(customerId === undefined ? {} : { customerId }),
+  currency: "USD",
+  accountInfo: {
     accountType: "USD_ACCOUNT",
-    accountNumber: `12345${suffix}`,
+    accountNumber,
     routingNumber: "021000021",
     beneficiary: {
       beneficiaryType: "INDIVIDUAL",
       fullName: "Ada Lovelace",
       address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
     },
-  }
-  const body = { customerId, currency: "USD", accountInfo }
+  },
+})
+
+/** Adds a USD account whose number ends in `suffix`, which the sandbox may give a meaning. */
+export const newSource = async (platform: Send, { customerId }: Customer, suffix = "000"): Promise<string> => {
+  const body = usdAccount(`12345${suffix}`, customerId)
   return textAt(expectStatus(await platform("POST", "/customers/external-accounts", { body }), 201), "id")
 }
 

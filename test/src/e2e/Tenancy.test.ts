@@ -13,6 +13,7 @@ import {
   newSource,
   newWorld,
   transfer,
+  usdAccount,
   type World,
 } from "./Flow.ts"
 
@@ -23,10 +24,16 @@ interface Tenant {
   readonly agent: Agent
   /** A value for each parameter that stands in a path. */
   readonly ids: Readonly<Record<string, string>>
+  /** The external account of the platform itself: paths under /platform know no other. */
+  readonly ownAccount: string
 }
+
+/** A platform has an account once. */
+let settled = 0
 
 /** Everything of which a tenant can have an id. */
 const settle = async (base: string, platform: Send): Promise<Tenant> => {
+  settled += 1
   const customer = await newCustomer(platform)
   const source = await newSource(platform, customer)
   const agent = await newAgent(base, platform, customer, { approvalThresholds: { currency: "USD", amount: 500 } })
@@ -52,13 +59,18 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
     transactionId: textAt(executed, "transaction", "id"),
     code: textAt(unused, "deviceCode", "code"),
   }
-  return { platform, customer, source, agent, ids }
+  const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${settled}`) })
+  return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id") }
 }
 
 let world: World
 let first: Tenant
 let second: Tenant
 let operations: ReadonlyArray<{ readonly method: string; readonly path: string; readonly names: ReadonlyArray<string> }>
+
+/** The ids with which a tenant calls a path of its own. */
+const idsFor = ({ ids, ownAccount }: Tenant, path: string): Readonly<Record<string, string>> =>
+  path.startsWith("/platform/") ? { ...ids, externalAccountId: ownAccount } : ids
 
 /** The operations of the served document that take ids in their path and need credentials. */
 const withIds = (document: unknown) =>
@@ -74,6 +86,9 @@ const withIds = (document: unknown) =>
 /** A body that each operation can read: what it would do is never reached. */
 const bodyFor = (path: string): unknown => {
   if (path.endsWith("/fund")) return { amount: 1 }
+  if (path.endsWith("/challenge")) return { method: "WALLET_SIGNATURE" }
+  if (path.endsWith("/verify")) return { signature: "0x00" }
+  if (path.endsWith("/status")) return { status: "UNDER_REVIEW" }
   if (path.endsWith("/policy")) return { permissions: [] }
   return path.endsWith("{agentId}") ? { name: "Taken over" } : {}
 }
@@ -104,6 +119,14 @@ describe("an id in a path", () => {
       expect.arrayContaining([
         "GET /customers/{customerId}",
         "GET /customers/external-accounts/{externalAccountId}",
+        "DELETE /customers/external-accounts/{externalAccountId}",
+        "POST /customers/external-accounts/{externalAccountId}/challenge",
+        "POST /customers/external-accounts/{externalAccountId}/verify",
+        "GET /platform/external-accounts/{externalAccountId}",
+        "DELETE /platform/external-accounts/{externalAccountId}",
+        "POST /platform/external-accounts/{externalAccountId}/challenge",
+        "POST /platform/external-accounts/{externalAccountId}/verify",
+        "POST /sandbox/external-accounts/{externalAccountId}/status",
         "GET /transactions/{transactionId}",
         "DELETE /agents/{agentId}",
         "POST /agents/{agentId}/actions/{actionId}/approve",
@@ -120,7 +143,7 @@ describe("an id in a path", () => {
   it("of another platform does not exist, whichever of several is the other's", async () => {
     for (const { method, names, path } of operations) {
       for (const foreign of names) {
-        const ids = { ...second.ids, [foreign]: first.ids[foreign] ?? "" }
+        const ids = { ...idsFor(second, path), [foreign]: idsFor(first, path)[foreign] ?? "" }
         const reply = await ask(second, method, path, ids)
         expect([method, path, foreign, reply.status]).toEqual([method, path, foreign, 404])
         expect(reply.text).not.toContain("Ada Lovelace")
@@ -132,8 +155,8 @@ describe("an id in a path", () => {
     const own = await settle(world.server.base, world.platform)
     const order = ["GET", "POST", "PATCH", "DELETE"]
     for (const { method, path } of operations.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
-      const { status } = await ask(own, method, path, own.ids)
-      // 409: the agent is connected already, or the action decided.
+      const { status } = await ask(own, method, path, idsFor(own, path))
+      // 409: the agent is connected already, the action decided, or no wallet waits for a proof.
       expect([method, path, [200, 201, 204, 409].includes(status) || status]).toEqual([method, path, true])
     }
   })
@@ -173,7 +196,12 @@ describe("an id in a body or a query", () => {
       body: { code: "INVALID_INPUT", details: { errors: [{ field: "customerId" }] } },
     })
     await expect(newSource(platform, first.customer)).rejects.toThrow(/got 400 .*"customerId"/u)
-    for (const list of ["/customers/internal-accounts?", "/agents?", "/agents/approvals?"]) {
+    for (const list of [
+      "/customers/internal-accounts?",
+      "/customers/external-accounts?",
+      "/agents?",
+      "/agents/approvals?",
+    ]) {
       expect(await platform("GET", `${list}customerId=${customerId}`)).toMatchObject({
         status: 200,
         body: { data: [], totalCount: 0 },
@@ -181,8 +209,22 @@ describe("an id in a body or a query", () => {
     }
   })
 
+  it("of the platform itself is in no list of the other", async () => {
+    const path = "/platform/external-accounts"
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const { text } = await one.platform("GET", path)
+      expect(text).toContain(one.ownAccount)
+      expect(text).not.toContain(other.ownAccount)
+      expect(text).not.toContain(one.source)
+    }
+  })
+
   it("is in no list of the other", async () => {
-    for (const list of ["/customers/internal-accounts?limit=100", "/agents?limit=100", "/agents/approvals?limit=100"]) {
+    const lists = ["/customers/internal-accounts", "/customers/external-accounts", "/agents", "/agents/approvals"]
+    for (const list of lists.map((path) => `${path}?limit=100`)) {
       const [ofFirst, ofSecond] = [await first.platform("GET", list), await second.platform("GET", list)]
       expect([ofFirst.status, ofSecond.status]).toEqual([200, 200])
       expect(ofFirst.text).toContain(first.customer.customerId)

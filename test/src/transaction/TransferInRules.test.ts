@@ -73,3 +73,22 @@ proveRow(Rules.TransferInRules, "BALANCE_IN_RANGE", [
     { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
   ],
 ])
+proveRow(Rules.TransferInRules, "SOURCE_ACTIVE", [
+  ["active", sound, "holds"],
+  ...(["PENDING", "UNDER_REVIEW", "INACTIVE"] as const).map(
+    (status) =>
+      [
+        `a source that is ${status}`,
+        { ...sound, source: { ...source, status } },
+        { answer: { code: "INVALID_BANK_ACCOUNT", details: { reason: "SOURCE_NOT_ACTIVE", status } } },
+      ] as const,
+  ),
+  ...(["PENDING_OWNERSHIP_VERIFICATION", "UNVERIFIED"] as const).map(
+    (status) =>
+      [
+        `a source that is ${status}`,
+        { ...sound, source: { ...source, status } },
+        { answer: { code: "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED", details: { status } } },
+      ] as const,
+  ),
+])

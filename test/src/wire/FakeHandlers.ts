@@ -69,10 +69,26 @@ const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
   handlers.handleAll({
     createCustomer: wrote("customers.createCustomer", 201),
     listInternalAccounts: read("customers.listInternalAccounts"),
-    createExternalAccount: wrote("customers.createExternalAccount", 201),
-    getExternalAccount: read("customers.getExternalAccount"),
     getCustomer: (request) =>
       respondOk(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
+  }),
+)
+
+const ExternalAccounts = HttpApiBuilder.group(Api, "externalAccounts", (handlers) =>
+  handlers.handleAll({
+    discoveries: read("externalAccounts.discoveries"),
+    listOfCustomers: read("externalAccounts.listOfCustomers"),
+    createOfCustomer: wrote("externalAccounts.createOfCustomer", 201),
+    getOfCustomer: read("externalAccounts.getOfCustomer"),
+    removeOfCustomer: () => respondEmpty(Effect.void),
+    challengeOfCustomer: wrote("externalAccounts.challengeOfCustomer", 201),
+    verifyOfCustomer: wrote("externalAccounts.verifyOfCustomer", 200),
+    listOfPlatform: read("externalAccounts.listOfPlatform"),
+    createOfPlatform: wrote("externalAccounts.createOfPlatform", 201),
+    getOfPlatform: read("externalAccounts.getOfPlatform"),
+    removeOfPlatform: () => respondEmpty(Effect.void),
+    challengeOfPlatform: wrote("externalAccounts.challengeOfPlatform", 201),
+    verifyOfPlatform: wrote("externalAccounts.verifyOfPlatform", 200),
   }),
 )
 
@@ -87,9 +103,18 @@ const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
 const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   handlers.handleAll({
     fundInternalAccount: wrote("sandbox.fundInternalAccount", 200),
+    setExternalAccountStatus: wrote("sandbox.setExternalAccountStatus", 200),
     testWebhook: wrote("sandbox.testWebhook", 200),
     testWebhookAlias: wrote("sandbox.testWebhookAlias", 200),
   }),
 )
 
-export const fakeHandlers = Layer.mergeAll(AgentsMe, Agents, Customers, Transactions, Platform, Sandbox)
+export const fakeHandlers = Layer.mergeAll(
+  AgentsMe,
+  Agents,
+  Customers,
+  ExternalAccounts,
+  Transactions,
+  Platform,
+  Sandbox,
+)

@@ -124,11 +124,16 @@ describe("the words and constraints", () => {
       "one of CHECKING, SAVINGS",
       { enum: ["CHECKING", "SAVINGS"] },
     ],
-    [...usd({ accountType: "NO" }), "accountInfo.accountType", "must be USD_ACCOUNT", { enum: ["USD_ACCOUNT"] }],
+    [
+      ...usd({ accountType: "NO" }),
+      "accountInfo.accountType",
+      "must be one of USD_ACCOUNT",
+      { enum: expect.arrayContaining(["USD_ACCOUNT"]) },
+    ],
     [
       ...usd({ accountType: undefined }),
       "accountInfo.accountType",
-      "is required and must be USD_ACCOUNT",
+      "is required and must be one of USD_ACCOUNT",
       { required: true },
     ],
     [

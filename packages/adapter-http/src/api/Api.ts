@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
+import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
@@ -26,7 +27,7 @@ const about = OpenApi.annotations({
 
 /** What a live deployment offers: everything but the sandbox's operations. */
 export const LiveApi = HttpApi.make("countersign")
-  .add(AgentsMeApi, AgentsApi, CustomersApi, TransactionsApi, PlatformApi)
+  .add(AgentsMeApi, AgentsApi, CustomersApi, ExternalAccountsApi, TransactionsApi, PlatformApi)
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)

@@ -1,14 +1,8 @@
 /**
- * Customers and their accounts.
- * Spec: 4.3; wire contract 2.1, 5.8, 5.9 and 5.11.
+ * Customers and their internal accounts.
+ * Source: wire contract 5.8, 5.9 and 5.11.
  */
-import {
-  CustomerCreateRequest,
-  CustomerResource,
-  ExternalAccountCreateRequest,
-  ExternalAccountResource,
-  InternalAccountListResponse,
-} from "@countersign/core/models"
+import { CustomerCreateRequest, CustomerResource, InternalAccountListResponse } from "@countersign/core/models"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
@@ -44,28 +38,6 @@ export const CustomersApi = HttpApiGroup.make("customers")
           "The accounts that customers hold at the service, with their balances, newest first.",
         ),
       ),
-    HttpApiEndpoint.post("createExternalAccount", "/customers/external-accounts", {
-      payload: ExternalAccountCreateRequest,
-      success: ExternalAccountResource.pipe(HttpApiSchema.status(201)),
-      error: failures(400, 409),
-    })
-      .annotate(Access, { tokenPermission: "MANAGE" })
-      .annotateMerge(
-        documented(
-          "createCustomerExternalAccount",
-          "Add an external account",
-          "A bank account or wallet outside the service. `accountInfo` depends on its `accountType`; `currency` is what the destination holds.",
-        ),
-      ),
-    HttpApiEndpoint.get("getExternalAccount", "/customers/external-accounts/:externalAccountId", {
-      params: { externalAccountId: pathId("external account") },
-      success: ExternalAccountResource,
-      error: failures(404),
-    })
-      .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(
-        documented("getCustomerExternalAccount", "Get an external account", "One external account of a customer."),
-      ),
     HttpApiEndpoint.get("getCustomer", "/customers/:customerId", {
       params: { customerId: pathId("customer") },
       success: CustomerResource,
@@ -78,4 +50,4 @@ export const CustomersApi = HttpApiGroup.make("customers")
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(OpenApi.annotations({ title: "Customers", description: "Customers and their accounts." }))
+  .annotateMerge(OpenApi.annotations({ title: "Customers", description: "Customers and their internal accounts." }))

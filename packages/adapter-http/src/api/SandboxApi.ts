@@ -2,7 +2,13 @@
  * Sandbox calls: money from nowhere, and a test of the webhook endpoint.
  * Spec: 4.6; wire contract 6.4 and 7.1.
  */
-import { InternalAccountResource, SandboxFundRequest, TestWebhookResponse } from "@countersign/core/models"
+import {
+  ExternalAccountResource,
+  InternalAccountResource,
+  SandboxExternalAccountStatusRequest,
+  SandboxFundRequest,
+  TestWebhookResponse,
+} from "@countersign/core/models"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
@@ -27,6 +33,20 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "sandboxFundInternalAccount",
           "Fund an internal account",
           "Adds `amount` to the balance at once and records an incoming transaction.",
+        ),
+      ),
+    HttpApiEndpoint.post("setExternalAccountStatus", "/sandbox/external-accounts/:externalAccountId/status", {
+      params: { externalAccountId: pathId("external account") },
+      payload: SandboxExternalAccountStatusRequest,
+      success: ExternalAccountResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "sandboxSetExternalAccountStatus",
+          "Change an external account's status",
+          "An addition of this service: accounts of the sandbox are `ACTIVE` at once, and this takes one to another state that its state machine has an arrow to, as a review or a liveness check would. 409 where there is no such arrow.",
         ),
       ),
     HttpApiEndpoint.post("testWebhook", "/sandbox/webhooks/test", {

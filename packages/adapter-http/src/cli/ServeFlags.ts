@@ -194,6 +194,11 @@ export const serveFlags = {
     "WEBHOOK_ALLOW",
     "A host, address or CIDR range that live mode's webhooks may reach though it is private",
   ),
+  ownershipRegions: several(
+    "ownership-region",
+    "OWNERSHIP_REGION",
+    "A region of customers whose own self-custody wallets must be proven before they are used",
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -215,5 +220,6 @@ export interface ServeOptions {
   readonly webhookUrl: Option.Option<string>
   readonly webhookKey: Option.Option<Redacted.Redacted>
   readonly webhookAllow: ReadonlyArray<string>
+  readonly ownershipRegions: ReadonlyArray<string>
   readonly log: "pretty" | "json"
 }

@@ -1,5 +1,5 @@
-/** Customers and their accounts: each handler passes on to its service. Wire contract 2.1 and 5.8. */
-import { Customers, ExternalAccounts, InternalAccounts } from "@countersign/core"
+/** Customers and their internal accounts: each handler passes on to its service. Wire contract 5.8. */
+import { Customers, InternalAccounts } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
@@ -11,13 +11,10 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const customers = yield* Customers
     const internal = yield* InternalAccounts
-    const external = yield* ExternalAccounts
     return handlers.handleAll({
       createCustomer: ({ payload }) => respond(customers.create(payload)),
       getCustomer: ({ params }) => respondOk(customers.get(params.customerId)),
       listInternalAccounts: ({ query }) => respondOk(internal.list(query)),
-      createExternalAccount: ({ payload }) => respond(external.create(payload)),
-      getExternalAccount: ({ params }) => respondOk(external.get(params.externalAccountId)),
     })
   }),
 )

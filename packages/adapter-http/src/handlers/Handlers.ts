@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import * as Agents from "./AgentsHandlers.ts"
 import * as AgentsMe from "./AgentsMeHandlers.ts"
 import * as Customers from "./CustomersHandlers.ts"
+import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
@@ -11,6 +12,7 @@ export const layer = Layer.mergeAll(
   AgentsMe.layer,
   Agents.layer,
   Customers.layer,
+  ExternalAccounts.layer,
   Platform.layer,
   Sandbox.layer,
   Transactions.layer,

@@ -10,7 +10,7 @@ import {
   type StoreUnavailable,
   statusOf,
 } from "@countersign/core"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 
 /** The expected failures of every service. */
@@ -42,7 +42,8 @@ const storeIsAway: Refusal = { code: "SERVICE_UNAVAILABLE", message: "The servic
 const failed = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   failure._tag === "ServiceError"
     ? Effect.succeed(refuse(failure, failure.replayed === true ? { [replayedHeader]: "true" } : {}))
-    : Effect.as(Effect.logWarning("the store is unavailable", failure.cause), refuse(storeIsAway))
+    : // As a cause it is logged by its message: what else an error of a database holds may be data of a record.
+      Effect.as(Effect.logWarning("the store is unavailable", Cause.die(failure.cause)), refuse(storeIsAway))
 
 /** Every expected failure becomes its response. */
 export const answerFailures = <R>(

@@ -4,6 +4,7 @@
  * is an error of the whole batch, whose sets are then sent again one by one.
  * Source: architecture, "The Store port" (PostgreSQL: the set-based path). `Batch.ts` tells what a batch holds.
  */
+import { eventRetentionMillis } from "@countersign/core"
 import { takeLocks } from "./CommitLocks.ts"
 import { insertRecords, unlikeVersions, updateRecords } from "./GroupRecords.ts"
 import { isClaimed, settings } from "./Settings.ts"
@@ -153,8 +154,9 @@ const counters = `
 
 const rest = `
   if batch ? 'e' then
-    insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, facts)
-      select coalesce(e->>3, ps[${s}]), ps[${s}], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[${s}], facts[${s}] from jsonb_array_elements(batch->'e') e where live[${s}];
+    insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
+      select coalesce(e->>3, ps[${s}]), ps[${s}], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[${s}], ws[${s}] + ${eventRetentionMillis}, facts[${s}]
+      from jsonb_array_elements(batch->'e') e where live[${s}];
   end if;
   if batch ? 'j' then
     insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)

@@ -3,6 +3,7 @@
  * by part in the order of the reference; where a part refuses, what was written goes back to the set's savepoint.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts. `ChangeSetCode.ts` tells what a set's letters mean.
  */
+import { eventRetentionMillis } from "@countersign/core"
 import { takeLocks, takeRows } from "./CommitLocks.ts"
 import { findRecord, insertRecord, kindNames, updateRecord } from "./RecordStatements.ts"
 import { isClaimed, settings } from "./Settings.ts"
@@ -26,6 +27,10 @@ const records = `
   for e in select v from jsonb_array_elements(x->'m') v loop
     ${updateRecord}
     if not found then ${conflict("kinds[(e->>0)::int + 1] || ' ' || (e->>1)")}; end if;
+    if (e->>5)::boolean then
+      select * into r from find_record_$H((e->>0)::int, p, e->>1);
+      delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
+    end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
     select * into r from find_record_$H((e->>0)::int, p, e->>1);
@@ -142,8 +147,9 @@ const factsOf = `
 
 const events = `
   if x ? 'e' then
-    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, facts)
-      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, facts from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
+    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
+      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, w + ${eventRetentionMillis}, facts
+      from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'e') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then ${conflict("'event ' || missing")}; end if;
   end if;`

@@ -55,12 +55,15 @@ create table counter (
   primary key (owner_id, key), unique (platform_id, key)
 ) with (fillfactor = 50);
 
+-- Told to the platform; kept until "expires_at" (wall).
 create table event (
   owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
   id text collate "C" not null unique,
   type text not null, subject text not null, data json not null, facts jsonb not null, created_at bigint not null,
+  expires_at bigint not null,
   primary key (owner_id, id)
 );
+create index event_expires on event (expires_at);
 
 -- "open": its lane lets it through, or did so; "holds": it keeps back those behind it; "holds_until": when to look again (wall).
 create table job (

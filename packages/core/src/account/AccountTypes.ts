@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import * as Table from "../kit/Table.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { AccountInfo } from "./ExternalAccount.ts"
+import type { OwnerSignature } from "./WalletSignature.ts"
 
 /** How money reaches an account. Source: wire contract A. */
 export const PaymentRail = Schema.Literals([
@@ -61,6 +62,10 @@ export interface AccountTypeRow {
   readonly rails: ReadonlyArray<PaymentRail>
   /** Its identifying fields, in the order of `identifierFields`. */
   readonly identifiers: ReadonlyArray<IdentifierField>
+  /** Whether `bankName` must be one that the bank directory has; otherwise it is free text. */
+  readonly bankNameDiscovered?: true
+  /** How the owner of a wallet proves it by a signature; absent: by liveness only. */
+  readonly ownerSignature?: OwnerSignature
 }
 
 const bank = (
@@ -69,8 +74,21 @@ const bank = (
   identifiers: ReadonlyArray<IdentifierField>,
 ): AccountTypeRow => ({ currencies, railKind: "bank", rails, identifiers })
 
+const wallet = (currencies: ReadonlyArray<CurrencyCode>, ownerSignature: OwnerSignature): AccountTypeRow => ({
+  currencies,
+  railKind: "wallet",
+  rails: [],
+  identifiers: ["address"],
+  ownerSignature,
+})
+
 export const AccountTypes = Table.make("AccountTypes", {
   USD_ACCOUNT: bank(["USD"], ["ACH", "WIRE", "RTP", "FEDNOW"], ["accountNumber"]),
+  PHP_ACCOUNT: { ...bank(["PHP"], ["BANK_TRANSFER"], ["accountNumber"]), bankNameDiscovered: true },
+  SPARK_WALLET: wallet(["BTC", "USDB"], "SPARK"),
+  ETHEREUM_WALLET: wallet(["USDC", "USDT"], "EVM"),
+  SOLANA_WALLET: wallet(["USDC", "USDT"], "SOLANA"),
+  TRON_WALLET: wallet(["USDT"], "TRON"),
 })
 
 export type AccountType = (typeof AccountTypes.keys)[number]

@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../money/Currencies.ts"
+import { OwnershipChallenge } from "./OwnershipChallenge.ts"
 
 export const ExternalAccountStatus = Schema.Literals([
   "PENDING",
@@ -31,6 +32,10 @@ export const AccountInfo = Schema.StructWithRest(Schema.Struct({ accountType: Sc
 ])
 export type AccountInfo = typeof AccountInfo.Type
 
+export const BeneficiaryVerifiedData = Schema.Struct({ fullName: Schema.optionalKey(Schema.String) }).annotate({
+  identifier: "BeneficiaryVerifiedData",
+})
+
 /** What is stored of an external account. */
 export const ExternalAccount = Schema.Struct({
   currency: CurrencyCode,
@@ -39,7 +44,13 @@ export const ExternalAccount = Schema.Struct({
   ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
   defaultUmaDepositAccount: Schema.Boolean,
   beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
+  /** The holder as the rail knows it. */
+  beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
   accountInfo: AccountInfo,
+  /** The open question whether a wallet is its owner's. */
+  challenge: Schema.optionalKey(OwnershipChallenge),
+  /** Whether it is the platform's own; absent: a customer's. */
+  isOfPlatform: Schema.optionalKey(Schema.Literal(true)),
   isDeleted: Schema.Boolean,
 })
 export type ExternalAccount = typeof ExternalAccount.Type

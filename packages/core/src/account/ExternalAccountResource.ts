@@ -10,7 +10,12 @@ import { CountryCode, Email, Text } from "../kit/Text.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { AccountTypes } from "./AccountTypes.ts"
-import { AccountInfo, BeneficiaryVerificationStatus, ExternalAccountStatus } from "./ExternalAccount.ts"
+import {
+  AccountInfo,
+  BeneficiaryVerificationStatus,
+  BeneficiaryVerifiedData,
+  ExternalAccountStatus,
+} from "./ExternalAccount.ts"
 
 const digits = (pattern: RegExp, expected: string) => Schema.String.check(Schema.isPattern(pattern, { expected }))
 const routingNumber = digits(/^\d{9}$/u, "exactly 9 digits")
@@ -68,6 +73,8 @@ const Business = Schema.Struct({
   )
   .annotate({ identifier: "BusinessBeneficiary" })
 
+const Beneficiary = Schema.Union([Individual, Business]).annotate({ identifier: "Beneficiary" })
+
 const UsdAccount = Schema.Struct({
   accountType: Schema.Literal("USD_ACCOUNT"),
   accountNumber: digits(/^\d{4,17}$/u, "4 to 17 digits"),
@@ -81,8 +88,22 @@ const UsdAccount = Schema.Struct({
   fiToFiInformation: Schema.optionalKey(
     Schema.String.check(Schema.isMaxLength(210)).annotate({ description: "For WIRE only." }),
   ),
-  beneficiary: Schema.Union([Individual, Business]).annotate({ identifier: "Beneficiary" }),
+  beneficiary: Beneficiary,
 }).annotate({ identifier: "UsdAccountInfo" })
+
+const PhpAccount = Schema.Struct({
+  accountType: Schema.Literal("PHP_ACCOUNT"),
+  bankName: Text(255),
+  accountNumber: digits(/^\d{8,16}$/u, "8 to 16 digits"),
+  beneficiary: Beneficiary,
+}).annotate({ identifier: "PhpAccountInfo" })
+
+const wallet = <const T extends string>(accountType: T, identifier: string) =>
+  Schema.Struct({
+    accountType: Schema.Literal(accountType),
+    address: Text(255),
+    vaspName: Schema.optionalKey(Text(255)),
+  }).annotate({ identifier })
 
 export const ExternalAccountCreateRequest = Schema.Struct({
   customerId: Schema.optionalKey(Id("Customer").annotate({ description: "Absent: an account of the platform." })),
@@ -90,7 +111,14 @@ export const ExternalAccountCreateRequest = Schema.Struct({
   platformAccountId: Schema.optionalKey(Text(255, "The platform's own id of the account.")),
   ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
   defaultUmaDepositAccount: Schema.optionalKey(Schema.Boolean),
-  accountInfo: Schema.Union([UsdAccount]).annotate({ identifier: "ExternalAccountCreateInfo" }),
+  accountInfo: Schema.Union([
+    UsdAccount,
+    PhpAccount,
+    wallet("SPARK_WALLET", "SparkWalletInfo"),
+    wallet("ETHEREUM_WALLET", "EthereumWalletInfo"),
+    wallet("SOLANA_WALLET", "SolanaWalletInfo"),
+    wallet("TRON_WALLET", "TronWalletInfo"),
+  ]).annotate({ identifier: "ExternalAccountCreateInfo" }),
 })
   .check(
     CrossField.check(({ accountInfo, currency }) => {
@@ -113,6 +141,7 @@ export const ExternalAccountResource = Schema.Struct({
   currency: CurrencyCode,
   defaultUmaDepositAccount: Schema.Boolean,
   beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
+  beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
   accountInfo: AccountInfo,
   createdAt: Timestamp,
 }).annotate({ identifier: "ExternalAccount" })
@@ -150,6 +179,7 @@ export const toExternalAccount = ({
     ...(data.beneficiaryVerificationStatus === undefined
       ? {}
       : { beneficiaryVerificationStatus: data.beneficiaryVerificationStatus }),
+    ...(data.beneficiaryVerifiedData === undefined ? {} : { beneficiaryVerifiedData: data.beneficiaryVerifiedData }),
     accountInfo: { ...shown(data.accountInfo), ...(rails.length === 0 ? {} : { paymentRails: rails }) },
     createdAt: iso(createdAt),
   }

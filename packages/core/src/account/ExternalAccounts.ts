@@ -1,34 +1,55 @@
 /**
- * External accounts of customers and of the platform.
- * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2 and 7.6.
+ * External accounts of customers and of the platform: added, listed, read, deleted.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2 and 2.7; D-019, D-053 to D-055.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
-import * as Changes from "../operation/Changes.ts"
+import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
+import type { Page } from "../kit/Page.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import { type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
+import { BankDirectory } from "../ports/BankDirectory.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
+import { sameAccountClaim } from "../ports/Kinds.ts"
+import { OwnershipRegions } from "../ports/Ownership.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { Verifier } from "../ports/Verifier.ts"
+import { type BeneficiaryResult, Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
-import type { ExternalAccount } from "./ExternalAccount.ts"
+import { decideAddition } from "./AdditionDecision.ts"
+import type { ExternalAccountStatus } from "./ExternalAccount.ts"
+import { erase, move, withoutChallenge } from "./ExternalAccountChanges.ts"
+import { triggerBetween } from "./ExternalAccountMachine.ts"
+import { type AccountsOf, readAccount } from "./ExternalAccountReads.ts"
 import {
   type ExternalAccountCreateRequest,
   type ExternalAccountResource,
   toExternalAccount,
 } from "./ExternalAccountResource.ts"
+import { creationProblems, needsDiscoveredBank } from "./ExternalAccountRules.ts"
 
 type Failure = ServiceError | StoreUnavailable
+type Result<A> = Effect.Effect<A, Failure, CurrentCaller>
 
+export interface ExternalAccountsQuery extends ListQuery {
+  readonly customerId?: string
+  readonly currency?: CurrencyCode
+}
 export class ExternalAccounts extends Context.Service<
   ExternalAccounts,
   {
     /** Errors: `INVALID_INPUT`, `INVALID_BANK_ACCOUNT`, `CONFLICT` (the same account exists). */
-    readonly create: (
-      request: ExternalAccountCreateRequest,
-    ) => Effect.Effect<Operation.Answered<ExternalAccountResource>, Failure, CurrentCaller>
-    readonly get: (accountId: string) => Effect.Effect<ExternalAccountResource, Failure, CurrentCaller>
+    readonly create: (request: ExternalAccountCreateRequest) => Result<Operation.Answered<ExternalAccountResource>>
+    readonly list: (of: AccountsOf, query: ExternalAccountsQuery) => Result<Page<ExternalAccountResource>>
+    readonly get: (of: AccountsOf, accountId: string) => Result<ExternalAccountResource>
+    /** Deletes it with what it holds of persons; transactions that are under way keep a copy. */
+    readonly remove: (of: AccountsOf, accountId: string) => Result<Operation.Answered<null>>
+    /** Moves an account, whoever's it is, to a state that its machine has an arrow to. Errors: `INVALID_STATE_TRANSITION`. */
+    readonly setStatus: (
+      accountId: string,
+      status: ExternalAccountStatus,
+    ) => Result<Operation.Answered<ExternalAccountResource>>
   }
 >()("@countersign/core/ExternalAccounts") {
   static readonly layer = Layer.effect(
@@ -36,53 +57,86 @@ export class ExternalAccounts extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const verifier = yield* Verifier
+      const directory = yield* BankDirectory
+      const regions = yield* OwnershipRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+
+      /** The customer's account that takes its UMA payments so far. */
+      const depositAccountOf = (customerId: string) =>
+        store
+          .list("ExternalAccount", where({ customerId, isDefaultUmaDeposit: true }), { limit: 1, order: "desc" })
+          .pipe(Effect.map((page) => page.data[0]))
+
+      const loadOwner = Effect.fnUntraced(function* (read: Operation.Read, request: ExternalAccountCreateRequest) {
+        const { accountInfo, currency, customerId, defaultUmaDepositAccount = false } = request
+        const customer =
+          customerId === undefined
+            ? undefined
+            : (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
+        const bankNames = needsDiscoveredBank(accountInfo)
+          ? (yield* directory.find({ currency })).map(({ bankName }) => bankName)
+          : undefined
+        const problems = creationProblems({
+          customerId,
+          customer: customer?.data,
+          defaultUmaDepositAccount,
+          accountInfo,
+          bankNames,
+        })
+        if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
+        const depositAccount =
+          defaultUmaDepositAccount && customerId !== undefined ? yield* depositAccountOf(customerId) : undefined
+        return { customer, depositAccount, regions }
+      })
 
       const create = Effect.fnUntraced(
         function* (request: ExternalAccountCreateRequest) {
           const { platformId } = yield* CurrentCaller
-          const { customerId, ...account } = request
-          const verified = yield* verifier.verifyBeneficiary({
-            currency: request.currency,
-            accountInfo: request.accountInfo,
-          })
+          const { accountInfo, currency, customerId = null } = request
+          // Asked once, and not before the rules admit the request, however often it is decided.
+          let checked: BeneficiaryResult | undefined
           return yield* Operation.run({
             name: "ExternalAccounts.create",
-            load: (read) =>
-              read({ records: customerId === undefined ? [] : [{ kind: "Customer" as const, id: customerId }] }),
-            decide: (read, { ids, now, obstacles }) => {
-              const customer = customerId === undefined ? undefined : read.record("Customer", customerId)
-              if (customerId !== undefined && (customer === undefined || customer.data.isDeleted)) {
-                return Operation.refuse(
-                  invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
-                )
-              }
-              if (verified._tag === "Invalid") {
+            load: Effect.fnUntraced(function* (read) {
+              const owner = yield* loadOwner(read, request)
+              checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo })
+              return { ...owner, checked }
+            }),
+            decide: decideAddition(request, (account) => sameAccountClaim(account, { platformId, customerId }).key),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const remove = Effect.fnUntraced(
+        function* (of: AccountsOf, accountId: string) {
+          return yield* Operation.run({
+            name: "ExternalAccounts.remove",
+            load: (read) => readAccount(read, accountId, of),
+            decide: (account) => Operation.answer(204, null, erase(account)),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const setStatus = Effect.fnUntraced(
+        function* (accountId: string, status: ExternalAccountStatus) {
+          return yield* Operation.run({
+            name: "ExternalAccounts.setStatus",
+            load: (read) => readAccount(read, accountId),
+            decide: (account, { ids, now }) => {
+              const trigger = triggerBetween(account.data.status, status)
+              if (trigger === undefined) {
                 return Operation.refuse({
-                  code: "INVALID_BANK_ACCOUNT",
-                  message: "The bank says that this account does not exist.",
+                  code: "INVALID_STATE_TRANSITION",
+                  message: `An external account does not go from ${account.data.status} to ${status}.`,
+                  details: { from: account.data.status, to: status },
                 })
               }
-              if (Operation.metTaken(obstacles)) {
-                return Operation.refuse({ code: "CONFLICT", message: "The same external account exists already." })
-              }
-              const data: ExternalAccount = {
-                ...account,
-                status: "ACTIVE",
-                defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
-                beneficiaryVerificationStatus: verified.status,
-                isDeleted: false,
-              }
-              const id = ids("ExternalAccount")
-              const owner = { platformId, customerId: customerId ?? null }
-              return Operation.answer(
-                201,
-                toExternalAccount(Changes.born("ExternalAccount", id, owner, data, now)),
-                Changes.combine(
-                  Changes.insert("ExternalAccount", id, owner, data),
-                  customer === undefined ? undefined : Changes.guard(customer),
-                ),
-              )
+              const moved = move(ids, now, account, trigger, withoutChallenge(account.data))
+              return Operation.answer(200, toExternalAccount(moved.account), moved.changes)
             },
           })
         },
@@ -92,14 +146,18 @@ export class ExternalAccounts extends Context.Service<
 
       return ExternalAccounts.of({
         create,
-        get: Effect.fnUntraced(function* (accountId) {
-          const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: accountId }] })
-          const account = read.record("ExternalAccount", accountId)
-          if (account === undefined || account.customerId === null || account.data.isDeleted) {
-            return yield* new ServiceError(notFound("external account"))
-          }
-          return toExternalAccount(account)
-        }),
+        remove,
+        setStatus,
+        get: (of, accountId) => Effect.map(readAccount(store.read, accountId, of), toExternalAccount),
+        list: (of, { currency, customerId, ...query }) =>
+          listPage(
+            "ExternalAccount",
+            where({ customerId, currency, isOfPlatform: of === "platform", isDeleted: false }),
+            query,
+          ).pipe(
+            Effect.map((page) => ({ ...page, data: page.data.map(toExternalAccount) })),
+            Effect.provideService(Store, store),
+          ),
       })
     }),
   )

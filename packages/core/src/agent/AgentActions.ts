@@ -98,7 +98,8 @@ export class AgentActions extends Context.Service<
         const counters = budget === guess ? first : yield* read({ counters: Usage.keyList(keys) })
         const own = <A extends { readonly customerId: string | null }>(record: A | undefined) =>
           record?.customerId === customerId ? record : undefined
-        const source = own(first.record("ExternalAccount", sourceAccountId))
+        const payer = own(first.record("ExternalAccount", sourceAccountId))
+        const source = payer?.data.isDeleted === true ? undefined : payer
         const destination = own(first.record("InternalAccount", destinationAccountId))
         const inspection =
           source &&

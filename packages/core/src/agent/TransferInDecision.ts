@@ -25,6 +25,7 @@ import type { Usage } from "./Usage.ts"
 export interface TransferInLoaded {
   readonly agent: Stored<"Agent">
   readonly customer: Stored<"Customer">
+  /** A deleted account is none: nobody asks a rail about it. */
   readonly source: Stored<"ExternalAccount"> | undefined
   readonly destination: Stored<"InternalAccount"> | undefined
   /** Available and held of the destination together. */
@@ -52,7 +53,7 @@ interface Possible {
 
 const factsOf = (loaded: TransferInLoaded, requested: number | undefined): TransferInFacts => ({
   requested,
-  source: loaded.source?.data.isDeleted === true ? undefined : loaded.source?.data,
+  source: loaded.source?.data,
   destination: loaded.destination?.data,
   inspection: loaded.inspection,
   destinationBalance: loaded.destinationBalance,
@@ -106,6 +107,7 @@ const execution = (
     amount: details.amount,
     currency: details.currency,
     sourceAccountId: details.sourceAccountId,
+    sourceAccountInfo: transfer.source.data.accountInfo,
     destinationAccountId: details.destinationAccountId,
     agentId: agent.id,
     actionId,

@@ -7,6 +7,7 @@ import type { Changes } from "../operation/Changes.ts"
 import { job } from "../operation/JobKinds.ts"
 import type { Template } from "../ports/ChangeSet.ts"
 import type { EventType } from "./EventTypes.ts"
+import { eventLane } from "./Retention.ts"
 
 /** The event about `subject` with its full record, and the job that delivers it. */
 export const announce = (
@@ -26,7 +27,7 @@ export const announce = (
       job(ids, event.type === "TEST" ? "webhook.test" : "webhook.deliver", {
         customerId: event.customerId,
         dueAt: now,
-        lane: `event:${event.subject}`,
+        lane: eventLane(event.subject),
         payload: { eventId: id },
       }),
     ],

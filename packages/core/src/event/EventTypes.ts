@@ -6,6 +6,7 @@ import * as Table from "../kit/Table.ts"
 
 export const EventTypes = Table.make("EventTypes", {
   "AGENT_ACTION.PENDING_APPROVAL": "AgentAction",
+  "EXTERNAL_ACCOUNT.STATUS_UPDATED": "ExternalAccount",
   "INCOMING_PAYMENT.PENDING": "IncomingTransaction",
   "INCOMING_PAYMENT.COMPLETED": "IncomingTransaction",
   "INCOMING_PAYMENT.FAILED": "IncomingTransaction",

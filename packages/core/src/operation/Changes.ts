@@ -41,6 +41,12 @@ export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Chan
   }
 }
 
+/** A record's new data, and the end of all that it held before. */
+export const erase = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Changes => {
+  const changes = update(stored, data)
+  return { ...changes, updates: (changes.updates ?? []).map((change) => ({ ...change, erasesHistory: true as const })) }
+}
+
 /** Records that the decision rests on without writing them. */
 export const guard = (...stored: ReadonlyArray<AnyStored | Stored<Kind>>): Changes => ({
   guards: stored.map(({ id, kind, version }) => ({ kind, id, version })),

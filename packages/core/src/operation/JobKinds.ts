@@ -36,6 +36,14 @@ export const JobKinds = Table.make("JobKinds", {
     waitMillisMax: 10 * minute,
     jitter: 0.1,
   }),
+  "account.verify": row({
+    queue: "work",
+    attemptsMax: 5000,
+    retryForMillis: 7 * day,
+    firstWaitMillis: 1000,
+    waitMillisMax: 10 * minute,
+    jitter: 0.1,
+  }),
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,

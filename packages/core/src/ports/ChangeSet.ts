@@ -31,7 +31,14 @@ export type RecordInsert = {
 }[Kind]
 
 export type RecordUpdate = {
-  readonly [K in Kind]: { readonly kind: K; readonly id: string; readonly version: number; readonly data: DataOf<K> }
+  readonly [K in Kind]: {
+    readonly kind: K
+    readonly id: string
+    readonly version: number
+    readonly data: DataOf<K>
+    /** All earlier versions go for good with this update: what they held is nowhere afterwards. */
+    readonly erasesHistory?: true
+  }
 }[Kind]
 
 /** A record that the decision rests on without writing it; held shared until the commit ends. */

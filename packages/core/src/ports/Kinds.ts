@@ -4,6 +4,7 @@
  * Source: architecture, "A change set is the one way to write".
  */
 import type { Schema } from "effect"
+import { accountIdentity } from "../account/AccountIdentity.ts"
 import { ExternalAccount } from "../account/ExternalAccount.ts"
 import { InternalAccount } from "../account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../agent/Agent.ts"
@@ -55,11 +56,17 @@ export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global",
 export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
 
 /** Same owner, currency, type and identifying fields is "the same account". Source: wire contract 2.1. */
-const sameAccount = ({ accountInfo, currency }: ExternalAccount, { customerId }: Owner): Claim => {
-  const identifying = ["accountNumber", "routingNumber", "iban", "address"].map((field) => accountInfo[field] ?? "")
-  const key = [customerId ?? "platform", currency, accountInfo.accountType, ...identifying].join("|")
-  return { scope: "platform", key: `external-account:${key}` }
-}
+export const sameAccountClaim = (account: ExternalAccount, { customerId }: Owner): Claim => ({
+  scope: "platform",
+  key: `external-account:${accountIdentity(account, customerId)}`,
+})
+
+/** At the most one account of a customer takes its incoming UMA payments. Source: wire contract 2.2. */
+const umaDepositClaims = (
+  { defaultUmaDepositAccount }: ExternalAccount,
+  { customerId }: Owner,
+): ReadonlyArray<Claim> =>
+  defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
 
 export const Kinds = Table.make("Kinds", {
   Platform: kind<Platform>(Platform),
@@ -90,8 +97,14 @@ export const Kinds = Table.make("Kinds", {
   }),
   ExternalAccount: kind<ExternalAccount>(
     ExternalAccount,
-    { currency: (a) => a.currency, status: (a) => a.status, isDeleted: (a) => a.isDeleted },
-    (a, owner) => (a.isDeleted ? [] : [sameAccount(a, owner)]),
+    {
+      currency: (a) => a.currency,
+      status: (a) => a.status,
+      isDefaultUmaDeposit: (a) => a.defaultUmaDepositAccount,
+      isOfPlatform: (a) => a.isOfPlatform ?? false,
+      isDeleted: (a) => a.isDeleted,
+    },
+    (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
   ),
   Agent: kind<Agent>(
     Agent,

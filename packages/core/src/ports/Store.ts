@@ -102,8 +102,9 @@ export class Store extends Context.Service<
     ) => Effect.Effect<Omit<Page<Stored<K>>, "nextCursor">, StoreUnavailable, CurrentCaller>
     /** Applies a change set whole or not at all. A set that reaches into another tenant is a defect. */
     readonly commit: (changeSet: ChangeSet) => Effect.Effect<CommitOutcome, StoreUnavailable, CurrentCaller>
-    /** All versions of a record, oldest first. */
+    /** All versions of a record, oldest first: those since its history was last erased. */
     readonly history: (ref: RecordRef) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
+    /** An event, until it is forgotten: `eventRetentionMillis` after its commit, and not before its delivery is finished. */
     readonly event: (id: string) => Effect.Effect<StoredEvent | undefined, StoreUnavailable, CurrentCaller>
     /** The record that holds a global unique key, in one trip and for any caller: how a credential's hash becomes one. */
     readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>

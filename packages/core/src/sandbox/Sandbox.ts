@@ -6,6 +6,7 @@ import { Layer } from "effect"
 import type { ExchangeRates } from "../ports/ExchangeRates.ts"
 import type { Rails } from "../ports/Rails.ts"
 import type { Verifier } from "../ports/Verifier.ts"
+import * as SandboxOwnership from "./SandboxOwnership.ts"
 import * as SandboxRails from "./SandboxRails.ts"
 import * as SandboxRates from "./SandboxRates.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
@@ -14,4 +15,5 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier> = Layer.mergeA
   SandboxRails.layer,
   SandboxRates.layer,
   SandboxVerifier.layer,
+  SandboxOwnership.layer,
 )

@@ -98,11 +98,12 @@ export const startPull = (
   details: NewTransaction,
 ): Moved => {
   const { changes, transaction } = open(ids, now, destination, "Pull", details)
+  const { sourceAccountId } = details
   const pull = job(ids, "transfer.pull", {
     customerId: transaction.customerId,
     dueAt: now,
     lane: `pull:${transaction.id}`,
-    payload: { transactionId: transaction.id },
+    payload: { transactionId: transaction.id, ...(sourceAccountId === undefined ? {} : { sourceAccountId }) },
   })
   return { transaction, changes: Changes.combine(changes, { jobs: [pull] }) }
 }

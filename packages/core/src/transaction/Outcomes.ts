@@ -20,7 +20,7 @@ import * as Incoming from "./IncomingChanges.ts"
 import { IncomingMachine } from "./IncomingMachine.ts"
 import type { Transaction } from "./Transaction.ts"
 
-const Payload = Schema.Struct({ transactionId: Schema.String })
+const Payload = Schema.Struct({ transactionId: Schema.String, sourceAccountId: Schema.optionalKey(Schema.String) })
 const decodePayload = Schema.decodeUnknownEffect(Payload)
 
 /** What a rail can say for certain. */
@@ -137,34 +137,57 @@ export class Outcomes extends Context.Service<
           Effect.provideService(SecureRandom.SecureRandom, random),
         )
 
-      /** Marks the transaction as submitted before the call: from then on only the rail can say how it ends. */
-      const submit = (transactionId: string) =>
+      /**
+       * Marks the transaction as submitted before the call: from then on only the rail can say how it ends. A source that is not
+       * active any more is not pulled; one that was deleted is, by the transaction's copy.
+       */
+      const submit = ({ sourceAccountId, transactionId }: typeof Payload.Type) =>
         Operation.run({
           name: "Outcomes.submit",
-          load: (read) => read({ records: [{ kind: "Transaction", id: transactionId }] }),
+          load: (read) =>
+            read({
+              records: [
+                { kind: "Transaction", id: transactionId },
+                ...(sourceAccountId === undefined ? [] : [{ kind: "ExternalAccount" as const, id: sourceAccountId }]),
+              ],
+            }),
           decide: (read, { now }) => {
             const stored = read.record("Transaction", transactionId)
             if (stored === undefined) throw new Error(`no transaction ${transactionId}`)
-            if (isOver(stored.data) || stored.data.submittedAt !== undefined) return Operation.answer(200, stored)
+            const source = sourceAccountId === undefined ? undefined : read.record("ExternalAccount", sourceAccountId)
+            const isSubmitted = isOver(stored.data) || stored.data.submittedAt !== undefined
+            const isBlocked = !isSubmitted && source !== undefined && source.data.status !== "ACTIVE"
+            if (isSubmitted || isBlocked) return Operation.answer(200, { transaction: stored, isBlocked })
             const data = { ...stored.data, submittedAt: now }
-            return Operation.answer(200, Changes.after(stored, data, now), Changes.update(stored, data))
+            return Operation.answer(
+              200,
+              { transaction: Changes.after(stored, data, now), isBlocked },
+              Changes.combine(Changes.update(stored, data), source && Changes.guard(source)),
+            )
           },
         }).pipe(Effect.map((answered) => answered.body))
 
+      /** The details of an account, for a transaction that began before transactions kept a copy. */
+      const present = Effect.fnUntraced(function* (accountId: string) {
+        const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: accountId }] })
+        const account = read.record("ExternalAccount", accountId)
+        return account?.data.accountInfo ?? (yield* Effect.die(new Error(`no account ${accountId}`)))
+      })
+
       const pull: JobHandler = Effect.fnUntraced(function* (job) {
-        const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
-        const transaction = yield* submit(transactionId)
-        const { amount, sourceAccountId, submittedAt } = transaction.data
+        const payload = yield* Effect.orDie(decodePayload(job.payload))
+        const { transactionId } = payload
+        const { isBlocked, transaction } = yield* submit(payload)
+        const { amount, currency, sourceAccountId, submittedAt } = transaction.data
+        if (isBlocked) return yield* record(transactionId, { _tag: "Refused", reason: "ACCOUNT_INVALID" }, job)
         if (isOver(transaction.data) || sourceAccountId === undefined || submittedAt === undefined) {
           return yield* finish(job)
         }
-        const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: sourceAccountId }] })
-        const source = read.record("ExternalAccount", sourceAccountId)
-        if (source === undefined) return yield* Effect.die(new Error(`no account ${sourceAccountId}`))
+        const accountInfo = transaction.data.sourceAccountInfo ?? (yield* present(sourceAccountId))
         yield* pass("transfer.submitted")
         const outcome = yield* rails.pull({
           reference: transactionId,
-          source: { accountId: source.id, currency: source.data.currency, accountInfo: source.data.accountInfo },
+          source: { accountId: sourceAccountId, currency, accountInfo },
           amount,
           submittedAt,
         })

@@ -3,6 +3,7 @@
  * Source: wire contract 5.7.
  */
 import { Schema } from "effect"
+import { AccountInfo } from "../account/ExternalAccount.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 
 export const TransactionStatus = Schema.Literals([
@@ -42,6 +43,8 @@ export const Transaction = Schema.Struct({
   currency: CurrencyCode,
   /** The external account that pays; absent when the sandbox funds an account. */
   sourceAccountId: Schema.optionalKey(Schema.String),
+  /** The details of the account that pays, as they were: the account may be deleted before the rail is asked. */
+  sourceAccountInfo: Schema.optionalKey(AccountInfo),
   destinationAccountId: Schema.String,
   agentId: Schema.optionalKey(Schema.String),
   actionId: Schema.optionalKey(Schema.String),

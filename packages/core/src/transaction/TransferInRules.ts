@@ -3,6 +3,7 @@
  * Spec: 4.1 (both accounts of one customer, sources with pull capability); wire contract 5.6, 8.2 and 11 (5, 30).
  */
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
+import { unusable } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import { notFound, type Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
@@ -51,17 +52,7 @@ export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn"
             details: { sourceCurrency: source.currency, destinationCurrency: destination.currency },
           },
   ],
-  [
-    "SOURCE_ACTIVE",
-    ({ source }) =>
-      source === undefined || source.status === "ACTIVE"
-        ? undefined
-        : {
-            code: "INVALID_BANK_ACCOUNT",
-            message: "The external account is not active.",
-            details: { reason: "SOURCE_NOT_ACTIVE", status: source.status },
-          },
-  ],
+  ["SOURCE_ACTIVE", ({ source }) => source && unusable(source, "SOURCE")],
   [
     "SOURCE_PULLABLE",
     ({ inspection }) =>

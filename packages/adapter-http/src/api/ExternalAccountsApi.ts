@@ -1,0 +1,193 @@
+/**
+ * External accounts of customers and of the platform, and what can be discovered for them.
+ * Spec: 4.3; wire contract 2.1, 2.6 and 2.8.
+ */
+import {
+  CurrencyCode,
+  DiscoveryListResponse,
+  ExternalAccountCreateRequest,
+  ExternalAccountListResponse,
+  ExternalAccountResource,
+  OwnershipChallengeRequest,
+  OwnershipChallengeResource,
+  OwnershipVerifyRequest,
+  PlatformExternalAccountCreateRequest,
+} from "@countersign/core/models"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { idFilter, paging, pathId } from "./Parameters.ts"
+
+const params = { externalAccountId: pathId("external account") }
+const filters = {
+  currency: Schema.optionalKey(CurrencyCode),
+}
+const view = { tokenPermission: "VIEW" } as const
+const manage = { tokenPermission: "MANAGE" } as const
+
+const created = ExternalAccountResource.pipe(HttpApiSchema.status(201))
+const challenged = OwnershipChallengeResource.pipe(HttpApiSchema.status(201))
+
+const addDescription =
+  "A bank account, mobile-money account or wallet outside the service. `accountInfo` depends on its `accountType`; `currency` is what the destination holds. 409 when the same account exists."
+const deleteDescription =
+  "From then on it is unknown, and what it held of persons is erased. Transactions that are under way go on."
+const challengeDescription =
+  "For a customer's own self-custody wallet in a region with ownership rules. A new challenge ends an open one; an `UNVERIFIED` account waits again. 409 when there is nothing to verify."
+const verifyDescription =
+  "Right: the account is `ACTIVE`. Wrong or late: 400, and the account is `UNVERIFIED`. 409 when no signature challenge is open."
+
+/** A code that may be unknown: then nothing is found. */
+const code = (pattern: RegExp, expected: string, description: string) =>
+  Schema.optionalKey(Schema.String.check(Schema.isPattern(pattern, { expected })).annotate({ description }))
+
+const discoveryFilters = {
+  country: code(/^[A-Z]{2}$/u, "an ISO 3166-1 alpha-2 country code, such as PH", "Only banks of this country."),
+  currency: code(/^[A-Z0-9]{3,5}$/u, "a currency code in upper case, such as PHP", "Only banks of this currency."),
+}
+
+export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
+  .add(
+    HttpApiEndpoint.get("discoveries", "/discoveries", {
+      query: discoveryFilters,
+      success: DiscoveryListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented(
+          "listDiscoveries",
+          "Discover banks",
+          "The banks and operators whose `bankName` an external account may name. PHP, NGN and ZAR accounts take one of these names exactly; all others take free text.",
+        ),
+      ),
+    HttpApiEndpoint.get("listOfCustomers", "/customers/external-accounts", {
+      query: { ...filters, customerId: idFilter("Customer"), ...paging },
+      success: ExternalAccountListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented(
+          "listCustomerExternalAccounts",
+          "List external accounts",
+          "The accounts of customers, newest first.",
+        ),
+      ),
+    HttpApiEndpoint.post("createOfCustomer", "/customers/external-accounts", {
+      payload: ExternalAccountCreateRequest,
+      success: created,
+      error: failures(400, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(documented("createCustomerExternalAccount", "Add an external account", addDescription)),
+    HttpApiEndpoint.get("getOfCustomer", "/customers/external-accounts/:externalAccountId", {
+      params,
+      success: ExternalAccountResource,
+      error: failures(404),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented("getCustomerExternalAccount", "Get an external account", "One external account of a customer."),
+      ),
+    HttpApiEndpoint.delete("removeOfCustomer", "/customers/external-accounts/:externalAccountId", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: failures(404, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(documented("deleteCustomerExternalAccount", "Delete an external account", deleteDescription)),
+    HttpApiEndpoint.post("challengeOfCustomer", "/customers/external-accounts/:externalAccountId/challenge", {
+      params,
+      payload: OwnershipChallengeRequest,
+      success: challenged,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented("challengeCustomerExternalAccount", "Challenge a wallet's owner", challengeDescription),
+      ),
+    HttpApiEndpoint.post("verifyOfCustomer", "/customers/external-accounts/:externalAccountId/verify", {
+      params,
+      payload: OwnershipVerifyRequest,
+      success: ExternalAccountResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(documented("verifyCustomerExternalAccount", "Verify a wallet's owner", verifyDescription)),
+    HttpApiEndpoint.get("listOfPlatform", "/platform/external-accounts", {
+      query: { ...filters, ...paging },
+      success: ExternalAccountListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented(
+          "listPlatformExternalAccounts",
+          "List the platform's external accounts",
+          "The accounts of the platform itself, newest first.",
+        ),
+      ),
+    HttpApiEndpoint.post("createOfPlatform", "/platform/external-accounts", {
+      payload: PlatformExternalAccountCreateRequest,
+      success: created,
+      error: failures(400, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented("createPlatformExternalAccount", "Add an external account of the platform", addDescription),
+      ),
+    HttpApiEndpoint.get("getOfPlatform", "/platform/external-accounts/:externalAccountId", {
+      params,
+      success: ExternalAccountResource,
+      error: failures(404),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented("getPlatformExternalAccount", "Get an external account of the platform", "One of its accounts."),
+      ),
+    HttpApiEndpoint.delete("removeOfPlatform", "/platform/external-accounts/:externalAccountId", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: failures(404),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented("deletePlatformExternalAccount", "Delete an external account of the platform", deleteDescription),
+      ),
+    HttpApiEndpoint.post("challengeOfPlatform", "/platform/external-accounts/:externalAccountId/challenge", {
+      params,
+      payload: OwnershipChallengeRequest,
+      success: challenged,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "challengePlatformExternalAccount",
+          "Challenge the owner of the platform's wallet",
+          challengeDescription,
+        ),
+      ),
+    HttpApiEndpoint.post("verifyOfPlatform", "/platform/external-accounts/:externalAccountId/verify", {
+      params,
+      payload: OwnershipVerifyRequest,
+      success: ExternalAccountResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented("verifyPlatformExternalAccount", "Verify the owner of the platform's wallet", verifyDescription),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "External accounts",
+      description: "Bank accounts, mobile-money accounts and wallets outside the service.",
+    }),
+  )

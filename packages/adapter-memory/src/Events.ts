@@ -1,0 +1,76 @@
+/**
+ * Events with the facts of their commits, until they are forgotten.
+ * Source: ports/Store.ts (event); D-056.
+ */
+import {
+  type Caller,
+  type ChangeSet,
+  eventLane,
+  eventRetentionMillis,
+  type Facts,
+  type StoredEvent,
+} from "@countersign/core"
+import { Result } from "effect"
+import { frozen } from "./Frozen.ts"
+import * as Jobs from "./Jobs.ts"
+import { type Applied, conflict } from "./Refusal.ts"
+import * as SortedMap from "./SortedMap.ts"
+
+/** An event, and the wall time (ms) from which it may be forgotten. */
+export interface Kept {
+  readonly event: StoredEvent
+  readonly expiresAt: number
+}
+
+export interface Events {
+  readonly byId: SortedMap.SortedMap<string, Kept>
+  readonly expiries: SortedMap.SortedMap<readonly [at: number, id: string], true>
+}
+
+/** More than most commits add, so that forgetting keeps up and no commit pays for many. */
+const forgottenPerCommit = 8
+
+export const empty: Events = {
+  byId: SortedMap.empty(SortedMap.natural),
+  expiries: SortedMap.empty(SortedMap.lexical<readonly [number, string]>),
+}
+
+export const find = (events: Events, id: string): StoredEvent | undefined => SortedMap.get(events.byId, id)?.event
+
+export const keep = ({ byId, expiries }: Events, kept: Kept): Events => ({
+  byId: SortedMap.set(byId, kept.event.id, kept),
+  expiries: SortedMap.set(expiries, [kept.expiresAt, kept.event.id], true),
+})
+
+/** Forgets a few events that are old enough; one whose delivery is not finished gets as much time again. */
+export const forget = (events: Events, jobs: Jobs.Jobs, wallNow: number): Events => {
+  let next = events
+  for (let i = 0; i < forgottenPerCommit; i++) {
+    const [expiry] = SortedMap.first(next.expiries) ?? []
+    if (expiry === undefined || expiry[0] > wallNow) break
+    const kept = SortedMap.get(next.byId, expiry[1])
+    next = { byId: SortedMap.remove(next.byId, expiry[1]), expiries: SortedMap.remove(next.expiries, expiry) }
+    if (kept === undefined) continue
+    const { platformId, subject } = kept.event
+    if (!Jobs.isInLane(jobs, { queue: "webhook", platformId }, eventLane(subject))) continue
+    next = keep(next, { ...kept, expiresAt: wallNow + eventRetentionMillis })
+  }
+  return next
+}
+
+/** Adds the events of a change set; an id is used once. */
+export const append = (
+  events: Events,
+  set: ChangeSet,
+  { platformId }: Caller,
+  facts: Facts,
+  wallNow: number,
+): Applied<Events> => {
+  let next = events
+  for (const event of set.events) {
+    if (find(next, event.id) !== undefined) return conflict(`event ${event.id}`)
+    const stored: StoredEvent = Object.freeze({ ...frozen(event), platformId, createdAt: set.at, facts })
+    next = keep(next, { event: stored, expiresAt: wallNow + eventRetentionMillis })
+  }
+  return Result.succeed(next)
+}

@@ -1,0 +1,42 @@
+/**
+ * How owners prove that a wallet is theirs, and whose customers must.
+ * Source: wire contract 2.6 and 2.7; D-051, D-052.
+ */
+import { Context, Effect } from "effect"
+import { isSignedByOwner, type SignatureCheck } from "../account/WalletSignature.ts"
+
+/** The regions of customers (`region`) whose own self-custody wallets must be proven before they are used. */
+export const OwnershipRegions = Context.Reference<ReadonlyArray<string>>("@countersign/core/OwnershipRegions", {
+  defaultValue: () => [],
+})
+
+/** A liveness check that was begun with a provider. */
+export interface LivenessSession {
+  /** Where the owner goes. */
+  readonly verificationLink: string
+  readonly token?: string
+  /** Business time (ms). */
+  readonly expiresAt: number
+}
+
+export interface OwnershipChecks {
+  /** Whether the wallet's owner signed the message. The default checks the key of the address itself. */
+  readonly verifySignature: (check: SignatureCheck) => Effect.Effect<boolean>
+  /**
+   * Begins a liveness check, whose end is reported to `Ownership.report`; `undefined`: this deployment has none. It may be
+   * begun again for the same account.
+   */
+  readonly startLiveness: (account: {
+    readonly accountId: string
+    readonly customerId: string | null
+  }) => Effect.Effect<LivenessSession | undefined>
+}
+
+export const ownershipBySignature: OwnershipChecks = {
+  verifySignature: (check) => Effect.sync(() => isSignedByOwner(check)),
+  startLiveness: () => Effect.undefined,
+}
+
+export const OwnershipChecks = Context.Reference<OwnershipChecks>("@countersign/core/OwnershipChecks", {
+  defaultValue: () => ownershipBySignature,
+})

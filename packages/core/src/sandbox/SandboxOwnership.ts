@@ -1,0 +1,17 @@
+/**
+ * Ownership of wallets in the sandbox: signatures are really checked; a liveness check is ended by
+ * `POST /sandbox/external-accounts/{externalAccountId}/status`.
+ * Source: wire contract 2.6; D-051.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { challengeMillis } from "../account/OwnershipChallenge.ts"
+import { OwnershipChecks, ownershipBySignature } from "../ports/Ownership.ts"
+
+export const layer = Layer.succeed(OwnershipChecks, {
+  ...ownershipBySignature,
+  startLiveness: ({ accountId }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => ({
+      verificationLink: `https://liveness.sandbox.example/${encodeURIComponent(accountId)}`,
+      expiresAt: now + challengeMillis,
+    })),
+})

@@ -1,0 +1,149 @@
+/**
+ * Deleting an external account: it is gone, what it held of persons is gone, and what is under way ends as it should.
+ * Source: wire contract 2.1 and 11 (21); D-055, D-056.
+ */
+import { AgentActions, eventRetentionMillis, Rails, Store } from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Duration, Effect, Layer, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import { held } from "../agent/Moves.ts"
+import { agentHarness, type Harness, harness } from "../harness/index.ts"
+import { added, at, customers, newCustomer, platform, textAt, usd } from "./Samples.ts"
+
+const secrets = ["1234567000", "021000021", "Ada Lovelace", "1 Main St", "own-name"]
+
+/** Everything that the store has of an account, past and present. */
+const kept = (pay: Harness, id: string) => pay.run(Store.use((store) => store.history({ kind: "ExternalAccount", id })))
+
+const transferIn = (pay: Awaited<ReturnType<typeof agentHarness>>, amount: number) =>
+  pay.send("POST", "/agents/me/transfer-in", {
+    as: { token: pay.accessToken },
+    body: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount },
+  })
+
+describe("a deleted account", () => {
+  it.each([customers, platform])("of %s is unknown afterwards, in lists too", async (path) => {
+    await using pay = await harness()
+    const owner = path === customers ? { customerId: await newCustomer(pay) } : {}
+    const id = await added(pay, { ...usd(), ...owner }, path)
+    const other = path === customers ? platform : customers
+    expect((await pay.send("DELETE", `${other}/${id}`)).status).toBe(404)
+    expect(await pay.send("DELETE", `${path}/${id}`)).toMatchObject({ status: 204, body: undefined })
+    expect((await pay.send("GET", `${path}/${id}`)).status).toBe(404)
+    expect((await pay.send("DELETE", `${path}/${id}`)).status).toBe(404)
+    expect((await pay.send("POST", `${path}/${id}/challenge`, { body: { method: "LIVENESS" } })).status).toBe(404)
+    expect(
+      (await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })).status,
+    ).toBe(404)
+    expect((await pay.send("GET", path)).body).toMatchObject({ data: [], totalCount: 0 })
+  })
+
+  it("may be added again, and is another one", async () => {
+    await using pay = await harness()
+    const id = await added(pay, usd())
+    await pay.send("DELETE", `${platform}/${id}`)
+    expect(await added(pay, usd())).not.toBe(id)
+  })
+
+  it("leaves nothing of a person, in no version", async () => {
+    await using pay = await harness()
+    const body = { ...usd(), customerId: await newCustomer(pay), platformAccountId: "own-name" }
+    const id = await added(pay, body)
+    await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })
+    const before = JSON.stringify(await kept(pay, id))
+    for (const secret of secrets) expect(before).toContain(secret)
+    await pay.send("DELETE", `${customers}/${id}`)
+    const versions = await kept(pay, id)
+    expect(versions).toHaveLength(1)
+    for (const secret of secrets) expect(JSON.stringify(versions)).not.toContain(secret)
+  })
+
+  it("leaves its events, until their time is over", async () => {
+    await using pay = await harness()
+    const id = await added(pay, usd())
+    await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })
+    await pay.settle()
+    const eventId = pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")[0]?.id ?? ""
+    await pay.send("DELETE", `${platform}/${id}`)
+    const event = () => pay.run(Store.use((store) => store.event(eventId)))
+    expect(JSON.stringify(await event())).toContain("1234567000")
+    await pay.clock.advance(Duration.millis(eventRetentionMillis))
+    for (let n = 0; n < 5; n++) await newCustomer(pay)
+    expect(await event()).toBeUndefined()
+  })
+})
+
+describe("what is under way", () => {
+  it("a held action fails at its approval", async () => {
+    await using pay = await agentHarness(held)
+    const action = textAt(await transferIn(pay, 500), "id")
+    await pay.send("DELETE", `${customers}/${pay.sources["000"]}`)
+    expect(await pay.send("POST", `/agents/${pay.agentId}/actions/${action}/approve`)).toMatchObject({
+      status: 200,
+      body: { status: "FAILED" },
+    })
+    expect((await transferIn(pay, 500)).status).toBe(404)
+  })
+
+  it.each(["UNDER_REVIEW", "INACTIVE"])(
+    "a held action of an account that is %s fails at its approval",
+    async (status) => {
+      await using pay = await agentHarness(held)
+      const action = textAt(await transferIn(pay, 500), "id")
+      await pay.send("POST", `/sandbox/external-accounts/${pay.sources["000"]}/status`, { body: { status } })
+      expect((await pay.send("POST", `/agents/${pay.agentId}/actions/${action}/approve`)).body).toMatchObject({
+        status: "FAILED",
+      })
+      expect(await transferIn(pay, 500)).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_BANK_ACCOUNT", details: { reason: "SOURCE_NOT_ACTIVE", status } },
+      })
+    },
+  )
+
+  it("a pull that has begun goes on, by the transaction's copy", async () => {
+    const asked: Array<unknown> = []
+    const rails = Layer.effect(
+      Rails,
+      Effect.map(Rails, (inner) => ({
+        ...inner,
+        pull: (request: Parameters<(typeof inner)["pull"]>[0]) => {
+          asked.push(request.source.accountInfo["accountNumber"])
+          return inner.pull(request)
+        },
+      })),
+    )
+    await using pay = await agentHarness({}, { ports: Layer.provideMerge(rails, Sandbox.layer) })
+    const begun = await transferIn(pay, 500)
+    const { body: source } = await pay.send("GET", `${customers}/${pay.sources["000"]}`)
+    await pay.send("DELETE", `${customers}/${pay.sources["000"]}`)
+    await pay.settle()
+    const transaction = textAt(begun, "transaction", "id")
+    expect((await pay.send("GET", `/transactions/${transaction}`)).body).toMatchObject({
+      status: "COMPLETED",
+      source: { accountId: pay.sources["000"] },
+    })
+    expect(asked).toEqual([at(source, "accountInfo", "accountNumber")])
+  })
+
+  it("a pull that waits when its account stops being active fails, and nobody is asked", async () => {
+    const rails = Layer.effect(
+      Rails,
+      Effect.map(Rails, (inner) => ({ ...inner, pull: () => Effect.die(new Error("asked")) })),
+    )
+    await using pay = await agentHarness({}, { ports: Layer.provideMerge(rails, Sandbox.layer) })
+    const begun = await transferIn(pay, 500)
+    await pay.send("POST", `/sandbox/external-accounts/${pay.sources["000"]}/status`, { body: { status: "INACTIVE" } })
+    await pay.settle()
+    const transaction = textAt(begun, "transaction", "id")
+    expect((await pay.send("GET", `/transactions/${transaction}`)).body).toMatchObject({
+      status: "FAILED",
+      failureReason: "COLLECTION_FAILED",
+    })
+    const action = await pay.run(
+      AgentActions.use((actions) => Effect.result(actions.mineById(textAt(begun, "id")))),
+      pay.agent,
+    )
+    expect(Result.getOrThrow(action)).toMatchObject({ status: "FAILED" })
+  })
+})

@@ -1,0 +1,75 @@
+/** The rules of adding an account: each row on both sides, and all problems together. Spec: 4.3; D-019, D-050. */
+import { ExternalAccountRules as Rules } from "@countersign/core"
+import type { Customer, ExternalAccount } from "@countersign/core/models"
+import { describe, expect, it } from "vitest"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+const customer: Customer = {
+  platformCustomerId: "ann",
+  customerType: "INDIVIDUAL",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: "$ann@example.com",
+  isDeleted: false,
+}
+
+const broken: Rules.CreationFacts = {
+  customerId: "Customer:1",
+  customer: undefined,
+  defaultUmaDepositAccount: true,
+  accountInfo: { accountType: "PHP_ACCOUNT", bankName: "BPI" },
+  bankNames: ["BDO Unibank"],
+}
+const sound: Rules.CreationFacts = { ...broken, customer, bankNames: ["BDO Unibank", "BPI"] }
+
+provePrecedence(Rules.CreationRules, {
+  broken,
+  masked: { DEPOSIT_ACCOUNT_HAS_CUSTOMER: "needs the platform's own account, which an earlier row does not mind" },
+  steps: [
+    ["OWNER_EXISTS", { customerId: undefined }, { field: "customerId" }],
+    ["DEPOSIT_ACCOUNT_HAS_CUSTOMER", { customerId: "Customer:1", customer }, { field: "defaultUmaDepositAccount" }],
+    ["BANK_DISCOVERED", { bankNames: undefined }, { field: "accountInfo.bankName" }],
+  ],
+})
+
+proveRow(Rules.CreationRules, "OWNER_EXISTS", [
+  ["a customer", sound, "holds"],
+  ["the platform", { ...sound, customerId: undefined, customer: undefined }, "holds"],
+  ["nobody known", { ...sound, customer: undefined }, { answer: { field: "customerId" } }],
+  ["a deleted customer", { ...sound, customer: { ...customer, isDeleted: true } }, "fails"],
+])
+proveRow(Rules.CreationRules, "BANK_DISCOVERED", [
+  ["a name of the directory", sound, "holds"],
+  ["another case", { ...sound, accountInfo: { accountType: "PHP_ACCOUNT", bankName: "bpi" } }, "fails"],
+  ["no name", { ...sound, accountInfo: { accountType: "PHP_ACCOUNT" } }, "fails"],
+  ["any name where none is discovered", { ...sound, bankNames: undefined }, "holds"],
+])
+
+it("all problems are told together", () => {
+  expect(Rules.creationProblems(broken).map(({ field }) => field)).toEqual(["customerId", "accountInfo.bankName"])
+  expect(Rules.creationProblems(sound)).toEqual([])
+})
+
+describe("an account pays and is paid while it is ACTIVE", () => {
+  const account = (status: ExternalAccount["status"]): ExternalAccount => ({
+    currency: "USD",
+    status,
+    defaultUmaDepositAccount: false,
+    accountInfo: { accountType: "USD_ACCOUNT" },
+    isDeleted: false,
+  })
+  it.each([
+    ["ACTIVE", undefined],
+    ["PENDING", "INVALID_BANK_ACCOUNT"],
+    ["UNDER_REVIEW", "INVALID_BANK_ACCOUNT"],
+    ["INACTIVE", "INVALID_BANK_ACCOUNT"],
+    ["PENDING_OWNERSHIP_VERIFICATION", "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED"],
+    ["UNVERIFIED", "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED"],
+  ] as const)("%s: %s", (status, code) => {
+    for (const as of ["SOURCE", "DESTINATION"] as const) {
+      const refusal = Rules.unusable(account(status), as)
+      expect(refusal?.code).toBe(code)
+      expect(refusal?.details?.["reason"]).toBe(code && `${as}_NOT_ACTIVE`)
+    }
+  })
+})

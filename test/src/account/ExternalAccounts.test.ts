@@ -1,0 +1,284 @@
+/**
+ * External accounts over HTTP: added by customers and by the platform, listed, read, deleted, and moved in the sandbox.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7, 2.8 and 7.2; D-050 to D-054.
+ */
+import { BankDirectory, directoryOf, Verifier } from "@countersign/core"
+import { banks, ExternalAccountMachine } from "@countersign/core/models"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../harness/index.ts"
+import { added, at, customers, evm, newCustomer, php, platform, textAt, usd } from "./Samples.ts"
+
+const list = async (pay: Harness, path: string) => {
+  const { body, status } = await pay.send("GET", path)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return at(body, "data") as ReadonlyArray<{ readonly id: string; readonly customerId?: string }>
+}
+const ids = async (pay: Harness, path: string) => (await list(pay, path)).map(({ id }) => id)
+
+const setStatus = (pay: Harness, id: string, status: string) =>
+  pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status } })
+
+describe("adding an account", () => {
+  it("answers it as it reads back", async () => {
+    await using pay = await harness()
+    const customerId = await newCustomer(pay)
+    const body = { ...usd(), customerId, platformAccountId: "mine-1", ownershipType: "FIRST_PARTY" }
+    const created = await pay.send("POST", customers, { body })
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        ...body,
+        status: "ACTIVE",
+        defaultUmaDepositAccount: false,
+        beneficiaryVerificationStatus: "MATCHED",
+        accountInfo: { ...body.accountInfo, paymentRails: ["ACH", "WIRE", "RTP", "FEDNOW"] },
+      },
+    })
+    expect(await pay.send("GET", `${customers}/${textAt(created, "id")}`)).toMatchObject({
+      status: 200,
+      body: created.body,
+    })
+  })
+
+  it("of the platform shows no customer, whichever way it is added", async () => {
+    await using pay = await harness()
+    const first = await added(pay, usd("1111000"))
+    const second = await added(pay, { ...usd("2222000"), customerId: await newCustomer(pay) }, platform)
+    expect(await ids(pay, platform)).toEqual([second, first])
+    expect(await ids(pay, customers)).toEqual([])
+    for (const id of [first, second]) {
+      expect((await pay.send("GET", `${platform}/${id}`)).body).not.toHaveProperty("customerId")
+      expect((await pay.send("GET", `${customers}/${id}`)).status).toBe(404)
+    }
+  })
+
+  it("twice is a conflict for one owner, and none for two", async () => {
+    await using pay = await harness()
+    const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
+    await added(pay, { ...usd(), customerId: ann })
+    const again = { ...usd(), customerId: ann, platformAccountId: "another name" }
+    expect(await pay.send("POST", customers, { body: again })).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT" },
+    })
+    await added(pay, { ...usd(), customerId: bob })
+    await added(pay, usd(), platform)
+    expect((await pay.send("POST", platform, { body: usd() })).status).toBe(409)
+  })
+
+  it("is told every broken rule at once, and then nobody is asked", async () => {
+    const asked: Array<unknown> = []
+    const verifier = Layer.effect(
+      Verifier,
+      Effect.map(Verifier, (inner) => ({
+        ...inner,
+        verifyBeneficiary: (check: Parameters<(typeof inner)["verifyBeneficiary"]>[0]) => {
+          asked.push(check)
+          return inner.verifyBeneficiary(check)
+        },
+      })),
+    )
+    await using pay = await harness({ ports: Layer.provideMerge(verifier, Sandbox.layer) })
+    const stranger = "Customer:00000000-0000-7000-8000-000000000009"
+    expect(await pay.send("POST", customers, { body: { ...php("bdo unibank"), customerId: stranger } })).toMatchObject({
+      status: 400,
+      body: {
+        code: "INVALID_INPUT",
+        details: { errors: [{ field: "customerId" }, { field: "accountInfo.bankName" }] },
+      },
+    })
+    expect(await pay.send("POST", customers, { body: usd("1234", { defaultUmaDepositAccount: true }) })).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "defaultUmaDepositAccount" }] } },
+    })
+    expect(asked).toEqual([])
+    await added(pay, usd())
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([
+    ["102", "NOT_MATCHED"],
+    ["103", "PARTIAL_MATCH"],
+    ["104", "PENDING"],
+    ["106", "UNSUPPORTED"],
+    ["107", "CHECKED_BY_RECEIVING_FI"],
+    ["108", "MATCHED"],
+  ])("that ends in %s is ACTIVE, its name %s", async (suffix, beneficiaryVerificationStatus) => {
+    await using pay = await harness()
+    expect(await pay.send("POST", customers, { body: usd(`1234${suffix}`) })).toMatchObject({
+      status: 201,
+      body: { status: "ACTIVE", beneficiaryVerificationStatus },
+    })
+  })
+
+  it("that ends in 105 does not exist, and is not recorded", async () => {
+    await using pay = await harness()
+    for (const body of [usd("1234105"), evm(`0x${"0".repeat(37)}105`)]) {
+      expect(await pay.send("POST", customers, { body })).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_BANK_ACCOUNT" },
+      })
+    }
+    expect(await list(pay, platform)).toEqual([])
+  })
+
+  it("a wallet is usable at once and shows no name check, whatever its address ends in", async () => {
+    await using pay = await harness()
+    const reply = await pay.send("POST", customers, { body: evm(`0x${"0".repeat(37)}102`) })
+    expect(reply).toMatchObject({ status: 201, body: { status: "ACTIVE" } })
+    expect(reply.body).not.toHaveProperty("beneficiaryVerificationStatus")
+    expect(at(reply.body, "accountInfo")).not.toHaveProperty("paymentRails")
+  })
+})
+
+describe("lists", () => {
+  it("are filtered by customer and currency, and paged", async () => {
+    await using pay = await harness()
+    const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
+    const own = [
+      await added(pay, { ...usd("1000000"), customerId: ann }),
+      await added(pay, { ...usd("2000000"), customerId: ann }),
+      await added(pay, { ...evm(), customerId: ann }),
+    ].toReversed()
+    const other = await added(pay, { ...usd("1000000"), customerId: bob })
+    expect(await ids(pay, customers)).toEqual([other, ...own])
+    expect(await ids(pay, `${customers}?customerId=${ann}`)).toEqual(own)
+    expect(await ids(pay, `${customers}?customerId=${ann}&currency=USDC`)).toEqual(own.slice(0, 1))
+    const first = await pay.send("GET", `${customers}?customerId=${ann}&limit=2`)
+    expect(first.body).toMatchObject({ hasMore: true, totalCount: 3 })
+    const cursor = encodeURIComponent(textAt(first, "nextCursor"))
+    expect(await ids(pay, `${customers}?customerId=${ann}&limit=2&cursor=${cursor}`)).toEqual(own.slice(2))
+    expect(await pay.send("GET", `${customers}?customerId=${bob}&cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "cursor" }] } },
+    })
+    expect((await pay.send("GET", `${customers}?currency=usd`)).status).toBe(400)
+    expect((await pay.send("GET", `${platform}?limit=0`)).status).toBe(400)
+  })
+})
+
+describe("the account for UMA deposits", () => {
+  it("is one per customer: a new one takes the place of the old", async () => {
+    await using pay = await harness()
+    const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
+    const deposit = (customerId: string, number: string) =>
+      added(pay, { ...usd(number), customerId, defaultUmaDepositAccount: true })
+    const isDeposit = async (id: string) =>
+      at((await pay.send("GET", `${customers}/${id}`)).body, "defaultUmaDepositAccount")
+    const first = await deposit(ann, "1000000")
+    const ofBob = await deposit(bob, "1000000")
+    const second = await deposit(ann, "2000000")
+    expect([await isDeposit(first), await isDeposit(second), await isDeposit(ofBob)]).toEqual([false, true, true])
+    await pay.send("DELETE", `${customers}/${second}`)
+    const third = await deposit(ann, "3000000")
+    expect([await isDeposit(first), await isDeposit(third)]).toEqual([false, true])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is one, however many are added at once (%i)", async (interleave) => {
+    await using pay = await harness({ interleave })
+    const customerId = await newCustomer(pay)
+    const numbers = Array.from({ length: 6 }, (_, n) => `${n}000000`)
+    const created = await Promise.all(
+      numbers.map((number) => added(pay, { ...usd(number), customerId, defaultUmaDepositAccount: true })),
+    )
+    const all = await list(pay, customers)
+    expect(all).toHaveLength(created.length)
+    expect(all.filter((account) => at(account, "defaultUmaDepositAccount") === true)).toHaveLength(1)
+  })
+})
+
+describe("discovery", () => {
+  it("tells all banks, or those of a country or a currency", async () => {
+    await using pay = await harness()
+    const found = async (query: string) => list(pay, `/discoveries${query}`)
+    expect(await found("")).toEqual(banks)
+    expect(await found("?country=PH&currency=PHP")).toContainEqual({
+      bankName: "BPI",
+      displayName: "Bank of the Philippine Islands",
+      country: "PH",
+      currency: "PHP",
+    })
+    expect((await found("?country=NG")).length + (await found("?country=ZA")).length).toBe(
+      banks.length - (await found("?currency=PHP")).length,
+    )
+    for (const query of ["?country=XX", "?currency=ABC", "?country=PH&currency=NGN"])
+      expect(await found(query)).toEqual([])
+    for (const query of ["?country=ph", "?currency=php"]) {
+      expect((await pay.send("GET", `/discoveries${query}`)).status).toBe(400)
+    }
+  })
+
+  it("has each name once in its country", () => {
+    const names = banks.map(({ bankName, country }) => `${country} ${bankName}`)
+    expect(new Set(names).size).toBe(names.length)
+    expect(new Set(banks.map(({ country }) => country))).toEqual(new Set(["PH", "NG", "ZA"]))
+  })
+
+  it("names the banks that an account may have, letter by letter", async () => {
+    await using pay = await harness()
+    for (const name of ["bpi", "BPI ", "Bank of the Philippine Islands", "Access Bank"]) {
+      expect(await pay.send("POST", customers, { body: php(name) })).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountInfo.bankName" }] } },
+      })
+    }
+    await added(pay, php("BPI"))
+  })
+
+  it("is the embedder's to extend", async () => {
+    const own = { bankName: "Bank of Our Own", displayName: "Ours", country: "PH", currency: "PHP" } as const
+    const directory = Layer.succeed(BankDirectory, directoryOf([...banks, own]))
+    await using pay = await harness({ ports: Layer.merge(Sandbox.layer, directory) })
+    await added(pay, php("Bank of Our Own"))
+    await added(pay, php("BPI"))
+    expect(await list(pay, "/discoveries?country=PH")).toContainEqual(own)
+  })
+})
+
+describe("the sandbox's change of status", () => {
+  it("follows exactly the arrows of the machine, and tells of each", async () => {
+    await using pay = await harness()
+    const to = async (id: string, states: ReadonlyArray<string>) => {
+      for (const status of states) await setStatus(pay, id, status)
+      return id
+    }
+    const from = [
+      ["ACTIVE", []],
+      ["UNDER_REVIEW", ["UNDER_REVIEW"]],
+      ["INACTIVE", ["INACTIVE"]],
+    ] as const
+    let number = 1000
+    for (const [state, way] of from) {
+      for (const target of ExternalAccountMachine.states) {
+        number += 1
+        const id = await to(await added(pay, usd(`${number}000`)), way)
+        const reply = await setStatus(pay, id, target)
+        const isArrow = ExternalAccountMachine.arrows.some(([start, , end]) => start === state && end === target)
+        expect([state, target, reply.status]).toEqual([state, target, isArrow ? 200 : 409])
+        if (!isArrow)
+          expect(reply.body).toMatchObject({ code: "INVALID_STATE_TRANSITION", details: { from: state, to: target } })
+        expect((await pay.send("GET", `${platform}/${id}`)).body).toMatchObject({ status: isArrow ? target : state })
+      }
+    }
+  })
+
+  it("sends the whole account as it is then", async () => {
+    await using pay = await harness()
+    const id = await added(pay, { ...usd(), customerId: await newCustomer(pay) })
+    const reply = await setStatus(pay, id, "UNDER_REVIEW")
+    await setStatus(pay, id, "ACTIVE")
+    await pay.settle()
+    const told = pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")
+    expect(told.map(({ data }) => data["status"])).toEqual(["UNDER_REVIEW", "ACTIVE"])
+    expect(told[0]?.data).toEqual(reply.body)
+  })
+
+  it("knows no other state and no other account", async () => {
+    await using pay = await harness()
+    const id = await added(pay, usd())
+    expect((await setStatus(pay, id, "CLOSED")).status).toBe(400)
+    expect((await setStatus(pay, "ExternalAccount:00000000-0000-7000-8000-000000000009", "INACTIVE")).status).toBe(404)
+  })
+})

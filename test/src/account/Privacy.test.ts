@@ -1,0 +1,110 @@
+/**
+ * Account numbers, documents and names of beneficiaries stand in no log line and in no span, whatever happens to a request.
+ * Source: issue "External accounts", item 8; D-055.
+ */
+import { MemoryStore } from "@countersign/adapter-memory"
+import { type ChangeSet, Store, StoreUnavailable, Verifier } from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Cause, Effect, Exit, Layer, Logger, References, Tracer } from "effect"
+import { expect, it } from "vitest"
+import { type Harness, harness } from "../harness/index.ts"
+import { added, customers, newCustomer, platform, usd } from "./Samples.ts"
+
+const secrets = ["1234567000", "Lovelace", "Main St", "000-00-0000", "Springfield"]
+const body = (accountNumber: string) => {
+  const { accountInfo, ...more } = usd(accountNumber)
+  const person = { ...accountInfo.beneficiary, nationality: "US", documentType: "PP", documentNumber: "000-00-0000" }
+  return { ...more, accountInfo: { ...accountInfo, beneficiary: person } }
+}
+
+/** Everything that a deployment's logger and tracer are told. */
+const listening = () => {
+  const lines: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+  /** Of an exit exporters take the failure. */
+  const failureOf = ({ status }: Tracer.NativeSpan) =>
+    status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
+  const text = () =>
+    [
+      ...lines,
+      ...spans.map((span) => JSON.stringify([span.name, [...span.attributes], failureOf(span)])),
+      ...spans.flatMap(({ events }) => events.map(([name, , attributes]) => JSON.stringify([name, attributes]))),
+    ].join("\n")
+  const layer = Layer.mergeAll(
+    Logger.layer([
+      Logger.map(Logger.formatJson, (line) => void lines.push(line)),
+      Logger.map(Logger.formatLogFmt, (line) => void lines.push(line)),
+    ]),
+    Layer.succeed(References.MinimumLogLevel, "All"),
+    Layer.succeed(
+      Tracer.Tracer,
+      Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        },
+      }),
+    ),
+  )
+  return { layer, lines, spans, text }
+}
+
+const live = async (pay: Harness) => {
+  const path = `${customers}/${await added(pay, { ...body("1234567000"), customerId: await newCustomer(pay) })}`
+  await pay.send("GET", path)
+  await pay.send("GET", customers)
+  await added(pay, body("1234567000"), platform)
+  // The same again; what does not exist; what cannot be read.
+  await pay.send("POST", platform, { body: body("1234567000") })
+  await pay.send("POST", platform, { body: body("1234567000105") })
+  await pay.send("POST", platform, { body: { ...body("1234567000x"), currency: "Lovelace" } })
+  await pay.send("POST", platform, { body: `{"accountInfo": "1234567000` })
+  pay.inbox.answerNext(500, "silence")
+  await pay.send("POST", `/sandbox/external-accounts/${path.slice(customers.length + 1)}/status`, {
+    body: { status: "INACTIVE" },
+  })
+  await pay.clock.advance("1 minute")
+  await pay.send("DELETE", path)
+}
+
+it("while all goes as it goes", async () => {
+  const { layer, spans, text } = listening()
+  await using pay = await harness({ ports: Layer.merge(Sandbox.layer, layer) })
+  await live(pay)
+  expect(spans.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["ExternalAccounts.create", "ExternalAccounts.remove"]),
+  )
+  for (const secret of secrets) expect(text()).not.toContain(secret)
+})
+
+it("when a verifier breaks, and when the store does", async () => {
+  const { layer, lines, text } = listening()
+  /** As a database's driver tells what it could not do: beside the message, the row. */
+  const broken = (message: string) =>
+    Object.assign(new Error(message), { detail: "Failing row contains (1234567000, Lovelace)." })
+  const ports = Layer.effect(
+    Verifier,
+    Effect.map(Verifier, (inner) => ({ ...inner, verifyBeneficiary: () => Effect.die(broken("no verifier")) })),
+  )
+  let isAway = false
+  const store = Layer.effect(
+    Store,
+    Effect.map(MemoryStore.make, ({ store: inner }) => ({
+      ...inner,
+      commit: (set: ChangeSet) =>
+        isAway
+          ? Effect.fail(new StoreUnavailable({ unknown: false, cause: broken("no connection") }))
+          : inner.commit(set),
+    })),
+  )
+  await using pay = await harness({
+    ports: Layer.mergeAll(Layer.provideMerge(ports, Sandbox.layer), layer),
+    store: { layer: store, books: () => Promise.resolve([]) },
+  })
+  expect((await pay.send("POST", platform, { body: body("1234567000") })).status).toBe(500)
+  isAway = true
+  expect((await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })).status).toBe(503)
+  for (const message of ["no verifier", "no connection"]) expect(lines.join("\n")).toContain(message)
+  for (const secret of secrets) expect(text()).not.toContain(secret)
+})

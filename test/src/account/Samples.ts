@@ -1,0 +1,56 @@
+/** Bodies that add external accounts, and the few calls that tests of them make over HTTP. */
+import type { Harness, Reply } from "../harness/index.ts"
+
+const beneficiary = {
+  beneficiaryType: "INDIVIDUAL",
+  fullName: "Ada Lovelace",
+  address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
+} as const
+
+export const usd = (accountNumber = "1234567000", more: object = {}) => ({
+  currency: "USD",
+  accountInfo: { accountType: "USD_ACCOUNT", accountNumber, routingNumber: "021000021", beneficiary },
+  ...more,
+})
+
+export const php = (bankName: string, accountNumber = "12345678") => ({
+  currency: "PHP",
+  accountInfo: { accountType: "PHP_ACCOUNT", bankName, accountNumber, beneficiary },
+})
+
+export const evm = (address = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23", more: object = {}) => ({
+  currency: "USDC",
+  accountInfo: { accountType: "ETHEREUM_WALLET", address },
+  ...more,
+})
+
+export const customers = "/customers/external-accounts"
+export const platform = "/platform/external-accounts"
+
+/** A member of an answer's body. */
+export const at = (body: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).find(([name]) => name === String(key))?.[1]
+        : undefined,
+    body,
+  )
+
+export const textAt = (reply: Reply, ...path: ReadonlyArray<string | number>): string => {
+  const value = at(reply.body, ...path)
+  if (typeof value !== "string")
+    throw new Error(`no ${path.join(".")} in ${reply.status} ${JSON.stringify(reply.body)}`)
+  return value
+}
+
+/** Adds a customer. */
+export const newCustomer = async (pay: Harness, more: object = {}): Promise<string> =>
+  textAt(await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada", ...more } }), "id")
+
+/** Adds an account; it must be added. */
+export const added = async (pay: Harness, body: object, path = customers): Promise<string> => {
+  const reply = await pay.send("POST", path, { body })
+  if (reply.status !== 201) throw new Error(`not added: ${reply.status} ${JSON.stringify(reply.body)}`)
+  return textAt(reply, "id")
+}

@@ -1,0 +1,86 @@
+/**
+ * Conformance: what must go, goes. An update can erase the record's history; events end some time after their commit, and not
+ * before their delivery is finished.
+ * Source: ports/ChangeSet.ts (erasesHistory); ports/Store.ts (event); D-055, D-056.
+ */
+import { eventLane, eventRetentionMillis } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { ann, customer, customerData, customerUpdate, id, job, newEvent } from "./Examples.ts"
+import { claim, committed, conflicts, event, history, record, type Suite } from "./Suite.ts"
+
+const ref = { kind: "Customer", id: ann } as const
+const names = Effect.map(history(ref), (versions) =>
+  versions.map(({ data, version }) => [version, "fullName" in data ? data.fullName : undefined]),
+)
+
+/** Commits, so that what forgets behind commits gets its turn, until the event is gone; answers whether it is. */
+const isForgotten = Effect.fnUntraced(function* (eventId: string) {
+  for (let round = 0; round < 60; round++) {
+    const sets = Array.from({ length: 50 }, () => changeSet({ counters: [{ key: "forgetting", delta: 1 }] }))
+    yield* Effect.forEach(sets, (set) => committed(set), { concurrency: "unbounded", discard: true })
+    if ((yield* event(eventId)) === undefined) return true
+  }
+  return false
+})
+
+export const forgetting = ({ moveTo, test }: Suite): void => {
+  test("an update that erases leaves one version, and the next update adds to it", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1, { fullName: "first" }), customer(2, { fullName: "other" })] }))
+      yield* committed(changeSet({ updates: [customerUpdate(1, 1, { fullName: "second" })] }))
+      yield* committed(changeSet({ updates: [customerUpdate(2, 1, { fullName: "other again" })] }))
+      assert.deepStrictEqual(yield* names, [
+        [1, "first"],
+        [2, "second"],
+      ])
+      yield* committed(changeSet({ updates: [{ ...customerUpdate(1, 2), erasesHistory: true }] }))
+      assert.deepStrictEqual(yield* names, [[3, undefined]])
+      assert.deepStrictEqual((yield* record("Customer", ann))?.data, customerData(1))
+      yield* committed(changeSet({ updates: [customerUpdate(1, 3, { fullName: "fourth" })] }))
+      assert.deepStrictEqual(yield* names, [
+        [3, undefined],
+        [4, "fourth"],
+      ])
+      assert.strictEqual((yield* history({ kind: "Customer", id: id("Customer", 2) })).length, 2)
+    }))
+
+  test("an update that is not committed erases nothing", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ inserts: [customer(1, { fullName: "first" })] }))
+      yield* committed(changeSet({ updates: [customerUpdate(1, 1, { fullName: "second" })] }))
+      yield* conflicts(changeSet({ updates: [{ ...customerUpdate(1, 1), erasesHistory: true }] }))
+      yield* conflicts(
+        changeSet({
+          updates: [{ ...customerUpdate(1, 2), erasesHistory: true }],
+          guards: [{ kind: "Customer", id: id("Customer", 9), version: 1 }],
+        }),
+      )
+      assert.strictEqual((yield* names).length, 2)
+    }))
+
+  test("an event is forgotten when its time is over, and not before", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ events: [newEvent(1)] }))
+      yield* moveTo(eventRetentionMillis - 1)
+      yield* committed(changeSet({ events: [newEvent(2)] }))
+      assert.isFalse(yield* isForgotten(id("Webhook", 1)))
+      yield* moveTo(eventRetentionMillis + 1)
+      assert.isTrue(yield* isForgotten(id("Webhook", 1)))
+      assert.isDefined(yield* event(id("Webhook", 2)))
+    }))
+
+  test("an event is kept as long as a delivery of its record is not finished", () =>
+    Effect.gen(function* () {
+      const delivery = job(1, { queue: "webhook", lane: eventLane(ann) })
+      yield* committed(changeSet({ events: [newEvent(1), newEvent(2, { subject: "other" })], jobs: [delivery] }))
+      yield* moveTo(2 * eventRetentionMillis)
+      assert.isTrue(yield* isForgotten(id("Webhook", 2)))
+      assert.isDefined(yield* event(id("Webhook", 1)))
+      const [claimed] = yield* claim({ queue: "webhook" })
+      yield* committed(changeSet({ finishes: [{ id: delivery.id, attempt: claimed?.attempt ?? 0 }] }))
+      yield* moveTo(4 * eventRetentionMillis)
+      assert.isTrue(yield* isForgotten(id("Webhook", 1)))
+    }))
+}
