@@ -176,6 +176,17 @@ export const serveFlags = {
     "WEBHOOK_ALLOW",
     "A host, address or CIDR range that live mode's webhooks may reach though it is private",
   ),
+  strictChecks: Flag.Boolean("strict-checks").pipe(
+    Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_STRICT_CHECKS")),
+    Flag.withDescription(
+      told(
+        "Check the check digits and checksums of new external accounts; most magic suffixes then name no account",
+        "STRICT_CHECKS",
+        "off",
+      ),
+    ),
+    Flag.withDefault(false),
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -196,5 +207,6 @@ export interface ServeOptions {
   readonly webhookUrl: Option.Option<string>
   readonly webhookKey: Option.Option<Redacted.Redacted>
   readonly webhookAllow: ReadonlyArray<string>
+  readonly strictChecks: boolean
   readonly log: "pretty" | "json"
 }

@@ -2,7 +2,7 @@
  * External accounts of customers and of the platform.
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2 and 7.6.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import * as Changes from "../operation/Changes.ts"
@@ -10,8 +10,10 @@ import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { StrictChecks } from "../ports/StrictChecks.ts"
 import { Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { admit } from "./AccountAdmissionRules.ts"
 import type { ExternalAccount } from "./ExternalAccount.ts"
 import {
   type ExternalAccountCreateRequest,
@@ -36,16 +38,17 @@ export class ExternalAccounts extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const verifier = yield* Verifier
+      const strictChecks = yield* StrictChecks
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const create = Effect.fnUntraced(
         function* (request: ExternalAccountCreateRequest) {
           const { platformId } = yield* CurrentCaller
           const { customerId, ...account } = request
-          const verified = yield* verifier.verifyBeneficiary({
-            currency: request.currency,
-            accountInfo: request.accountInfo,
-          })
+          const admitted = admit(request.accountInfo, { strictChecks })
+          if (Result.isFailure(admitted)) return yield* new ServiceError(invalidInput(admitted.failure))
+          const accountInfo = admitted.success
+          const verified = yield* verifier.verifyBeneficiary({ currency: request.currency, accountInfo })
           return yield* Operation.run({
             name: "ExternalAccounts.create",
             load: (read) =>
@@ -68,6 +71,7 @@ export class ExternalAccounts extends Context.Service<
               }
               const data: ExternalAccount = {
                 ...account,
+                accountInfo,
                 status: "ACTIVE",
                 defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
                 beneficiaryVerificationStatus: verified.status,
