@@ -2,7 +2,14 @@
  * The formats that several account types share.
  * Spec: ExternalAccount (fields and constraints); wire contract 2.3.
  */
-import { describing, digits, fitting, oneOf, text } from "./AccountField.ts"
+import { describing, digits, type Format, fitting, oneOf, text } from "./AccountField.ts"
+
+/** A text that may be empty. */
+export const freeText = (maxLength: number, example: string): Format => ({
+  ...text(maxLength, example),
+  expected: `a text of at most ${maxLength} characters`,
+  isEmptyAllowed: true,
+})
 
 export const accountNumber = text(34, "1234567890")
 export const bankAccountType = describing(oneOf("CHECKING", "SAVINGS"))
@@ -35,7 +42,7 @@ const bech32Data = "[02-9ac-hj-np-zAC-HJ-NP-Z]"
 export const sparkAddress = fitting(
   new RegExp(`^[sS][pP][aA][rR][kK]1${bech32Data}{54,94}$`, "u"),
   "spark1 and 54 to 94 bech32 characters (none of 1, b, i and o)",
-  "spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu",
+  "spark1pgssy75lcn5suv6c0k3v0mq3xedcpfw2au2rjh5r4rxly9euvxr2h584rg25vn3w",
   { strict: "BECH32", alphabet: "bech32", isCaseless: true },
 )
 

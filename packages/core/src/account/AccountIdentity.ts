@@ -45,6 +45,15 @@ export const railsOf = (row: AccountTypeRow, account: Members): ReadonlyArray<Pa
   return railField === undefined ? rails : rails.filter((rail) => rail === account[railField])
 }
 
+/** Whether a type is that of a wallet, whatever the fields. */
+export const isWalletRow = ({ ways }: AccountTypeRow): boolean => ways.every(({ kind }) => kind === "wallet")
+
+/** Whether an account is a wallet: it has no rails and no check of names. Source: wire contract 2.7. */
+export const isWallet = ({ accountType }: AccountInfo): boolean => {
+  const row = AccountTypes.find(accountType)
+  return row !== undefined && isWalletRow(row)
+}
+
 /** Whether an account can be reached over a bank's rail. One of an unknown type cannot. */
 export const hasBankRail = (accountInfo: AccountInfo): boolean => {
   const row = AccountTypes.find(accountInfo.accountType)

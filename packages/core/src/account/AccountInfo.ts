@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { type AccountField, sentSchema, shownSchema } from "./AccountField.ts"
+import { isWalletRow } from "./AccountIdentity.ts"
 import { type AccountTypeRow, PaymentRail } from "./AccountTypeRow.ts"
 import { type AccountType, type AccountTypeRows, AccountTypes } from "./AccountTypes.ts"
 import { type Beneficiary, beneficiarySchema, type Direction } from "./Beneficiary.ts"
@@ -61,8 +62,6 @@ const beneficiaryKey = (direction: Direction, prefix: string, row: AccountTypeRo
   return { beneficiary: row.beneficiary === "required" ? schema : Schema.optionalKey(schema) }
 }
 
-const isWallet = ({ ways }: AccountTypeRow) => ways.every(({ kind }) => kind === "wallet")
-
 /** The schema of one type under one of its names. */
 const member = (direction: Direction, name: string, row: AccountTypeRow) => {
   const prefix = camel(name)
@@ -72,7 +71,7 @@ const member = (direction: Direction, name: string, row: AccountTypeRow) => {
   const all: Fields = {
     accountType: Schema.Literal(name),
     ...fields,
-    ...(direction === "shown" && !isWallet(row) ? { paymentRails: Schema.Array(PaymentRail) } : {}),
+    ...(direction === "shown" && !isWalletRow(row) ? { paymentRails: Schema.Array(PaymentRail) } : {}),
     ...beneficiaryKey(direction, prefix, row),
   }
   const identifier = `${prefix}${direction === "sent" ? "CreateInfo" : "Info"}`

@@ -37,7 +37,7 @@ export const AccountTypes = Table.make("AccountTypes", {
     bankAccountType: optional(Is.bankAccountType, "Absent: a checking account."),
     intermediaryBankName: optional(Is.bankName("Example Correspondent", 140), "For WIRE only."),
     intermediaryRoutingNumber: optional(Is.routingNumber, "For WIRE only."),
-    fiToFiInformation: optional({ ...text(210, "/INV/ 2025-117"), isEmptyAllowed: true }, "For WIRE only."),
+    fiToFiInformation: optional(Is.freeText(210, "/INV/ 2025-117"), "For WIRE only."),
   }),
   MXN_ACCOUNT: bank("MXN", "MX", ["SPEI"], {
     clabeNumber: required(digits(18, 18, "032180000118359719", { strict: "CLABE" })),

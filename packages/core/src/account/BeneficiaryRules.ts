@@ -100,6 +100,10 @@ const problemsOfBusiness = (currency: unknown, beneficiary: Members) => {
     .map((name) => missing(pathOf(name), `of a business paid in ${String(currency)}`))
 }
 
+/** The currency that counts: the account's only one, or of several the one that is asked for. */
+const paidIn = ({ currencies }: AccountTypeRow, currency: unknown): unknown =>
+  currencies.length === 1 ? currencies[0] : currency
+
 /** What an account's beneficiary lacks. The paths begin at the account. */
 export const beneficiaryProblems = (
   row: AccountTypeRow,
@@ -113,7 +117,7 @@ export const beneficiaryProblems = (
     beneficiary["beneficiaryType"] === "INDIVIDUAL"
       ? problemsOfIndividual(row, accountType, account, beneficiary)
       : beneficiary["beneficiaryType"] === "BUSINESS"
-        ? problemsOfBusiness(currency, beneficiary)
+        ? problemsOfBusiness(paidIn(row, currency), beneficiary)
         : []
   return problems.map((problem) => ({ ...problem, path: ["beneficiary", ...problem.path] }))
 }

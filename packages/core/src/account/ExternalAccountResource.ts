@@ -19,11 +19,26 @@ import { type AccountInfo, BeneficiaryVerificationStatus, ExternalAccountStatus 
 const OwnershipType = Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])
 
 const requested = {
-  currency: CurrencyCode.annotate({ description: "What the destination holds." }),
+  currency: CurrencyCode.pipe(Schema.annotateKey({ description: "What the destination holds." })),
   platformAccountId: Schema.optionalKey(Text(255, "The platform's own id of the account.")),
   ownershipType: Schema.optionalKey(OwnershipType),
   accountInfo: CreateAccountInfo,
 }
+/** What the documentation sends. */
+const example = {
+  currency: "USD",
+  accountInfo: {
+    accountType: "USD_ACCOUNT",
+    accountNumber: "123456789",
+    routingNumber: "021000021",
+    beneficiary: {
+      beneficiaryType: "INDIVIDUAL",
+      fullName: "Ada Lovelace",
+      address: { line1: "1 Main Street", city: "Springfield", postalCode: "12345", country: "US" },
+    },
+  },
+} as const
+
 const fits = CrossField.check(accountRule(AccountTypes.rows))
 
 export const ExternalAccountCreateRequest = Schema.Struct({
@@ -32,13 +47,13 @@ export const ExternalAccountCreateRequest = Schema.Struct({
   ...requested,
 })
   .check(fits)
-  .annotate({ identifier: "ExternalAccountCreateRequest" })
+  .annotate({ identifier: "ExternalAccountCreateRequest", examples: [example] })
 export type ExternalAccountCreateRequest = typeof ExternalAccountCreateRequest.Type
 
 /** An account of the platform itself. Source: wire contract 2.2. */
 export const PlatformExternalAccountCreateRequest = Schema.Struct(requested)
   .check(fits)
-  .annotate({ identifier: "PlatformExternalAccountCreateRequest" })
+  .annotate({ identifier: "PlatformExternalAccountCreateRequest", examples: [example] })
 export type PlatformExternalAccountCreateRequest = typeof PlatformExternalAccountCreateRequest.Type
 
 export const ExternalAccountResource = Schema.Struct({

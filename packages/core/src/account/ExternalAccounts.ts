@@ -14,6 +14,7 @@ import { StrictChecks } from "../ports/StrictChecks.ts"
 import { Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { admit } from "./AccountAdmissionRules.ts"
+import { isWallet } from "./AccountIdentity.ts"
 import type { ExternalAccount } from "./ExternalAccount.ts"
 import {
   type ExternalAccountCreateRequest,
@@ -74,7 +75,7 @@ export class ExternalAccounts extends Context.Service<
                 accountInfo,
                 status: "ACTIVE",
                 defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
-                beneficiaryVerificationStatus: verified.status,
+                ...(isWallet(accountInfo) ? {} : { beneficiaryVerificationStatus: verified.status }),
                 isDeleted: false,
               }
               const id = ids("ExternalAccount")

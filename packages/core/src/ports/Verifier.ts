@@ -7,7 +7,7 @@ import type { AccountInfo, BeneficiaryVerificationStatus } from "../account/Exte
 import type { CustomerType, KycStatus } from "../customer/Customer.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 
-/** An account whose beneficiary's name is compared with the holder's. Wallets are not asked about. */
+/** An account whose beneficiary's name is compared with the holder's. Of a wallet only `Invalid` counts. */
 export interface BeneficiaryCheck {
   readonly currency: CurrencyCode
   readonly accountInfo: AccountInfo
