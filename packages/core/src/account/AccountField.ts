@@ -100,6 +100,7 @@ export const caseless = (value: string, { isCaseless }: Format): string =>
 export const sentSchema = ({ format, note }: AccountField): Schema.Codec<string> => {
   const { expected, isEmptyAllowed, maxLength, pattern, values } = format
   const about = { examples: [format.example], ...(note === undefined ? {} : { description: note }) }
+  // Of one value too it is a union: a lone literal would tell the types of a union apart.
   if (values !== undefined) return Schema.Literals(values).annotate(about)
   if (pattern !== undefined) return Schema.String.check(Schema.isPattern(pattern, { expected })).annotate(about)
   if (isEmptyAllowed === true) return Schema.String.check(Schema.isMaxLength(maxLength ?? 255)).annotate(about)

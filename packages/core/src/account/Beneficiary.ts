@@ -82,12 +82,27 @@ const extended = (direction: Direction, extras: Extras) =>
     ]),
   )
 
+const address = { line1: "1 Main Street", city: "Springfield", postalCode: "12345", country: "US" }
+const businessInfo = { legalName: "Engines Ltd", registrationNumber: "REG-77", taxId: "TAX-77" }
+
+/** Examples that are enough in every country that the tables of minimum fields name. */
+const examples = {
+  individual: [{ beneficiaryType: "INDIVIDUAL" as const, fullName: "Ada Lovelace", address }],
+  business: [{ beneficiaryType: "BUSINESS" as const, businessInfo, address }],
+}
+
 const build = (direction: Direction, prefix: string, extras: Extras) => {
   const end = direction === "sent" ? "Beneficiary" : "BeneficiaryInfo"
   const more = extended(direction, extras)
   return Schema.Union([
-    Schema.Struct({ ...individual(direction), ...more }).annotate({ identifier: `${prefix}Individual${end}` }),
-    Schema.Struct({ ...business(direction), ...more }).annotate({ identifier: `${prefix}Business${end}` }),
+    Schema.Struct({ ...individual(direction), ...more }).annotate({
+      identifier: `${prefix}Individual${end}`,
+      examples: examples.individual,
+    }),
+    Schema.Struct({ ...business(direction), ...more }).annotate({
+      identifier: `${prefix}Business${end}`,
+      examples: examples.business,
+    }),
   ]).annotate({ identifier: `${prefix}${end}` })
 }
 

@@ -24,21 +24,6 @@ const requested = {
   ownershipType: Schema.optionalKey(OwnershipType),
   accountInfo: CreateAccountInfo,
 }
-/** What the documentation sends. */
-const example = {
-  currency: "USD",
-  accountInfo: {
-    accountType: "USD_ACCOUNT",
-    accountNumber: "123456789",
-    routingNumber: "021000021",
-    beneficiary: {
-      beneficiaryType: "INDIVIDUAL",
-      fullName: "Ada Lovelace",
-      address: { line1: "1 Main Street", city: "Springfield", postalCode: "12345", country: "US" },
-    },
-  },
-} as const
-
 const fits = CrossField.check(accountRule(AccountTypes.rows))
 
 export const ExternalAccountCreateRequest = Schema.Struct({
@@ -47,13 +32,13 @@ export const ExternalAccountCreateRequest = Schema.Struct({
   ...requested,
 })
   .check(fits)
-  .annotate({ identifier: "ExternalAccountCreateRequest", examples: [example] })
+  .annotate({ identifier: "ExternalAccountCreateRequest" })
 export type ExternalAccountCreateRequest = typeof ExternalAccountCreateRequest.Type
 
 /** An account of the platform itself. Source: wire contract 2.2. */
 export const PlatformExternalAccountCreateRequest = Schema.Struct(requested)
   .check(fits)
-  .annotate({ identifier: "PlatformExternalAccountCreateRequest", examples: [example] })
+  .annotate({ identifier: "PlatformExternalAccountCreateRequest" })
 export type PlatformExternalAccountCreateRequest = typeof PlatformExternalAccountCreateRequest.Type
 
 export const ExternalAccountResource = Schema.Struct({
