@@ -1,16 +1,9 @@
 /** Schemas and tables without services: what a browser or a typed client imports. Source: D-002. */
 export * as AccountField from "./account/AccountField.ts"
-export {
-  hasBankRail,
-  identifierFields,
-  identifiersOf,
-  identityOf,
-  mainIdentifier,
-  railsOf,
-  wayOf,
-} from "./account/AccountIdentity.ts"
+export * from "./account/AccountIdentity.ts"
 export * from "./account/AccountInfo.ts"
 export * as AccountInfoRules from "./account/AccountInfoRules.ts"
+export * from "./account/AccountReach.ts"
 export * as AccountRow from "./account/AccountRow.ts"
 export * from "./account/AccountTypeRow.ts"
 export * from "./account/AccountTypes.ts"

@@ -8,7 +8,7 @@ import {
   Currencies,
   IndividualMinimums,
   identifiersOf,
-  identityOf,
+  identifyingValues,
   PaymentRail,
   railsOf,
 } from "@countersign/core/models"
@@ -56,7 +56,7 @@ describe("the table", () => {
   })
 
   it("asks the bank directory for three currencies", () => {
-    const asking = types.filter(([, row]) => row.isBankDiscovered).map(([name]) => name)
+    const asking = types.filter(([, row]) => row.bankNameDiscovered).map(([name]) => name)
     expect(asking).toEqual(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])
   })
 })
@@ -97,7 +97,7 @@ describe("what an account shows", () => {
 
   it("is the same account by what identifies it, whatever the case or the words", () => {
     const identity = (accountType: string, members: Readonly<Record<string, string>>) =>
-      identityOf({ accountType, ...members })
+      identifyingValues({ accountType, ...members })
     const usd = { accountNumber: "1234", routingNumber: "021000021" }
     expect(identity("USD_ACCOUNT", { ...usd, bankName: "A" })).toEqual(
       identity("USD_ACCOUNT", { ...usd, bankName: "B" }),

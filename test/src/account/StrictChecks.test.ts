@@ -94,7 +94,7 @@ describe("admission", () => {
       const body = { ...exampleBody(accountType).accountInfo, accountType }
       const answer = admit(body, { strictChecks: true, bankNames: ["Another Bank"] })
       expect(Result.isFailure(answer) ? answer.failure : []).toEqual(
-        row.isBankDiscovered === true
+        row.bankNameDiscovered === true
           ? [
               {
                 field: "accountInfo.bankName",

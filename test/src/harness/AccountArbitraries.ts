@@ -98,7 +98,7 @@ const accounts = (accountType: string, row: AccountTypeRow, way: AccountWay): fc
   const fields = usable.map((name) => {
     const { format } = row.fields[name] ?? {}
     if (format === undefined) throw new Error(`no field ${name}`)
-    const isDiscovered = name === "bankName" && row.isBankDiscovered === true
+    const isDiscovered = name === "bankName" && row.bankNameDiscovered === true
     const allowed = way.values?.[name]
     return [
       name,

@@ -37,12 +37,7 @@ const address = { line1: "1 Main Street", city: "Springfield", postalCode: "1234
 const sample = (name: string): unknown => (name === "address" ? address : samples[name])
 
 /** What a beneficiary must at least say. */
-export const leastBeneficiary = (
-  row: AccountTypeRow,
-  type: BeneficiaryType,
-  currency: string,
-  account: Members,
-): Members => {
+const leastBeneficiary = (row: AccountTypeRow, type: BeneficiaryType, currency: string, account: Members): Members => {
   const needs = type === "INDIVIDUAL" ? individualMinimum(row, account).needs : businessMinimum(currency)
   return { beneficiaryType: type, ...Object.fromEntries(needs.map((name) => [name, sample(name)])) }
 }

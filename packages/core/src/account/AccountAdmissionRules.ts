@@ -29,11 +29,11 @@ const strictProblems = ({ fields }: AccountTypeRow, account: Members): ReadonlyA
   })
 
 const bankNameProblems = (
-  { isBankDiscovered }: AccountTypeRow,
+  { bankNameDiscovered }: AccountTypeRow,
   { bankName }: Members,
   bankNames: ReadonlyArray<string> | undefined,
 ): ReadonlyArray<FieldProblem> =>
-  isBankDiscovered !== true || bankNames === undefined || bankNames.some((name) => name === bankName)
+  bankNameDiscovered !== true || bankNames === undefined || bankNames.some((name) => name === bankName)
     ? []
     : [
         {

@@ -92,9 +92,11 @@ export const describing = <Value extends string>(format: Format<Value>): Format<
   isDescriptive: true,
 })
 
-/** The same, told from others without regard to case. */
-export const caseless = (value: string, { isCaseless }: Format): string =>
-  isCaseless === true ? value.toUpperCase() : value
+/** One spelling of values that have several: of a BIC the head office needs no branch. */
+export const canonical = (value: string, { isCaseless, strict }: Format): string => {
+  if (strict === "BIC") return value.replace(/XXX$/u, "")
+  return isCaseless === true ? value.toUpperCase() : value
+}
 
 /** The schema of what a caller sends. */
 export const sentSchema = ({ format, note }: AccountField): Schema.Codec<string> => {

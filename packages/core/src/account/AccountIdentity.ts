@@ -1,67 +1,18 @@
 /**
- * By what an account is known and how it is reached, from its type's row and the fields that it has.
- * Source: wire contract 2.1 (the same account), 2.3 and 7.2 (the main identifier); D-040, D-045.
+ * Whether two account details lead to the same account: by the fields that its type's row requires and that name it.
+ * Source: wire contract 2.1 ("same account": owner, currency, accountType and identifying fields); D-045.
  */
-import { caseless } from "./AccountField.ts"
-import type { AccountTypeRow, AccountWay, Members, PaymentRail } from "./AccountTypeRow.ts"
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as CanonicalJson from "../kit/CanonicalJson.ts"
+import { canonical } from "./AccountField.ts"
+import { mainIdentifier, wayOf } from "./AccountReach.ts"
+import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
 import { AccountTypes } from "./AccountTypes.ts"
-import type { AccountInfo } from "./ExternalAccount.ts"
-
-/** The fields that may be an account's main identifier, in the order in which they are looked for. */
-export const identifierFields = [
-  "accountNumber",
-  "iban",
-  "clabeNumber",
-  "pixKey",
-  "vpa",
-  "phoneNumber",
-  "address",
-  "lightningAddress",
-  "invoice",
-  "bolt12",
-] as const
-export type IdentifierField = (typeof identifierFields)[number]
-
-/** The identifying fields of a type, in their order. */
-export const identifiersOf = ({ fields }: AccountTypeRow): ReadonlyArray<IdentifierField> =>
-  identifierFields.filter((name) => fields[name] !== undefined && fields[name].format.isDescriptive !== true)
-
-/** The value by which an account is known outside: the first identifying field that it has. */
-export const mainIdentifier = (accountInfo: AccountInfo): string | undefined => {
-  for (const field of identifierFields) {
-    const value = accountInfo[field]
-    if (typeof value === "string" && value !== "") return value
-  }
-  return undefined
-}
-
-/** How an account is reached: the first way that its fields tell of. */
-export const wayOf = ({ ways }: AccountTypeRow, account: Members): AccountWay | undefined =>
-  ways.find(({ needs: [first] }) => first === undefined || account[first] !== undefined)
-
-/** What the account shows as `paymentRails`. */
-export const railsOf = (row: AccountTypeRow, account: Members): ReadonlyArray<PaymentRail> => {
-  const { railField, rails = [] } = wayOf(row, account) ?? {}
-  return railField === undefined ? rails : rails.filter((rail) => rail === account[railField])
-}
-
-/** Whether a type is that of a wallet, whatever the fields. */
-export const isWalletRow = ({ ways }: AccountTypeRow): boolean => ways.every(({ kind }) => kind === "wallet")
-
-/** Whether an account is a wallet: it has no rails and no check of names. Source: wire contract 2.7. */
-export const isWallet = ({ accountType }: AccountInfo): boolean => {
-  const row = AccountTypes.find(accountType)
-  return row !== undefined && isWalletRow(row)
-}
-
-/** Whether an account can be reached over a bank's rail. One of an unknown type cannot. */
-export const hasBankRail = (accountInfo: AccountInfo): boolean => {
-  const row = AccountTypes.find(accountInfo.accountType)
-  return row !== undefined && wayOf(row, accountInfo)?.kind === "bank"
-}
+import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
 
 /** The fields that tell one account from another: what its way needs, without what only describes. */
-export const identifyingFields = (row: AccountTypeRow, account: Members): ReadonlyArray<string> => {
+const identifyingFields = (row: AccountTypeRow, account: Members): ReadonlyArray<string> => {
   const { needs = [] } = wayOf(row, account) ?? {}
   return Object.entries(row.fields)
     .filter(([name, { format, isRequired }]) => format.isDescriptive !== true && (isRequired || needs.includes(name)))
@@ -69,12 +20,18 @@ export const identifyingFields = (row: AccountTypeRow, account: Members): Readon
 }
 
 /** The values of the identifying fields; of an unknown type those of its main identifier. */
-export const identityOf = (accountInfo: AccountInfo): ReadonlyArray<string> => {
-  const row: AccountTypeRow | undefined = AccountTypes.find(accountInfo.accountType)
+export const identifyingValues = (accountInfo: AccountInfo): ReadonlyArray<string> => {
+  const row = AccountTypes.find(accountInfo.accountType)
   if (row === undefined) return [mainIdentifier(accountInfo) ?? ""]
   return identifyingFields(row, accountInfo).map((name) => {
     const value = accountInfo[name]
     const format = row.fields[name]?.format
-    return typeof value !== "string" || format === undefined ? "" : caseless(value, format)
+    return typeof value !== "string" || format === undefined ? "" : canonical(value, format)
   })
+}
+
+/** A hash that two records share exactly when they are the same account of the same owner: an invoice is longer than a key may be. */
+export const accountIdentity = ({ accountInfo, currency }: ExternalAccount, customerId: string | null): string => {
+  const parts = [customerId ?? "platform", currency, accountInfo.accountType, ...identifyingValues(accountInfo)]
+  return bytesToHex(sha256(utf8ToBytes(CanonicalJson.stringify(parts))))
 }

@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { type AccountField, sentSchema, shownSchema } from "./AccountField.ts"
-import { isWalletRow } from "./AccountIdentity.ts"
+import { isWalletRow } from "./AccountReach.ts"
 import { type AccountTypeRow, PaymentRail } from "./AccountTypeRow.ts"
 import { type AccountType, type AccountTypeRows, AccountTypes } from "./AccountTypes.ts"
 import { type Beneficiary, beneficiarySchema, type Direction } from "./Beneficiary.ts"

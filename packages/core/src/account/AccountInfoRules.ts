@@ -3,7 +3,7 @@
  * Spec: 4.3 (creation rules); wire contract 2.3 and 2.4; D-040, D-042, D-043.
  */
 import { type CrossFieldProblem, type CrossFieldRule, isObject } from "../kit/CrossField.ts"
-import { wayOf } from "./AccountIdentity.ts"
+import { wayOf } from "./AccountReach.ts"
 import type { AccountTypeRow, AccountWay, Members } from "./AccountTypeRow.ts"
 import type { AccountTypeRows } from "./AccountTypes.ts"
 import { beneficiaryProblems } from "./BeneficiaryRules.ts"

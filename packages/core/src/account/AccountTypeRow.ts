@@ -72,8 +72,8 @@ export interface AccountTypeRow {
   readonly ways: readonly [AccountWay, ...ReadonlyArray<AccountWay>]
   /** Fields of one way only. */
   readonly isExclusive?: true
-  /** `bankName` must be one that the bank directory has. */
-  readonly isBankDiscovered?: true
+  /** Whether `bankName` must be one that the bank directory has; otherwise it is free text. */
+  readonly bankNameDiscovered?: true
   readonly fills?: ReadonlyArray<FilledField>
   readonly beneficiary: "required" | "optional" | "none"
   /** What individuals need beside the table of minimum fields. */

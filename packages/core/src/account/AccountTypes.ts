@@ -29,7 +29,7 @@ import {
 import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
 import { singaporeBank } from "./SingaporeBankTypes.ts"
 
-export const AccountTypes = Table.make("AccountTypes", {
+const table = Table.make("AccountTypes", {
   USD_ACCOUNT: bank("USD", "US", ["ACH", "WIRE", "RTP", "FEDNOW"], {
     accountNumber: required(digits(4, 17, "123456789")),
     routingNumber: required(Is.routingNumber),
@@ -141,7 +141,7 @@ export const AccountTypes = Table.make("AccountTypes", {
       bankName: discovered("BDO Unibank"),
       accountNumber: required(digits(8, 16, "001234567890")),
     }),
-    isBankDiscovered: true,
+    bankNameDiscovered: true,
   },
   IDR_ACCOUNT: bank("IDR", "ID", ["BANK_TRANSFER"], {
     bankName: required(describing(Is.bankName("Bank Central Asia"))),
@@ -212,14 +212,14 @@ export const AccountTypes = Table.make("AccountTypes", {
       accountNumber: required(digits(10, 10, "0123456789")),
       bankName: discovered("Access Bank"),
     }),
-    isBankDiscovered: true,
+    bankNameDiscovered: true,
   },
   ZAR_ACCOUNT: {
     ...bank("ZAR", "ZA", ["BANK_TRANSFER"], {
       accountNumber: required(digits(9, 13, "1234567890")),
       bankName: discovered("First National Bank"),
     }),
-    isBankDiscovered: true,
+    bankNameDiscovered: true,
   },
   GHS_ACCOUNT: bankOrMobile("GHS", "GH", ["accountNumber"], {
     bankName: named("GCB Bank"),
@@ -290,6 +290,12 @@ export const AccountTypes = Table.make("AccountTypes", {
   PLASMA_WALLET: wallet(["USDT"], Is.hexAddress),
 } satisfies { readonly [accountType: string]: AccountTypeRow })
 
-export type AccountType = (typeof AccountTypes.keys)[number]
+export type AccountType = (typeof table.keys)[number]
+/** The rows keep their exact types; who asks for one by name need not know which it is. */
+interface AccountTypeTable extends Omit<typeof table, "entries" | "find"> {
+  readonly entries: ReadonlyArray<readonly [AccountType, AccountTypeRow]>
+  readonly find: (accountType: string) => AccountTypeRow | undefined
+}
+export const AccountTypes: AccountTypeTable = table
 /** A table of account types: the one above, or a copy with further rows. */
 export type AccountTypeRows = Readonly<Record<string, AccountTypeRow>>

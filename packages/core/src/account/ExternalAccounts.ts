@@ -14,7 +14,7 @@ import { StrictChecks } from "../ports/StrictChecks.ts"
 import { Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { admit } from "./AccountAdmissionRules.ts"
-import { isWallet } from "./AccountIdentity.ts"
+import { isWallet } from "./AccountReach.ts"
 import type { ExternalAccount } from "./ExternalAccount.ts"
 import {
   type ExternalAccountCreateRequest,

@@ -3,16 +3,13 @@
  * holds in which states. Adapters derive their tables and indexes from it.
  * Source: architecture, "A change set is the one way to write".
  */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { Schema } from "effect"
-import { identityOf } from "../account/AccountIdentity.ts"
+import { accountIdentity } from "../account/AccountIdentity.ts"
 import { ExternalAccount } from "../account/ExternalAccount.ts"
 import { InternalAccount } from "../account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../agent/Agent.ts"
 import { AgentAction } from "../agent/AgentAction.ts"
 import { Customer } from "../customer/Customer.ts"
-import * as CanonicalJson from "../kit/CanonicalJson.ts"
 import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
 import { Transaction } from "../transaction/Transaction.ts"
@@ -53,19 +50,11 @@ export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global",
 /** The key under which the hash of a device code is resolved. */
 export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
 
-/**
- * Same owner, currency, type and identifying fields is "the same account". As a hash: an invoice is longer than a key may be.
- * Source: wire contract 2.1; D-045.
- */
-const sameAccount = ({ accountInfo, currency }: ExternalAccount, { customerId }: Owner): Claim => {
-  const key = CanonicalJson.stringify([
-    customerId ?? "platform",
-    currency,
-    accountInfo.accountType,
-    ...identityOf(accountInfo),
-  ])
-  return { scope: "platform", key: `external-account:${bytesToHex(sha256(utf8ToBytes(key)))}` }
-}
+/** Source: wire contract 2.1. */
+const sameAccount = (account: ExternalAccount, { customerId }: Owner): Claim => ({
+  scope: "platform",
+  key: `external-account:${accountIdentity(account, customerId)}`,
+})
 
 export const Kinds = Table.make("Kinds", {
   Platform: kind<Platform>(Platform),

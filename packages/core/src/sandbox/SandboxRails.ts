@@ -4,7 +4,7 @@
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6 and 7.3.
  */
 import { Clock, Effect, Layer } from "effect"
-import { hasBankRail, mainIdentifier } from "../account/AccountIdentity.ts"
+import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
 import * as Suffix from "../kit/Suffix.ts"
 import { type PullInspection, type PullRequest, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
