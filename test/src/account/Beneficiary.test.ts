@@ -15,22 +15,28 @@ const { infoOf, problems } = creating(() => pay)
 describe("the beneficiary", () => {
   const at = "accountInfo.beneficiary"
   it.each<[string, string, Members, Members, ReadonlyArray<string>]>([
-    ["US person without address", "USD", usd, ada, [`${at}.address: is required of an individual in US`]],
+    [
+      "US person without address",
+      "USD",
+      usd,
+      ada,
+      [`${at}.address: is required of an individual in the United States`],
+    ],
     [
       "US person without city",
       "USD",
       usd,
       replaced(person, ["address", "city"], undefined),
-      [`${at}.address.city: is required of an individual in US`],
+      [`${at}.address.city: is required of an individual in the United States`],
     ],
-    ["EUR person without address", "EUR", eur, ada, [`${at}.address: is required of an individual in EU`]],
+    ["EUR person without address", "EUR", eur, ada, [`${at}.address: is required of an individual in the euro area`]],
     ["Mexican person", "MXN", { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359720" }, ada, []],
     [
       "British person",
       "GBP",
       { accountType: "GBP_ACCOUNT", sortCode: "200000", accountNumber: "55779911" },
       ada,
-      [`${at}.address: is required of an individual in GB`],
+      [`${at}.address: is required of an individual in the United Kingdom`],
     ],
     ["person in Brazil by SWIFT", "USD", swift, ada, []],
     [
@@ -38,14 +44,14 @@ describe("the beneficiary", () => {
       "USD",
       { ...swift, country: "DE" },
       ada,
-      [`${at}.address: is required of an individual in DE`],
+      [`${at}.address: is required of an individual in the euro area`],
     ],
     [
       "person in Britain by SWIFT",
       "USD",
       { ...swift, country: "GB" },
       ada,
-      [`${at}.address: is required of an individual in GB`],
+      [`${at}.address: is required of an individual in the United Kingdom`],
     ],
     [
       "person of GTQ",

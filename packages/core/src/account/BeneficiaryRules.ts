@@ -26,10 +26,10 @@ const euroArea = "EU AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI
 
 /** Everywhere else `fullName` is enough. An address that is given has a first line, a postal code and a country. */
 export const IndividualMinimums = Table.make("IndividualMinimums", {
-  "United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
+  "the United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
   "Mexico, Brazil, Philippines": { countries: ["MX", "BR", "PH"], needs: [], address: [] },
-  "United Kingdom": { countries: ["GB"], needs: ["address"], address: wholeAddress },
-  "euro area": { countries: euroArea, needs: ["address"], address: wholeAddress },
+  "the United Kingdom": { countries: ["GB"], needs: ["address"], address: wholeAddress },
+  "the euro area": { countries: euroArea, needs: ["address"], address: wholeAddress },
 } satisfies { readonly [name: string]: IndividualRow })
 
 /** In every other currency `legalName` is enough. */
@@ -49,13 +49,14 @@ export const BusinessMinimums = Table.make("BusinessMinimums", {
 export const countryOf = ({ country }: AccountTypeRow, account: Members): unknown =>
   typeof country === "object" ? account[country.field] : country
 
-const individualRow = (country: unknown): IndividualRow | undefined =>
-  IndividualMinimums.entries.find(([, { countries }]) => countries.some((one) => one === country))?.[1]
+const individualRow = (country: unknown) =>
+  IndividualMinimums.entries.find(([, { countries }]) => countries.some((one) => one === country))
 
 /** The fields that an individual of the account needs, and those of its address. */
 export const individualMinimum = (row: AccountTypeRow, account: Members) => {
-  const { address = [], needs = [] } = individualRow(countryOf(row, account)) ?? {}
-  return { needs: [...new Set(["fullName", ...needs, ...(row.individualNeeds ?? [])])], address }
+  const [area, minimum] = individualRow(countryOf(row, account)) ?? []
+  const { address = [], needs = [] }: Partial<IndividualRow> = minimum ?? {}
+  return { area, needs: [...new Set(["fullName", ...needs, ...(row.individualNeeds ?? [])])], address }
 }
 
 /** The fields that a business needs when it is paid in the currency. */
@@ -71,10 +72,8 @@ const missing = (path: ReadonlyArray<string>, whose: string): CrossFieldProblem 
 })
 
 const problemsOfIndividual = (row: AccountTypeRow, accountType: string, account: Members, beneficiary: Members) => {
-  const { address, needs } = individualMinimum(row, account)
-  const country = countryOf(row, account)
-  const whose =
-    row.individualNeeds === undefined && typeof country === "string" ? `in ${country}` : `of a ${accountType}`
+  const { address, area, needs } = individualMinimum(row, account)
+  const whose = area === undefined ? `of a ${accountType}` : `in ${area}`
   const given = beneficiary["address"]
   return [
     ...needs
