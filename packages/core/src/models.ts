@@ -1,7 +1,15 @@
 /** Schemas and tables without services: what a browser or a typed client imports. Source: D-002. */
+
+export * as AccountField from "./account/AccountField.ts"
 export * from "./account/AccountIdentity.ts"
+export * from "./account/AccountInfo.ts"
+export * as AccountInfoRules from "./account/AccountInfoRules.ts"
+export * from "./account/AccountReach.ts"
+export * as AccountRow from "./account/AccountRow.ts"
+export * from "./account/AccountTypeRow.ts"
 export * from "./account/AccountTypes.ts"
 export * from "./account/BankTable.ts"
+export * from "./account/BeneficiaryRules.ts"
 export * from "./account/DiscoveryResource.ts"
 export * from "./account/ExternalAccount.ts"
 export * from "./account/ExternalAccountListResource.ts"

@@ -17,10 +17,8 @@ const broken: Rules.CreationFacts = {
   customerId: "Customer:1",
   customer: undefined,
   defaultUmaDepositAccount: true,
-  accountInfo: { accountType: "PHP_ACCOUNT", bankName: "BPI" },
-  bankNames: ["BDO Unibank"],
 }
-const sound: Rules.CreationFacts = { ...broken, customer, bankNames: ["BDO Unibank", "BPI"] }
+const sound: Rules.CreationFacts = { ...broken, customer }
 
 provePrecedence(Rules.CreationRules, {
   broken,
@@ -28,7 +26,6 @@ provePrecedence(Rules.CreationRules, {
   steps: [
     ["OWNER_EXISTS", { customerId: undefined }, { field: "customerId" }],
     ["DEPOSIT_ACCOUNT_HAS_CUSTOMER", { customerId: "Customer:1", customer }, { field: "defaultUmaDepositAccount" }],
-    ["BANK_DISCOVERED", { bankNames: undefined }, { field: "accountInfo.bankName" }],
   ],
 })
 
@@ -38,15 +35,14 @@ proveRow(Rules.CreationRules, "OWNER_EXISTS", [
   ["nobody known", { ...sound, customer: undefined }, { answer: { field: "customerId" } }],
   ["a deleted customer", { ...sound, customer: { ...customer, isDeleted: true } }, "fails"],
 ])
-proveRow(Rules.CreationRules, "BANK_DISCOVERED", [
-  ["a name of the directory", sound, "holds"],
-  ["another case", { ...sound, accountInfo: { accountType: "PHP_ACCOUNT", bankName: "bpi" } }, "fails"],
-  ["no name", { ...sound, accountInfo: { accountType: "PHP_ACCOUNT" } }, "fails"],
-  ["any name where none is discovered", { ...sound, bankNames: undefined }, "holds"],
+proveRow(Rules.CreationRules, "DEPOSIT_ACCOUNT_HAS_CUSTOMER", [
+  ["a customer's", sound, "holds"],
+  ["the platform's", { ...sound, customerId: undefined }, { answer: { field: "defaultUmaDepositAccount" } }],
+  ["the platform's, for no deposits", { ...sound, customerId: undefined, defaultUmaDepositAccount: false }, "holds"],
 ])
 
 it("all problems are told together", () => {
-  expect(Rules.creationProblems(broken).map(({ field }) => field)).toEqual(["customerId", "accountInfo.bankName"])
+  expect(Rules.creationProblems(broken).map(({ field }) => field)).toEqual(["customerId"])
   expect(Rules.creationProblems(sound)).toEqual([])
 })
 

@@ -1,7 +1,11 @@
 /** The public names of the test door. */
 
+export { validBodies } from "./AccountArbitraries.ts"
+export { type Breakage, breakages } from "./AccountBreakages.ts"
+export { type AccountBody, exampleBody } from "./AccountExample.ts"
 export { agentHarness } from "./AgentHarness.ts"
 export { type AgentOptions, type AgentParts, withAgent } from "./AgentWorld.ts"
 export { type Harness, harness, type Reply, type Send, type Sender } from "./Harness.ts"
+export { type Forged, forge } from "./IdentifierForge.ts"
 export type { Inbox, Received } from "./WebhookInbox.ts"
 export { type World, type WorldOptions, world } from "./World.ts"

@@ -54,7 +54,7 @@ describe("the README's tour", { timeout: 90_000 }, () => {
 
 /** An option as the help says it, as a row of the README's table. */
 const optionRow = (line: string): string | undefined => {
-  const [, name, rest = ""] = /^ {2}(--[a-z-]+) \w+ +(\S.*)$/u.exec(line) ?? []
+  const [, name, rest = ""] = /^ {2}(--[a-z-]+)(?: \w+)? +(\S.*)$/u.exec(line) ?? []
   if (name === undefined) return undefined
   const said = rest.replace(/ \(choices: .*\)$/u, "")
   const [, what, byDefault, variable, repeated = ""] =

@@ -1,6 +1,6 @@
 /** The sandbox's rails: each magic suffix, where it is read, and answers that stay the same when asked again. */
 import { type PullRequest, type RailOutcome, Rails } from "@countersign/core"
-import { type AccountInfo, AccountTypes } from "@countersign/core/models"
+import { type AccountInfo, type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { SandboxRails, TransferSuffixes } from "@countersign/core/sandbox"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -85,13 +85,19 @@ const inspect = (accountInfo: AccountInfo, amount: number | undefined) =>
     rails.inspectPull({ accountId: "ExternalAccount:1", currency: "USD", accountInfo }, amount),
   ).pipe(Effect.provide(SandboxRails.layer))
 
-it.effect.each(AccountTypes.entries)("reports what %s can be pulled for", ([accountType, { railKind }]) =>
+const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
+const ways = types.flatMap(([accountType, { ways: all }]) => all.map((way) => ({ accountType, way })))
+
+it.effect.each(ways)("reports what $accountType can be pulled for, by $way.needs", ({ accountType, way }) =>
   Effect.gen(function* () {
     const expected =
-      railKind === "bank" || railKind === "bank-or-mobile"
+      way.kind === "bank"
         ? { pullable: true, reported: 10_000, funds: "unknown" }
         : { pullable: false, funds: "unknown" }
-    for (const amount of [undefined, 1, 10_001]) expect(yield* inspect({ accountType }, amount)).toEqual(expected)
+    const given = Object.fromEntries(way.needs.map((name) => [name, "1"]))
+    for (const amount of [undefined, 1, 10_001]) {
+      expect(yield* inspect({ accountType, ...given }, amount)).toEqual(expected)
+    }
   }),
 )
 

@@ -124,7 +124,7 @@ const external = (beneficiary: Readonly<Record<string, string | Readonly<Record<
       currency: "USD",
       status: "ACTIVE",
       defaultUmaDepositAccount: false,
-      accountInfo: { accountType: "USD_ACCOUNT", beneficiary },
+      accountInfo: { accountType: "USD_ACCOUNT", accountNumber: "1234", routingNumber: "021000021", beneficiary },
       isDeleted: false,
     },
     id("Customer"),
@@ -140,7 +140,11 @@ describe("every record", () => {
     ["Customer", CustomerResource, toCustomer(customer)],
     ["PlatformConfig", PlatformConfigResource, toPlatformConfig(platform)],
     ["InternalAccount", InternalAccountResource, toInternalAccount(internal, { available: 7, held: 2 })],
-    ["ExternalAccount", ExternalAccountResource, toExternalAccount(external({ beneficiaryType: "INDIVIDUAL" }))],
+    [
+      "ExternalAccount",
+      ExternalAccountResource,
+      toExternalAccount(external({ beneficiaryType: "INDIVIDUAL", fullName: "Ada" })),
+    ],
   ] as const)("%s fits its schema and hides what is inside", (_name, schema, resource) => {
     const text = JSON.stringify(resource)
     const strict = Schema.decodeUnknownSync<Schema.ConstraintDecoder<unknown>>(schema, { onExcessProperty: "error" })

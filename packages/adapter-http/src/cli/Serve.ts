@@ -1,5 +1,13 @@
 /** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
-import { Countersign, Jobs, OwnershipRegions, WallTime, WebhookSigner, WireNames } from "@countersign/core"
+import {
+  Countersign,
+  Jobs,
+  OwnershipRegions,
+  StrictChecks,
+  WallTime,
+  WebhookSigner,
+  WireNames,
+} from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -36,6 +44,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
         Layer.succeed(Jobs.perPlatformMax, options.jobsPerPlatform),
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
+        Layer.succeed(StrictChecks, options.strictChecks),
       ),
     ),
   )

@@ -199,6 +199,17 @@ export const serveFlags = {
     "OWNERSHIP_REGION",
     "A region of customers whose own self-custody wallets must be proven before they are used",
   ),
+  strictChecks: Flag.Boolean("strict-checks").pipe(
+    Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_STRICT_CHECKS")),
+    Flag.withDescription(
+      told(
+        "Check the check digits and checksums of new external accounts; most magic suffixes then name no account",
+        "STRICT_CHECKS",
+        "off",
+      ),
+    ),
+    Flag.withDefault(false),
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -221,5 +232,6 @@ export interface ServeOptions {
   readonly webhookKey: Option.Option<Redacted.Redacted>
   readonly webhookAllow: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
+  readonly strictChecks: boolean
   readonly log: "pretty" | "json"
 }

@@ -80,12 +80,18 @@ const ofRules = (ast: SchemaAST.AST, path: Path, root: unknown): ReadonlyArray<F
   if (!CrossField.isObject(value)) return []
   return (ast.checks ?? []).flatMap((check) => {
     const rule = CrossField.ruleOf(check.annotations)
-    return rule === undefined ? [] : rule(value).map((broken) => problem([...path, ...broken.path], broken.message, {}))
+    return rule === undefined ? [] : ofRule(rule, path, value)
   })
 }
 
+const ofRule = (rule: CrossField.CrossFieldRule, path: Path, value: Readonly<Record<string, unknown>>) =>
+  rule(value).map(({ constraint, message, path: below }) => problem([...path, ...below], message, constraint ?? {}))
+
 const ofFilter = (issue: SchemaIssue.Filter, path: Path, root: unknown, ast: SchemaAST.AST | undefined) => {
   const inner = issue.issue
+  const rule = CrossField.ruleOf(issue.filter.annotations)
+  const value = valueAt(root, path)
+  if (rule !== undefined && CrossField.isObject(value)) return ofRule(rule, path, value)
   if (inner._tag !== "InvalidValue") return walk(inner, path, root)
   const own = messageOf(inner.annotations)
   const format = ast === undefined ? undefined : constraintOf(ast)["format"]

@@ -24,8 +24,10 @@ export const text = (json: Json | undefined): string => (typeof json === "string
 const exact = Number.MAX_SAFE_INTEGER
 
 /** One object of the document, after its members. */
-const tidied = (object: JsonObject): JsonObject => {
-  const { additionalProperties, allOf, ...rest } = object
+const tidied = ({ anyOf, ...object }: JsonObject): JsonObject => {
+  const [only, ...further] = list(anyOf)
+  const choice = isObject(only) && further.length === 0 ? only : anyOf === undefined ? {} : { anyOf }
+  const { additionalProperties, allOf, ...rest } = { ...choice, ...object }
   const notes = list(allOf)
   const isNote = (note: Json) =>
     isObject(note) && Object.keys(note).every((key) => key === "description" || key === "$ref")

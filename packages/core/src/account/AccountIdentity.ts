@@ -1,51 +1,37 @@
 /**
- * Whether two account details lead to the same account.
- * Source: wire contract 2.1 ("same account": owner, currency, accountType and identifying fields); D-055.
+ * Whether two account details lead to the same account: by the fields that its type's row requires and that name it.
+ * Source: wire contract 2.1 ("same account": owner, currency, accountType and identifying fields); D-045.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
-import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { Hex } from "effect/encoding"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import * as CanonicalJson from "../kit/CanonicalJson.ts"
+import { canonical } from "./AccountField.ts"
+import { mainIdentifier, wayOf } from "./AccountReach.ts"
+import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
+import { AccountTypes } from "./AccountTypes.ts"
 import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
 
-/** Each of these names an account by itself. */
-const wholes = ["iban", "clabeNumber", "pixKey", "vpa", "address", "lightningAddress", "invoice", "bolt12"] as const
-
-/** These name an account within a bank or an operator, which one of the others names. */
-const numbers = ["accountNumber", "phoneNumber"] as const
-const banks = ["routingNumber", "sortCode", "bankCode", "swiftCode", "ifsc", "provider"] as const
-const branches = ["branchCode", "country"] as const
-
-type Field = (typeof wholes)[number] | (typeof numbers)[number] | (typeof banks)[number] | (typeof branches)[number]
-
-/** One spelling of values that have several. */
-const normal = (field: Field | "bankName", value: string): string => {
-  if (field === "iban") return value.toUpperCase()
-  if (field === "swiftCode") return value.replace(/XXX$/u, "")
-  if (field === "address" && /^(?:0x|spark1)/iu.test(value)) return value.toLowerCase()
-  return field === "vpa" || field === "lightningAddress" ? value.toLowerCase() : value
+/** The fields that tell one account from another: what its way needs, without what only describes. */
+const identifyingFields = (row: AccountTypeRow, account: Members): ReadonlyArray<string> => {
+  const { needs = [] } = wayOf(row, account) ?? {}
+  return Object.entries(row.fields)
+    .filter(([name, { format, isRequired }]) => format.isDescriptive !== true && (isRequired || needs.includes(name)))
+    .map(([name]) => name)
 }
 
-const given = (accountInfo: AccountInfo, fields: ReadonlyArray<Field | "bankName">): ReadonlyArray<string> =>
-  fields.flatMap((field) => {
-    const value = accountInfo[field]
-    return typeof value === "string" && value !== "" ? [normal(field, value)] : []
-  })
-
-/** The values that tell this account from all others of its type; a bank's name counts where nothing else names the bank. */
+/** The values of the identifying fields; of an unknown type those of its main identifier. */
 export const identifyingValues = (accountInfo: AccountInfo): ReadonlyArray<string> => {
-  const whole = given(accountInfo, wholes)[0]
-  if (whole !== undefined) return [whole]
-  const bank = given(accountInfo, banks)
-  return [
-    ...given(accountInfo, numbers),
-    ...(bank.length > 0 ? bank : given(accountInfo, ["bankName"])),
-    ...given(accountInfo, branches),
-  ]
+  const row = AccountTypes.find(accountInfo.accountType)
+  if (row === undefined) return [mainIdentifier(accountInfo) ?? ""]
+  return identifyingFields(row, accountInfo).map((name) => {
+    const value = accountInfo[name]
+    const format = row.fields[name]?.format
+    return typeof value !== "string" || format === undefined ? "" : canonical(value, format)
+  })
 }
 
-/** A hash that two records share exactly when they are the same account of the same owner: unlike the values, it tells nothing. */
-export const accountIdentity = (account: ExternalAccount, customerId: string | null): string => {
-  const { accountInfo, currency } = account
+/** A hash that two records share exactly when they are the same account of the same owner: an invoice is longer than a key may be. */
+export const accountIdentity = ({ accountInfo, currency }: ExternalAccount, customerId: string | null): string => {
   const parts = [customerId ?? "platform", currency, accountInfo.accountType, ...identifyingValues(accountInfo)]
-  return Hex.encode(sha256(utf8ToBytes(JSON.stringify(parts))))
+  return bytesToHex(sha256(utf8ToBytes(CanonicalJson.stringify(parts))))
 }

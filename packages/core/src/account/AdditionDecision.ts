@@ -7,7 +7,8 @@ import { answer, type Decision, type DecisionContext, metTaken, refuse } from ".
 import type { Stored } from "../ports/ChangeSet.ts"
 import type { Owner } from "../ports/Kinds.ts"
 import type { BeneficiaryResult } from "../ports/Verifier.ts"
-import type { ExternalAccount } from "./ExternalAccount.ts"
+import { isWallet } from "./AccountReach.ts"
+import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
 import { verification, verified } from "./ExternalAccountChanges.ts"
 import { ExternalAccountMachine, type ExternalAccountTrigger } from "./ExternalAccountMachine.ts"
 import {
@@ -15,11 +16,13 @@ import {
   type ExternalAccountResource,
   toExternalAccount,
 } from "./ExternalAccountResource.ts"
-import { isWallet, needsProof } from "./ExternalAccountRules.ts"
+import { needsProof } from "./ExternalAccountRules.ts"
 
 /** What was loaded and asked for a request that all rules admit. */
 export interface AdditionLoaded {
   readonly customer: Stored<"Customer"> | undefined
+  /** The account as it is kept: with what follows from what was given. */
+  readonly accountInfo: AccountInfo
   /** The account that takes the customer's UMA payments so far, where this one is to take its place. */
   readonly depositAccount: Stored<"ExternalAccount"> | undefined
   /** What the verifier says of the account. */
@@ -51,12 +54,13 @@ const named = (account: ExternalAccount, checked: BeneficiaryResult): ExternalAc
 export const decideAddition =
   ({ customerId, ...request }: ExternalAccountCreateRequest, sameAccount: (account: ExternalAccount) => string) =>
   (loaded: AdditionLoaded, { caller, ids, now, obstacles }: DecisionContext): Decision<ExternalAccountResource> => {
-    const { checked, customer, depositAccount } = loaded
+    const { accountInfo, checked, customer, depositAccount } = loaded
     if (checked._tag === "Invalid") {
       return refuse({ code: "INVALID_BANK_ACCOUNT", message: "The bank says that this account does not exist." })
     }
     const given: ExternalAccount = {
       ...request,
+      accountInfo,
       status: "PENDING",
       defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
       ...(customerId === undefined ? { isOfPlatform: true } : {}),

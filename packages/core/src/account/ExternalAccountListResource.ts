@@ -1,17 +1,11 @@
 /**
- * External accounts of the platform itself, their lists, and the sandbox's change of their status, on the wire.
+ * Lists of external accounts, and the sandbox's change of their status, on the wire.
  * Spec: 4.3; wire contract 2.1 and 2.2; D-050 for the status.
  */
-import { Schema, Struct } from "effect"
+import { Schema } from "effect"
 import { PageOf } from "../kit/PageResource.ts"
 import { ExternalAccountStatus } from "./ExternalAccount.ts"
-import { ExternalAccountCreateRequest, ExternalAccountResource } from "./ExternalAccountResource.ts"
-
-/** Without the fields that only a customer's account has; the rules over several fields stay. */
-export const PlatformExternalAccountCreateRequest = ExternalAccountCreateRequest.mapFields(
-  Struct.omit(["customerId", "defaultUmaDepositAccount"]),
-  { unsafePreserveChecks: true },
-).annotate({ identifier: "PlatformExternalAccountCreateRequest" })
+import { ExternalAccountResource } from "./ExternalAccountResource.ts"
 
 export const ExternalAccountListResponse = PageOf(ExternalAccountResource, "ExternalAccountListResponse")
 

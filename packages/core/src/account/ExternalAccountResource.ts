@@ -1,148 +1,63 @@
 /**
- * External accounts on the wire. This version takes `USD_ACCOUNT`.
+ * External accounts on the wire.
  * Spec: ExternalAccount, Beneficiary, 4.3; wire contract 2.2 to 2.4.
  */
 import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
 import * as CrossField from "../kit/CrossField.ts"
-import { CalendarDate, iso, Timestamp } from "../kit/Instant.ts"
-import { CountryCode, Email, Text } from "../kit/Text.ts"
+import { iso, Timestamp } from "../kit/Instant.ts"
+import { Text } from "../kit/Text.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
+import { CreateAccountInfo, ShownAccountInfo } from "./AccountInfo.ts"
+import { accountRule } from "./AccountInfoRules.ts"
+import { railsOf } from "./AccountReach.ts"
 import { AccountTypes } from "./AccountTypes.ts"
+import { companyFields } from "./Beneficiary.ts"
 import {
-  AccountInfo,
+  type AccountInfo,
   BeneficiaryVerificationStatus,
   BeneficiaryVerifiedData,
   ExternalAccountStatus,
 } from "./ExternalAccount.ts"
 
-const digits = (pattern: RegExp, expected: string) => Schema.String.check(Schema.isPattern(pattern, { expected }))
-const routingNumber = digits(/^\d{9}$/u, "exactly 9 digits")
+const OwnershipType = Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])
 
-const Address = Schema.Struct({
-  line1: Text(255),
-  line2: Schema.optionalKey(Text(255)),
-  city: Text(255),
-  state: Schema.optionalKey(Text(255)),
-  postalCode: Text(32),
-  country: CountryCode,
-}).annotate({ identifier: "BeneficiaryAddress" })
-
-const contact = {
-  email: Schema.optionalKey(Email),
-  phoneNumber: Schema.optionalKey(Text(32)),
-  countryOfResidence: Schema.optionalKey(CountryCode),
+const requested = {
+  currency: CurrencyCode.pipe(Schema.annotateKey({ description: "What the destination holds." })),
+  platformAccountId: Schema.optionalKey(Text(255, "The platform's own id of the account.")),
+  ownershipType: Schema.optionalKey(OwnershipType),
+  accountInfo: CreateAccountInfo,
 }
 
-const Individual = Schema.Struct({
-  beneficiaryType: Schema.Literal("INDIVIDUAL"),
-  fullName: Text(255, "The name of the account's holder, as the bank knows it."),
-  birthDate: Schema.optionalKey(CalendarDate),
-  nationality: Schema.optionalKey(CountryCode),
-  address: Address,
-  ...contact,
-}).annotate({ identifier: "IndividualBeneficiary" })
-
-const company = {
-  legalName: Schema.optionalKey(Text(255)),
-  taxId: Schema.optionalKey(Text(255)),
-  registrationNumber: Schema.optionalKey(Text(255)),
-}
-
-/** The company's data stand in `businessInfo` or flat beside it; nested wins when both are given. Source: wire contract 2.4. */
-const Business = Schema.Struct({
-  beneficiaryType: Schema.Literal("BUSINESS"),
-  businessInfo: Schema.optionalKey(
-    Schema.Struct(company).annotate({
-      identifier: "BeneficiaryBusinessInfo",
-      description: "legalName is required here or beside it.",
-    }),
-  ),
-  ...company,
-  address: Address,
-  ...contact,
-})
-  .check(
-    CrossField.check(({ businessInfo, legalName }) =>
-      (CrossField.isObject(businessInfo) ? businessInfo["legalName"] : undefined) === undefined &&
-      legalName === undefined
-        ? [{ path: ["businessInfo", "legalName"], message: "is required" }]
-        : [],
-    ),
-  )
-  .annotate({ identifier: "BusinessBeneficiary" })
-
-const Beneficiary = Schema.Union([Individual, Business]).annotate({ identifier: "Beneficiary" })
-
-const UsdAccount = Schema.Struct({
-  accountType: Schema.Literal("USD_ACCOUNT"),
-  accountNumber: digits(/^\d{4,17}$/u, "4 to 17 digits"),
-  routingNumber,
-  bankName: Schema.optionalKey(Text(140)),
-  bankAccountType: Schema.optionalKey(
-    Schema.Literals(["CHECKING", "SAVINGS"]).annotate({ description: "Absent: a checking account." }),
-  ),
-  intermediaryBankName: Schema.optionalKey(Text(140, "For WIRE only.")),
-  intermediaryRoutingNumber: Schema.optionalKey(routingNumber),
-  fiToFiInformation: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(210)).annotate({ description: "For WIRE only." }),
-  ),
-  beneficiary: Beneficiary,
-}).annotate({ identifier: "UsdAccountInfo" })
-
-const PhpAccount = Schema.Struct({
-  accountType: Schema.Literal("PHP_ACCOUNT"),
-  bankName: Text(255),
-  accountNumber: digits(/^\d{8,16}$/u, "8 to 16 digits"),
-  beneficiary: Beneficiary,
-}).annotate({ identifier: "PhpAccountInfo" })
-
-const wallet = <const T extends string>(accountType: T, identifier: string) =>
-  Schema.Struct({
-    accountType: Schema.Literal(accountType),
-    address: Text(255),
-    vaspName: Schema.optionalKey(Text(255)),
-  }).annotate({ identifier })
+const fits = CrossField.check(accountRule(AccountTypes.rows))
 
 export const ExternalAccountCreateRequest = Schema.Struct({
   customerId: Schema.optionalKey(Id("Customer").annotate({ description: "Absent: an account of the platform." })),
-  currency: CurrencyCode,
-  platformAccountId: Schema.optionalKey(Text(255, "The platform's own id of the account.")),
-  ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
   defaultUmaDepositAccount: Schema.optionalKey(Schema.Boolean),
-  accountInfo: Schema.Union([
-    UsdAccount,
-    PhpAccount,
-    wallet("SPARK_WALLET", "SparkWalletInfo"),
-    wallet("ETHEREUM_WALLET", "EthereumWalletInfo"),
-    wallet("SOLANA_WALLET", "SolanaWalletInfo"),
-    wallet("TRON_WALLET", "TronWalletInfo"),
-  ]).annotate({ identifier: "ExternalAccountCreateInfo" }),
+  ...requested,
 })
-  .check(
-    CrossField.check(({ accountInfo, currency }) => {
-      const accountType = CrossField.isObject(accountInfo) ? accountInfo["accountType"] : undefined
-      const row = typeof accountType === "string" ? AccountTypes.find(accountType) : undefined
-      return row === undefined || currency === undefined || row.currencies.some((held) => held === currency)
-        ? []
-        : [{ path: ["currency"], message: `must be ${row.currencies.join(" or ")} for ${accountType}` }]
-    }),
-  )
+  .check(fits)
   .annotate({ identifier: "ExternalAccountCreateRequest" })
 export type ExternalAccountCreateRequest = typeof ExternalAccountCreateRequest.Type
+
+/** An account of the platform itself. Source: wire contract 2.2. */
+export const PlatformExternalAccountCreateRequest = Schema.Struct(requested)
+  .check(fits)
+  .annotate({ identifier: "PlatformExternalAccountCreateRequest" })
+export type PlatformExternalAccountCreateRequest = typeof PlatformExternalAccountCreateRequest.Type
 
 export const ExternalAccountResource = Schema.Struct({
   id: Id("ExternalAccount"),
   customerId: Schema.optionalKey(Id("Customer")),
   status: ExternalAccountStatus,
   platformAccountId: Schema.optionalKey(Schema.String),
-  ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
+  ownershipType: Schema.optionalKey(OwnershipType),
   currency: CurrencyCode,
   defaultUmaDepositAccount: Schema.Boolean,
   beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
   beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
-  accountInfo: AccountInfo,
+  accountInfo: ShownAccountInfo,
   createdAt: Timestamp,
 }).annotate({ identifier: "ExternalAccount" })
 export type ExternalAccountResource = typeof ExternalAccountResource.Type
@@ -153,7 +68,7 @@ const shown = (accountInfo: AccountInfo): AccountInfo => {
   if (!CrossField.isObject(beneficiary) || beneficiary["beneficiaryType"] !== "BUSINESS") return accountInfo
   const nested = CrossField.isObject(beneficiary["businessInfo"]) ? beneficiary["businessInfo"] : {}
   const data = Object.fromEntries(
-    Object.keys(company).flatMap((name) => {
+    companyFields.flatMap((name) => {
       const value = nested[name] ?? beneficiary[name]
       return typeof value === "string" ? [[name, value]] : []
     }),
@@ -167,7 +82,8 @@ export const toExternalAccount = ({
   data,
   id,
 }: Stored<"ExternalAccount">): ExternalAccountResource => {
-  const rails = AccountTypes.find(data.accountInfo.accountType)?.rails ?? []
+  const row = AccountTypes.find(data.accountInfo.accountType)
+  const rails = row === undefined ? [] : railsOf(row, data.accountInfo)
   return {
     id,
     ...(customerId === null ? {} : { customerId }),

@@ -6,6 +6,7 @@
 import type { Customer } from "../customer/Customer.ts"
 import type { FieldProblem, Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
+import { isWallet } from "./AccountReach.ts"
 import { AccountTypes } from "./AccountTypes.ts"
 import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
 
@@ -14,9 +15,6 @@ export interface CreationFacts {
   /** The customer of that id, where the platform has one. */
   readonly customer: Customer | undefined
   readonly defaultUmaDepositAccount: boolean
-  readonly accountInfo: AccountInfo
-  /** The names that the directory has for the account's currency; absent: the type takes any. */
-  readonly bankNames: ReadonlyArray<string> | undefined
 }
 
 /** Each row is the problem of one field; a request is told all that fail. */
@@ -35,17 +33,6 @@ export const CreationRules = Rules.make<CreationFacts, FieldProblem>("ExternalAc
         ? { field: "defaultUmaDepositAccount", message: "must be an account of a customer: customerId is required" }
         : undefined,
   ],
-  [
-    "BANK_DISCOVERED",
-    ({ accountInfo, bankNames }) =>
-      bankNames === undefined || bankNames.some((name) => name === accountInfo["bankName"])
-        ? undefined
-        : {
-            field: "accountInfo.bankName",
-            message: "must be exactly a bankName of GET /discoveries for the account's currency",
-            constraint: { format: "discovered-bank-name" },
-          },
-  ],
 ])
 
 /** Every problem of a creation. */
@@ -55,8 +42,6 @@ export const creationProblems = (facts: CreationFacts): ReadonlyArray<FieldProbl
 /** Whether the type takes discovered bank names only. */
 export const needsDiscoveredBank = ({ accountType }: AccountInfo): boolean =>
   AccountTypes.find(accountType)?.bankNameDiscovered === true
-
-export const isWallet = ({ accountType }: AccountInfo): boolean => AccountTypes.find(accountType)?.railKind === "wallet"
 
 /** Why the account can neither pay nor be paid now, or `undefined`. */
 export const unusable = (account: ExternalAccount, as: "SOURCE" | "DESTINATION"): Refusal | undefined => {

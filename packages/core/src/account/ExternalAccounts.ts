@@ -2,7 +2,7 @@
  * External accounts of customers and of the platform: added, listed, read, deleted.
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2 and 2.7; D-019, D-053 to D-055.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
@@ -15,8 +15,10 @@ import { CurrentCaller } from "../ports/Caller.ts"
 import { sameAccountClaim } from "../ports/Kinds.ts"
 import { OwnershipRegions } from "../ports/Ownership.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { StrictChecks } from "../ports/StrictChecks.ts"
 import { type BeneficiaryResult, Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { admit } from "./AccountAdmissionRules.ts"
 import { decideAddition } from "./AdditionDecision.ts"
 import type { ExternalAccountStatus } from "./ExternalAccount.ts"
 import { erase, move, withoutChallenge } from "./ExternalAccountChanges.ts"
@@ -30,7 +32,7 @@ import {
 import { creationProblems, needsDiscoveredBank } from "./ExternalAccountRules.ts"
 
 type Failure = ServiceError | StoreUnavailable
-type Result<A> = Effect.Effect<A, Failure, CurrentCaller>
+type Answer<A> = Effect.Effect<A, Failure, CurrentCaller>
 
 export interface ExternalAccountsQuery extends ListQuery {
   readonly customerId?: string
@@ -40,16 +42,16 @@ export class ExternalAccounts extends Context.Service<
   ExternalAccounts,
   {
     /** Errors: `INVALID_INPUT`, `INVALID_BANK_ACCOUNT`, `CONFLICT` (the same account exists). */
-    readonly create: (request: ExternalAccountCreateRequest) => Result<Operation.Answered<ExternalAccountResource>>
-    readonly list: (of: AccountsOf, query: ExternalAccountsQuery) => Result<Page<ExternalAccountResource>>
-    readonly get: (of: AccountsOf, accountId: string) => Result<ExternalAccountResource>
+    readonly create: (request: ExternalAccountCreateRequest) => Answer<Operation.Answered<ExternalAccountResource>>
+    readonly list: (of: AccountsOf, query: ExternalAccountsQuery) => Answer<Page<ExternalAccountResource>>
+    readonly get: (of: AccountsOf, accountId: string) => Answer<ExternalAccountResource>
     /** Deletes it with what it holds of persons; transactions that are under way keep a copy. */
-    readonly remove: (of: AccountsOf, accountId: string) => Result<Operation.Answered<null>>
+    readonly remove: (of: AccountsOf, accountId: string) => Answer<Operation.Answered<null>>
     /** Moves an account, whoever's it is, to a state that its machine has an arrow to. Errors: `INVALID_STATE_TRANSITION`. */
     readonly setStatus: (
       accountId: string,
       status: ExternalAccountStatus,
-    ) => Result<Operation.Answered<ExternalAccountResource>>
+    ) => Answer<Operation.Answered<ExternalAccountResource>>
   }
 >()("@countersign/core/ExternalAccounts") {
   static readonly layer = Layer.effect(
@@ -58,6 +60,7 @@ export class ExternalAccounts extends Context.Service<
       const store = yield* Store
       const verifier = yield* Verifier
       const directory = yield* BankDirectory
+      const strictChecks = yield* StrictChecks
       const regions = yield* OwnershipRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
@@ -76,30 +79,26 @@ export class ExternalAccounts extends Context.Service<
         const bankNames = needsDiscoveredBank(accountInfo)
           ? (yield* directory.find({ currency })).map(({ bankName }) => bankName)
           : undefined
-        const problems = creationProblems({
-          customerId,
-          customer: customer?.data,
-          defaultUmaDepositAccount,
-          accountInfo,
-          bankNames,
-        })
-        if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
+        const facts = { customerId, customer: customer?.data, defaultUmaDepositAccount }
+        const admitted = admit(accountInfo, { strictChecks, ...(bankNames === undefined ? {} : { bankNames }) })
+        const problems = [...creationProblems(facts), ...(Result.isFailure(admitted) ? admitted.failure : [])]
+        if (Result.isFailure(admitted) || problems.length > 0) return yield* new ServiceError(invalidInput(problems))
         const depositAccount =
           defaultUmaDepositAccount && customerId !== undefined ? yield* depositAccountOf(customerId) : undefined
-        return { customer, depositAccount, regions }
+        return { customer, depositAccount, regions, accountInfo: admitted.success }
       })
 
       const create = Effect.fnUntraced(
         function* (request: ExternalAccountCreateRequest) {
           const { platformId } = yield* CurrentCaller
-          const { accountInfo, currency, customerId = null } = request
+          const { currency, customerId = null } = request
           // Asked once, and not before the rules admit the request, however often it is decided.
           let checked: BeneficiaryResult | undefined
           return yield* Operation.run({
             name: "ExternalAccounts.create",
             load: Effect.fnUntraced(function* (read) {
               const owner = yield* loadOwner(read, request)
-              checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo })
+              checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo: owner.accountInfo })
               return { ...owner, checked }
             }),
             decide: decideAddition(request, (account) => sameAccountClaim(account, { platformId, customerId }).key),

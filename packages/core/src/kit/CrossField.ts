@@ -4,11 +4,13 @@
  * Source: wire contract 8.1 (all failures in one answer).
  */
 import { Schema } from "effect"
+import type { Json } from "./CanonicalJson.ts"
 
-/** A broken rule: the field to which it is attached, relative to the object. */
+/** A broken rule: the field to which it is attached, relative to the object, and what the field must be. */
 export interface CrossFieldProblem {
   readonly path: ReadonlyArray<string>
   readonly message: string
+  readonly constraint?: { readonly [key: string]: Json }
 }
 
 /** Looks at an object whose members may be missing or of any type: it must not assume what it did not test. */

@@ -4,7 +4,7 @@
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6 and 7.3.
  */
 import { Clock, Effect, Layer } from "effect"
-import { hasBankRail, mainIdentifier } from "../account/AccountTypes.ts"
+import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
 import * as Suffix from "../kit/Suffix.ts"
 import { type PullInspection, type PullRequest, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
@@ -26,6 +26,6 @@ const pull = Effect.fnUntraced(function* ({ source, submittedAt }: PullRequest) 
 })
 
 export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
-  inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRail(accountInfo.accountType) ? pullable : notPullable),
+  inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRail(accountInfo) ? pullable : notPullable),
   pull,
 })

@@ -3,7 +3,7 @@
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.11 and 7.6.
  */
 import { Effect, Layer } from "effect"
-import { mainIdentifier } from "../account/AccountTypes.ts"
+import { mainIdentifier } from "../account/AccountReach.ts"
 import * as Suffix from "../kit/Suffix.ts"
 import { type BeneficiaryResult, Verifier } from "../ports/Verifier.ts"
 import { beneficiaryVerification, individualCheck } from "./VerificationSuffixes.ts"

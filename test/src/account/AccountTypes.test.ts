@@ -1,0 +1,117 @@
+/** The table of account types against what the specification and the wire contract list, and against itself. */
+import { StrictCheckRules } from "@countersign/core"
+import {
+  type AccountTypeRow,
+  AccountTypes,
+  BusinessMinimums,
+  CreateAccountInfo,
+  Currencies,
+  IndividualMinimums,
+  identifiersOf,
+  identifyingValues,
+  PaymentRail,
+  railsOf,
+} from "@countersign/core/models"
+import { Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { exampleBody } from "../harness/AccountExample.ts"
+
+const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
+/** Wire contract A, ExternalAccountType. */
+const listed =
+  "AED BDT BRL BWP CAD COP DKK EGP EUR GBP GHS GTQ HKD HTG IDR INR JMD KES MWK MXN MYR NGN PHP PKR RWF SGD SLV THB TZS UGX USD VND XAF XOF ZAR ZMW SWIFT CNY"
+    .split(" ")
+    .map((code) => `${code}_ACCOUNT`)
+const wallets = ["BASE", "ETHEREUM", "PLASMA", "POLYGON", "SOLANA", "SPARK", "TRON"].map((chain) => `${chain}_WALLET`)
+
+describe("the table", () => {
+  it("has every type, and no other", () => {
+    expect([...AccountTypes.keys].toSorted()).toEqual([...listed, ...wallets, "LIGHTNING"].toSorted())
+  })
+
+  it.each(types)("%s: its examples fit their formats, and pass the strict checks", (accountType, row) => {
+    for (const way of row.ways) {
+      const { accountInfo } = exampleBody(accountType, { way })
+      expect(Schema.is(CreateAccountInfo)(accountInfo), JSON.stringify(accountInfo)).toBe(true)
+    }
+    const all = Object.fromEntries(Object.entries(row.fields).map(([name, { format }]) => [name, format.example]))
+    for (const [name, { format }] of Object.entries(row.fields)) {
+      if (format.strict === undefined) continue
+      expect(StrictCheckRules.get(format.strict).holds(format.example, all), `${name} ${format.example}`).toBe(true)
+    }
+  })
+
+  it.each(types)("%s: its ways, currencies and identifiers are sound", (_, row) => {
+    expect(row.currencies.length).toBeGreaterThan(0)
+    expect(row.currencies.every((code) => Currencies.has(code))).toBe(true)
+    const isWallet = row.ways.every(({ kind }) => kind === "wallet")
+    for (const way of row.ways) {
+      expect(way.rails.every((rail) => PaymentRail.literals.includes(rail))).toBe(true)
+      expect(way.rails.length > 0).toBe(!isWallet)
+      expect(way.needs.every((name) => row.fields[name]?.isRequired === false)).toBe(true)
+      expect(way.needs.length > 0).toBe(row.ways.length > 1)
+    }
+    expect(identifiersOf(row).length).toBeGreaterThan(0)
+    expect(row.beneficiary === "required").toBe(!isWallet)
+  })
+
+  it("asks the bank directory for three currencies", () => {
+    const asking = types.filter(([, row]) => row.bankNameDiscovered).map(([name]) => name)
+    expect(asking).toEqual(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])
+  })
+})
+
+describe("the minimum fields", () => {
+  it("of businesses name a currency once", () => {
+    const all = BusinessMinimums.entries.flatMap(([, { currencies }]) => [...currencies])
+    expect(new Set(all).size).toBe(all.length)
+    expect(all.length).toBe(14 + 1 + 11)
+  })
+
+  it("of individuals name a country once", () => {
+    const all = IndividualMinimums.entries.flatMap(([, { countries }]) => [...countries])
+    expect(new Set(all).size).toBe(all.length)
+  })
+})
+
+describe("what an account shows", () => {
+  const rails = (accountType: string, members: Readonly<Record<string, string>>) => {
+    const row = AccountTypes.find(accountType)
+    return row === undefined ? [] : railsOf(row, members)
+  }
+
+  it.each<[string, Readonly<Record<string, string>>, ReadonlyArray<string>]>([
+    ["USD_ACCOUNT", {}, ["ACH", "WIRE", "RTP", "FEDNOW"]],
+    ["COP_ACCOUNT", { accountNumber: "1" }, ["BANK_TRANSFER"]],
+    ["COP_ACCOUNT", { phoneNumber: "+57300" }, ["MOBILE_MONEY"]],
+    ["COP_ACCOUNT", { accountNumber: "1", phoneNumber: "+57300" }, ["BANK_TRANSFER"]],
+    ["INR_ACCOUNT", { vpa: "a@b" }, ["UPI"]],
+    ["INR_ACCOUNT", { accountNumber: "1", rail: "RTGS" }, ["RTGS"]],
+    ["EUR_ACCOUNT", {}, ["SEPA", "SEPA_INSTANT"]],
+    ["SWIFT_ACCOUNT", { iban: "DE" }, ["SWIFT"]],
+    ["HTG_ACCOUNT", {}, ["MOBILE_MONEY"]],
+    ["SPARK_WALLET", {}, []],
+  ])("%s with %j is reached by %j", (accountType, members, expected) => {
+    expect(rails(accountType, members)).toEqual(expected)
+  })
+
+  it("is the same account by what identifies it, whatever the case or the words", () => {
+    const identity = (accountType: string, members: Readonly<Record<string, string>>) =>
+      identifyingValues({ accountType, ...members })
+    const usd = { accountNumber: "1234", routingNumber: "021000021" }
+    expect(identity("USD_ACCOUNT", { ...usd, bankName: "A" })).toEqual(
+      identity("USD_ACCOUNT", { ...usd, bankName: "B" }),
+    )
+    expect(identity("USD_ACCOUNT", { ...usd, routingNumber: "021000089" })).not.toEqual(identity("USD_ACCOUNT", usd))
+    expect(identity("EUR_ACCOUNT", { iban: "DE89abc", swiftCode: "X" })).toEqual(
+      identity("EUR_ACCOUNT", { iban: "DE89ABC" }),
+    )
+    expect(identity("PHP_ACCOUNT", { accountNumber: "1", bankName: "A" })).not.toEqual(
+      identity("PHP_ACCOUNT", { accountNumber: "1", bankName: "B" }),
+    )
+    expect(identity("KES_ACCOUNT", { phoneNumber: "+2541" })).not.toEqual(
+      identity("KES_ACCOUNT", { phoneNumber: "+2542" }),
+    )
+    expect(identity("OLD_ACCOUNT", { iban: "X" })).toEqual(["X"])
+  })
+})

@@ -1,0 +1,79 @@
+/** Adding an account type is one row: the schemas, the rules, the arbitraries and the page follow from a table with it. */
+import { OpenApiDocument } from "@countersign/adapter-http"
+import {
+  AccountField,
+  AccountInfoRules,
+  AccountRow,
+  type AccountTypeRows,
+  AccountTypes,
+  CrossField,
+  CurrencyCode,
+  createInfo,
+  shownInfo,
+} from "@countersign/core/models"
+import { Result, Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { accountTypesPage } from "../../scripts/AccountTypesPage.ts"
+import { validBodies } from "../harness/AccountArbitraries.ts"
+import { breakages } from "../harness/AccountBreakages.ts"
+import { forge } from "../harness/IdentifierForge.ts"
+
+const { digits, optional, required, text } = AccountField
+const rows: AccountTypeRows = {
+  ...AccountTypes.rows,
+  JPY_ACCOUNT: AccountRow.bank("JPY", "JP", ["BANK_TRANSFER"], {
+    bankCode: required(digits(4, 4, "0001")),
+    accountNumber: required(digits(7, 7, "1234567")),
+    branchName: optional(text(40, "Ginza")),
+  }),
+}
+
+const Request = Schema.Struct({ currency: CurrencyCode, accountInfo: createInfo(rows) }).check(
+  CrossField.check(AccountInfoRules.accountRule(rows)),
+)
+const decode = Schema.decodeUnknownResult(Request, { errors: "all" })
+
+describe("a row for JPY_ACCOUNT", () => {
+  it("lets its valid bodies in, unchanged, and refuses broken ones", () => {
+    fc.assert(
+      fc.property(validBodies("JPY_ACCOUNT", rows), (body) => {
+        expect(Result.getOrUndefined(decode(body))).toEqual(body)
+        for (const { body: broken, change, field } of breakages(body, rows)) {
+          expect(Result.isFailure(decode(broken)), `${field} ${change}`).toBe(true)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it("is unknown to the table without it", () => {
+    const [body] = fc.sample(validBodies("JPY_ACCOUNT", rows), 1)
+    const without = Schema.decodeUnknownResult(createInfo(AccountTypes.rows))
+    expect(Result.isFailure(without(body?.accountInfo))).toBe(true)
+  })
+
+  it("is one component in OpenAPI, in the mapping of the union", () => {
+    const Group = HttpApiGroup.make("accounts").add(
+      HttpApiEndpoint.post("create", "/accounts", { payload: Request, success: shownInfo(rows) }),
+    )
+    const document = OpenApiDocument.make(HttpApi.make("added").add(Group), "")
+    const schema = (name: string) => OpenApiDocument.at(document, "components", "schemas", name)
+    expect(schema("JpyAccountCreateInfo")).toMatchObject({
+      required: ["accountType", "bankCode", "accountNumber", "beneficiary"],
+      properties: { accountNumber: { pattern: "^[0-9]{7}$" } },
+    })
+    expect(schema("ExternalAccountCreateInfo")).toMatchObject({
+      discriminator: { mapping: { JPY_ACCOUNT: "#/components/schemas/JpyAccountCreateInfo" } },
+    })
+    expect(schema("ExternalAccountInfo")).toMatchObject({
+      discriminator: { mapping: { JPY_ACCOUNT: "#/components/schemas/JpyAccountInfo" } },
+    })
+  })
+
+  it("has its section on the page, and its magic identifiers", () => {
+    expect(accountTypesPage(rows)).toContain("## JPY_ACCOUNT")
+    expect(forge("JPY_ACCOUNT", "105", { rows })).toMatchObject({ field: "accountNumber", value: "1234105" })
+  })
+})

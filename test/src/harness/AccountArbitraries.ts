@@ -1,0 +1,141 @@
+/** Arbitrary valid bodies that create an account of a type, made from the type's row. */
+import {
+  type AccountField,
+  type AccountTypeRow,
+  type AccountTypeRows,
+  AccountTypes,
+  type AccountWay,
+  businessMinimum,
+  individualMinimum,
+  type Members,
+} from "@countersign/core/models"
+import fc from "fast-check"
+import { type AccountBody, type BeneficiaryType, neededFields, rowOf } from "./AccountExample.ts"
+
+type Format = AccountField.Format
+
+/** A text of any script, as long as a field lets it be. */
+const texts = (maxLength: number, minLength = 1): fc.Arbitrary<string> =>
+  fc
+    .string({ minLength, maxLength: Math.min(maxLength, 24), unit: "grapheme" })
+    .filter((text) => text.length >= minLength && text.length <= maxLength)
+
+const valuesOf = ({ isEmptyAllowed, maxLength = 255, pattern, values }: Format): fc.Arbitrary<string> =>
+  values !== undefined
+    ? fc.constantFrom(...values)
+    : pattern !== undefined
+      ? fc.stringMatching(pattern)
+      : texts(maxLength, isEmptyAllowed === true ? 0 : 1)
+
+const country = fc.stringMatching(/^[A-Z]{2}$/u)
+const phone = fc.stringMatching(/^\+[1-9][0-9]{6,12}$/u)
+const email = fc.stringMatching(/^[a-z0-9.]{1,12}@[a-z]{1,8}\.[a-z]{2,3}$/u)
+const date = fc.stringMatching(/^(19[0-9]{2}|200[0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/u)
+
+const addressOf = (needs: ReadonlyArray<string>) =>
+  fc.record(
+    { line1: texts(255), line2: texts(255), city: texts(255), state: texts(255), postalCode: texts(32), country },
+    { requiredKeys: ["line1", "postalCode", "country", ...(needs.includes("city") ? (["city"] as const) : [])] },
+  )
+
+const extrasOf = ({ beneficiaryFields = {} }: AccountTypeRow) =>
+  Object.fromEntries(Object.entries(beneficiaryFields).map(([name, { format }]) => [name, valuesOf(format)]))
+
+const individuals = (row: AccountTypeRow, account: Members): fc.Arbitrary<Members> => {
+  const { address, needs } = individualMinimum(row, account)
+  const fields = {
+    ...extrasOf(row),
+    fullName: texts(255),
+    birthDate: date,
+    nationality: country,
+    email,
+    phoneNumber: phone,
+    countryOfResidence: country,
+    address: addressOf(address),
+  }
+  return fc
+    .record(fields, {
+      requiredKeys: Object.keys(fields).filter((name) => needs.includes(name)) as Array<keyof typeof fields>,
+    })
+    .map((members) => ({ beneficiaryType: "INDIVIDUAL", ...members }))
+}
+
+const companyNames = ["legalName", "registrationNumber", "taxId"] as const
+
+/** Its data nested, or flat. */
+const businesses = (row: AccountTypeRow, currency: string): fc.Arbitrary<Members> => {
+  const needs = businessMinimum(currency)
+  const company = fc.record(
+    { legalName: texts(255), registrationNumber: texts(255), taxId: texts(255) },
+    { requiredKeys: companyNames.filter((name) => needs.includes(name)) },
+  )
+  const { legalName: _, registrationNumber: __, taxId: ___, ...extras } = extrasOf(row)
+  const rest = { ...extras, email, phoneNumber: phone, countryOfResidence: country, address: addressOf([]) }
+  return fc
+    .tuple(company, fc.boolean(), fc.record(rest, { requiredKeys: needs.includes("address") ? ["address"] : [] }))
+    .map(([data, isNested, more]) => ({
+      beneficiaryType: "BUSINESS",
+      ...(isNested ? { businessInfo: data } : data),
+      ...more,
+    }))
+}
+
+const beneficiaries = (row: AccountTypeRow, way: AccountWay, currency: string, account: Members) => {
+  const types: ReadonlyArray<BeneficiaryType> =
+    way.beneficiaryType === undefined ? ["INDIVIDUAL", "BUSINESS"] : [way.beneficiaryType]
+  const all = fc
+    .constantFrom(...types)
+    .chain((type) => (type === "INDIVIDUAL" ? individuals(row, account) : businesses(row, currency)))
+  if (row.beneficiary === "none") return fc.constant({})
+  const required = all.map((beneficiary) => ({ beneficiary }))
+  return row.beneficiary === "required" ? required : fc.oneof(required, fc.constant({}))
+}
+
+const accounts = (accountType: string, row: AccountTypeRow, way: AccountWay): fc.Arbitrary<Members> => {
+  const needed = neededFields(row, way)
+  const others = row.ways.filter((other) => other !== way).flatMap(({ needs }) => needs)
+  const usable = Object.keys(row.fields).filter((name) => needed.includes(name) || !others.includes(name))
+  const fields = usable.map((name) => {
+    const { format } = row.fields[name] ?? {}
+    if (format === undefined) throw new Error(`no field ${name}`)
+    const isDiscovered = name === "bankName" && row.bankNameDiscovered === true
+    const allowed = way.values?.[name]
+    return [
+      name,
+      allowed === undefined
+        ? isDiscovered
+          ? fc.constant(format.example)
+          : valuesOf(format)
+        : fc.constantFrom(...allowed),
+    ] as const
+  })
+  return fc
+    .record<Record<string, string>, string>(Object.fromEntries(fields), { requiredKeys: [...needed] })
+    .map((members) => {
+      // What follows from other fields is what follows, or is left out.
+      const bound = (row.fills ?? []).filter(
+        ({ binding, path: [name] }) => binding !== undefined && members[name] !== undefined,
+      )
+      return {
+        accountType,
+        ...members,
+        ...Object.fromEntries(bound.map(({ from, path: [name] }) => [name, from(members)])),
+      }
+    })
+}
+
+/** Valid bodies of a type, over all its ways, currencies and beneficiaries. */
+export const validBodies = (
+  accountType: string,
+  rows: AccountTypeRows = AccountTypes.rows,
+): fc.Arbitrary<AccountBody> => {
+  const row = rowOf(rows, accountType)
+  return fc.tuple(fc.constantFrom(...row.ways), fc.constantFrom(...row.currencies)).chain(([way, currency]) =>
+    accounts(accountType, row, way).chain((account) =>
+      beneficiaries(row, way, currency, account).map((owned) => ({
+        currency,
+        accountInfo: { ...account, ...owned },
+      })),
+    ),
+  )
+}

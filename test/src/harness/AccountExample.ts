@@ -1,0 +1,72 @@
+/** A valid body that creates an account, made from the examples of its type's row. */
+import {
+  type AccountTypeRow,
+  type AccountTypeRows,
+  AccountTypes,
+  type AccountWay,
+  businessMinimum,
+  individualMinimum,
+  type Members,
+} from "@countersign/core/models"
+
+/** The body of a request that creates an account, as JSON. */
+export interface AccountBody {
+  readonly currency: string
+  readonly accountInfo: Members
+}
+
+export type BeneficiaryType = "INDIVIDUAL" | "BUSINESS"
+
+export const rowOf = (rows: AccountTypeRows, accountType: string): AccountTypeRow => {
+  const row = rows[accountType]
+  if (row === undefined) throw new Error(`no account type ${accountType}`)
+  return row
+}
+
+const samples: Members = {
+  legalName: "Engines Ltd",
+  registrationNumber: "REG-2025-001",
+  taxId: "TAX-77",
+  fullName: "Ada Lovelace",
+  phoneNumber: "+14155550123",
+  countryOfResidence: "US",
+}
+
+const address = { line1: "1 Main Street", city: "Springfield", postalCode: "12345", country: "US" }
+
+const sample = (name: string): unknown => (name === "address" ? address : samples[name])
+
+/** What a beneficiary must at least say. */
+const leastBeneficiary = (row: AccountTypeRow, type: BeneficiaryType, currency: string, account: Members): Members => {
+  const needs = type === "INDIVIDUAL" ? individualMinimum(row, account).needs : businessMinimum(currency)
+  return { beneficiaryType: type, ...Object.fromEntries(needs.map((name) => [name, sample(name)])) }
+}
+
+/** The fields that an account needs on one of its type's ways. */
+export const neededFields = (row: AccountTypeRow, way: AccountWay): ReadonlyArray<string> => [
+  ...Object.keys(row.fields).filter((name) => row.fields[name]?.isRequired === true),
+  ...way.needs,
+]
+
+export interface ExampleOptions {
+  /** Which of the type's ways; the first. */
+  readonly way?: AccountWay
+  readonly beneficiaryType?: BeneficiaryType
+  readonly rows?: AccountTypeRows
+}
+
+/** The least valid body of a type. */
+export const exampleBody = (accountType: string, options: ExampleOptions = {}): AccountBody => {
+  const row = rowOf(options.rows ?? AccountTypes.rows, accountType)
+  const way = options.way ?? row.ways[0]
+  const [currency = ""] = row.currencies
+  const account = {
+    accountType,
+    ...Object.fromEntries(
+      neededFields(row, way).map((name) => [name, way.values?.[name]?.[0] ?? row.fields[name]?.format.example]),
+    ),
+  }
+  if (row.beneficiary === "none") return { currency, accountInfo: account }
+  const type = way.beneficiaryType ?? options.beneficiaryType ?? "INDIVIDUAL"
+  return { currency, accountInfo: { ...account, beneficiary: leastBeneficiary(row, type, currency, account) } }
+}

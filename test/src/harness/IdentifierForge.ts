@@ -1,0 +1,90 @@
+/**
+ * Makes a valid identifier with a wanted magic suffix for a type of account, or says why there is none.
+ * Spec: 4.6 (the last 3 digits of the main identifier; those of the user name part where there is a domain part).
+ */
+import { StrictCheckRules, Suffix } from "@countersign/core"
+import { type AccountField, type AccountTypeRows, AccountTypes, mainIdentifier } from "@countersign/core/models"
+import { exampleBody, rowOf } from "./AccountExample.ts"
+
+export type Forged =
+  | { readonly field: string; readonly value: string; readonly accountInfo: Readonly<Record<string, unknown>> }
+  | { readonly impossible: string }
+
+export interface ForgeOptions {
+  /** Whether check digits and checksums must fit too. */
+  readonly strict?: boolean
+  readonly rows?: AccountTypeRows
+}
+
+const digits = "0123456789"
+const alphabets = {
+  bech32: "qpzry9x8gf2tvdw0s3jn54khce6mua7l",
+  base58: "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
+}
+const triesMax = 10_000
+const variedMax = 6
+
+/** The text with its suffix: in place of its end, or after the user name part. */
+const ended = (text: string, suffix: string): string => {
+  const at = text.indexOf("@")
+  return at > 0 ? `${text.slice(0, at)}${suffix}${text.slice(at)}` : `${text.slice(0, -suffix.length)}${suffix}`
+}
+
+/** The same text with other digits before its suffix, a different one for each number. */
+const varied = (text: string, number: number): string => {
+  const characters = [...text]
+  let left = number
+  let changed = 0
+  for (let at = characters.length - 4; at > 0 && left > 0 && changed < variedMax; at--) {
+    const place = digits.indexOf(characters[at] ?? "")
+    if (place < 0) continue
+    characters[at] = digits.charAt((place + left) % 10)
+    left = Math.floor(left / 10)
+    changed++
+  }
+  return characters.join("")
+}
+
+const isLacking = ({ alphabet }: AccountField.Format, suffix: string) =>
+  alphabet === undefined ? [] : [...new Set(suffix)].filter((character) => !alphabets[alphabet].includes(character))
+
+const attempt = (
+  format: AccountField.Format,
+  account: Readonly<Record<string, unknown>>,
+  suffix: string,
+  strict: boolean,
+) => {
+  const lacking = isLacking(format, suffix)
+  if (lacking.length > 0) return { impossible: `${format.alphabet} has no ${lacking.join(" and no ")}` }
+  if (strict && format.alphabet !== undefined) return { impossible: "it ends in a checksum of what stands before it" }
+  const fits = (value: string) =>
+    format.pattern?.test(value) !== false &&
+    Suffix.of(value) === suffix &&
+    (!strict || format.strict === undefined || StrictCheckRules.get(format.strict).holds(value, account))
+  // In one case an address carries no checksum.
+  const base = ended(format.strict === "EIP55" ? format.example.toLowerCase() : format.example, suffix)
+  for (let number = 0; number < (strict ? triesMax : 1); number++) {
+    const value = varied(base, number)
+    if (fits(value)) return { value }
+  }
+  return { impossible: `no value that is ${format.expected} was found` }
+}
+
+/** A valid account of the type whose main identifier has the suffix. */
+export const forge = (accountType: string, suffix: string, options: ForgeOptions = {}): Forged => {
+  const rows = options.rows ?? AccountTypes.rows
+  const row = rowOf(rows, accountType)
+  const reasons = new Set<string>()
+  for (const way of row.ways) {
+    const { accountInfo } = exampleBody(accountType, { way, rows })
+    const main = mainIdentifier({ accountType, ...(accountInfo as Readonly<Record<string, string>>) })
+    const field = Object.keys(row.fields).find((name) => accountInfo[name] === main)
+    const format = field === undefined ? undefined : row.fields[field]?.format
+    if (field === undefined || format === undefined) continue
+    const made = attempt(format, accountInfo, suffix, options.strict ?? false)
+    if (made.value !== undefined)
+      return { field, value: made.value, accountInfo: { ...accountInfo, [field]: made.value } }
+    reasons.add(made.impossible)
+  }
+  return { impossible: [...reasons].join("; ") }
+}

@@ -1,0 +1,59 @@
+/** Identifiers with a magic suffix: each one that the forge makes does in the sandbox what its suffix says. */
+import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
+import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { exampleBody, rowOf } from "../harness/AccountExample.ts"
+import { type Harness, harness } from "../harness/Harness.ts"
+import { forge } from "../harness/IdentifierForge.ts"
+
+const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
+let pay: Harness
+beforeAll(async () => {
+  pay = await harness()
+})
+afterAll(() => pay[Symbol.asyncDispose]())
+
+/** The types that have no suffix with the digit, since their alphabet lacks it. */
+const without: Readonly<Record<string, string>> = { SPARK_WALLET: "1", SOLANA_WALLET: "0", TRON_WALLET: "0" }
+
+describe.each(types)("%s", (accountType, row) => {
+  it("has every suffix that its form has room for", () => {
+    for (const suffix of [...BeneficiarySuffixes.keys, ...TransferSuffixes.keys]) {
+      const lacking = without[accountType]
+      const forged = forge(accountType, suffix)
+      if (lacking !== undefined && suffix.includes(lacking)) {
+        expect(forged).toEqual({ impossible: `${lacking === "1" ? "bech32" : "base58"} has no ${lacking}` })
+      } else expect(forged, suffix).toHaveProperty("value")
+    }
+  })
+
+  it.each(BeneficiarySuffixes.entries)("%s answers %s", async (suffix, answer) => {
+    const forged = forge(accountType, suffix)
+    if ("impossible" in forged) return expect(without[accountType]).toBeDefined()
+    const way = row.ways.find(({ needs: [first] }) => first === undefined || forged.accountInfo[first] !== undefined)
+    const whole = exampleBody(accountType, { ...(way === undefined ? {} : { way }) })
+    const body = { ...whole, accountInfo: { ...whole.accountInfo, [forged.field]: forged.value } }
+    const { body: record, status } = await pay.send("POST", "/customers/external-accounts", { body })
+    if (answer === "INVALID_ACCOUNT") {
+      expect([status, record]).toMatchObject([400, { code: "INVALID_BANK_ACCOUNT" }])
+    } else {
+      expect(status).toBe(201)
+      const isWallet = rowOf(AccountTypes.rows, accountType).ways.every(({ kind }) => kind === "wallet")
+      expect(Object(record).beneficiaryVerificationStatus).toBe(isWallet ? undefined : answer)
+    }
+  })
+})
+
+it.each(["USD_ACCOUNT", "EUR_ACCOUNT", "MXN_ACCOUNT", "BRL_ACCOUNT", "ETHEREUM_WALLET"])(
+  "%s has suffix 105 with check digits that fit",
+  (accountType) => {
+    expect(forge(accountType, "105", { strict: true })).toHaveProperty("value")
+  },
+)
+
+it.each([
+  ["SPARK_WALLET", "002", "it ends in a checksum of what stands before it"],
+  ["SPARK_WALLET", "105", "bech32 has no 1"],
+])("%s has no %s with a checksum that fits", (accountType, suffix, impossible) => {
+  expect(forge(accountType, suffix, { strict: true })).toEqual({ impossible })
+})
