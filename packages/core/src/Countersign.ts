@@ -13,16 +13,24 @@ import { Webhooks } from "./event/Webhooks.ts"
 import { Authentication } from "./operation/Authentication.ts"
 import { Jobs } from "./operation/Jobs.ts"
 import { Platforms } from "./platform/Platforms.ts"
+import { IncomingPayments } from "./transaction/IncomingPayments.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
+import { Transfers } from "./transaction/Transfers.ts"
 
 /** The workers, with a handler for every kind of job. */
 const jobs = Layer.unwrap(
   Effect.gen(function* () {
     const outcomes = yield* Outcomes
+    const payments = yield* IncomingPayments
     const webhooks = yield* Webhooks
     return Jobs.layer({
-      "transfer.pull": outcomes.pull,
+      "transfer.pull": outcomes.ask,
+      "transfer.push": outcomes.ask,
+      "transfer.refund": outcomes.refund,
+      "transfer.cancel": outcomes.cancel,
+      "payment.question": payments.ask,
+      "payment.time-out": payments.timeOut,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
     })
@@ -40,8 +48,9 @@ export const layer = Layer.mergeAll(
   DeviceCodes.layer,
   AgentActions.layer,
   Transactions.layer,
+  Transfers.layer,
   jobs,
-).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer)))
+).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, IncomingPayments.layer)), Layer.provideMerge(Webhooks.layer))
 
 /** Workers that run as long as the layer lives. */
 export const workers = Layer.effectDiscard(

@@ -1,5 +1,7 @@
 /** The list of all machines, from which the drawings and the exhaustive tests are made. */
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
+import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
+import { RefundMachine } from "./transaction/RefundMachine.ts"
 
-export const machines = { AgentActionMachine, IncomingMachine }
+export const machines = { AgentActionMachine, IncomingMachine, OutgoingMachine, RefundMachine }

@@ -6,6 +6,7 @@ import * as Customers from "./CustomersHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
+import * as Transfers from "./TransfersHandlers.ts"
 
 export const layer = Layer.mergeAll(
   AgentsMe.layer,
@@ -14,4 +15,5 @@ export const layer = Layer.mergeAll(
   Platform.layer,
   Sandbox.layer,
   Transactions.layer,
+  Transfers.layer,
 )

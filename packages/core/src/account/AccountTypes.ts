@@ -81,6 +81,17 @@ export const hasBankRail = (accountType: string): boolean => {
   return kind === "bank" || kind === "bank-or-mobile"
 }
 
+/** The rails over which this account can be paid, the usual one first: what it was described by leaves of its type's rails. */
+export const railsOf = (accountInfo: AccountInfo): ReadonlyArray<PaymentRail> => {
+  const row: AccountTypeRow | undefined = AccountTypes.find(accountInfo.accountType)
+  const rails = row?.rails ?? []
+  const declared = rails.filter((rail) => rail === accountInfo["rail"])
+  if (declared.length > 0) return declared
+  if (row?.railKind !== "bank-or-mobile") return rails
+  const isMobile = accountInfo["accountNumber"] === undefined && accountInfo["iban"] === undefined
+  return rails.filter((rail) => (rail === "MOBILE_MONEY") === isMobile)
+}
+
 /** The value by which an account is known outside: the first identifying field that it has. */
 export const mainIdentifier = (accountInfo: AccountInfo): string | undefined => {
   for (const field of identifierFields) {

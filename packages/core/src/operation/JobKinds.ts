@@ -27,15 +27,33 @@ const day = 24 * 60 * minute
 
 const row = (definition: JobKindRow): JobKindRow => definition
 
+/** Work that moves money: asked for seven days (D-020). */
+const money = row({
+  queue: "work",
+  attemptsMax: 5000,
+  retryForMillis: 7 * day,
+  firstWaitMillis: 1000,
+  waitMillisMax: 10 * minute,
+  jitter: 0.1,
+})
+
 export const JobKinds = Table.make("JobKinds", {
-  "transfer.pull": row({
-    queue: "work",
-    attemptsMax: 5000,
-    retryForMillis: 7 * day,
-    firstWaitMillis: 1000,
-    waitMillisMax: 10 * minute,
-    jitter: 0.1,
+  "transfer.pull": money,
+  "transfer.push": money,
+  "transfer.refund": money,
+  "transfer.cancel": money,
+  /** A question is asked once: the answer is the decision. */
+  "payment.question": row({
+    queue: "webhook",
+    attemptsMax: 1,
+    retryForMillis: 0,
+    firstWaitMillis: 0,
+    waitMillisMax: 0,
+    jitter: 0,
+    laneHoldMillis: 0,
   }),
+  /** The platform's time to decide is over. */
+  "payment.time-out": money,
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,

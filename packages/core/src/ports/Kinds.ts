@@ -103,6 +103,8 @@ export const Kinds = Table.make("Kinds", {
   Transaction: kind<Transaction>(Transaction, {
     status: (t) => t.status,
     type: (t) => t.type,
+    platformCustomerId: (t) => t.platformCustomerId,
+    reference: (t) => t.reference ?? null,
     sourceAccountId: (t) => t.sourceAccountId ?? null,
     destinationAccountId: (t) => t.destinationAccountId,
     agentId: (t) => t.agentId ?? null,
