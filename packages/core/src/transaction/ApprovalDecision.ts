@@ -16,7 +16,7 @@ import type { IncomingFailureReason, IncomingTransaction, RequestedField } from 
 import type { StoredIncoming } from "./TransactionResource.ts"
 
 /** How long the platform may take that answers 202. */
-export const decideWithinMillis = 5000
+const decideWithinMillis = 5000
 
 type Info = { readonly [name: string]: Json }
 
