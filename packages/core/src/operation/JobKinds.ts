@@ -42,15 +42,14 @@ export const JobKinds = Table.make("JobKinds", {
   "transfer.push": money,
   "transfer.refund": money,
   "transfer.cancel": money,
-  /** A question is asked once: the answer is the decision. */
+  /** Whatever the endpoint does is the decision: only what fails in the house, between answer and commit, is tried again. */
   "payment.question": row({
     queue: "webhook",
-    attemptsMax: 1,
-    retryForMillis: 0,
-    firstWaitMillis: 0,
-    waitMillisMax: 0,
-    jitter: 0,
-    laneHoldMillis: 0,
+    attemptsMax: 5000,
+    retryForMillis: 7 * day,
+    firstWaitMillis: 1000,
+    waitMillisMax: 10 * minute,
+    jitter: 0.1,
   }),
   /** The platform's time to decide is over. */
   "payment.time-out": money,
