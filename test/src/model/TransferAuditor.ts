@@ -50,8 +50,9 @@ export class TransferAuditor {
     this.#ids.push(transaction.id)
   }
 
+  /** The latest transfer, or one so many before it. */
   at(index: number): string | undefined {
-    return this.#ids.length === 0 ? undefined : this.#ids[index % this.#ids.length]
+    return this.#ids.length === 0 ? undefined : this.#ids[this.#ids.length - 1 - (index % this.#ids.length)]
   }
 
   async #all(): Promise<ReadonlyArray<TransactionResource>> {

@@ -22,25 +22,29 @@ const onPostgres: WorldStore = {
 
 const histories = (numRuns: number, store?: WorldStore) =>
   fc.assert(
-    fc.asyncProperty(fc.array(command, { maxLength: 25 }), fc.integer(), async (commands, seed) => {
-      await using world = await agentWorld({}, { suffixes, seed, interleave: seed, ...(store && { store }) })
-      const auditor = new TransferAuditor(world)
-      for (const step of commands) {
-        await run(step, world, auditor)
-        await auditor.check()
-      }
-      await world.clock.advance("5 minutes")
-      await auditor.checkEnd()
-    }),
+    fc.asyncProperty(
+      fc.array(command, { minLength: 5, maxLength: 40, size: "max" }),
+      fc.integer(),
+      async (commands, seed) => {
+        await using world = await agentWorld({}, { suffixes, seed, interleave: seed, ...(store && { store }) })
+        const auditor = new TransferAuditor(world)
+        for (const step of commands) {
+          await run(step, world, auditor)
+          await auditor.check()
+        }
+        await world.clock.advance("5 minutes")
+        await auditor.checkEnd()
+      },
+    ),
     { numRuns },
   )
 
 describe("any history of transfers", () => {
   it("keeps money, states and events in order, in memory", async () => {
-    await histories(Number(process.env["RUNS"] ?? 100))
+    await histories(Number(process.env["RUNS"] ?? 50))
   }, 120_000)
 
   it("keeps money, states and events in order, on PostgreSQL", async () => {
-    await histories(Number(process.env["RUNS"] ?? 6), onPostgres)
+    await histories(Number(process.env["RUNS"] ?? 4), onPostgres)
   }, 120_000)
 })

@@ -14,7 +14,7 @@ const ports = (own: Parameters<typeof SureRails.layer>[0]) =>
   Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SureRails.layer(own))
 
 const inOneMinute = Effect.map(Clock.currentTimeMillis, (now): RailOutcome => ({ _tag: "Later", at: now + 60_000 }))
-const refused: RailOutcome = { _tag: "Refused", reason: "BANK_REJECTED" }
+const refused: Exclude<RailOutcome, { _tag: "Unknown" }> = { _tag: "Refused", reason: "BANK_REJECTED" }
 
 const books = async (pay: Awaited<ReturnType<typeof agentWorld>>) =>
   Object.fromEntries((await pay.books()).map(({ balance, id }) => [id, balance]))
@@ -160,6 +160,24 @@ describe("cancelling", () => {
     expect(await cancel(pay, id)).toMatchObject({ status: "PENDING" })
     await pay.clock.advance("2 minutes")
     expect(await read(pay, id)).toMatchObject({ status: "COMPLETED", refund: { reason: "USER_CANCELLATION" } })
+    expect(told(pay, id)).toEqual(backAtOnce)
+    expect(await balances(pay)).toEqual([1000, 1000])
+  })
+
+  it("once the rail called it back, nothing that it says later counts", async () => {
+    await using pay = await agentWorld({}, { suffixes: ["005"] })
+    await fund(pay, 1000)
+    const { id } = await pushTo(pay, "005", { amount: 400 })
+    await pay.settle()
+    await cancel(pay, id)
+    await pay.settle()
+    expect(await read(pay, id)).toMatchObject({ status: "PROCESSING", refund: { status: "PENDING" } })
+    await expect(cancel(pay, id)).rejects.toMatchObject({ code: "TRANSACTION_NOT_CANCELLABLE" })
+    const late = [{ _tag: "Done" }, refused, { _tag: "Returned" }, { _tag: "Cancelled" }] as const
+    for (const said of late) await report(pay, id, said)
+    await pay.clock.advance("1 minute")
+    for (const said of late) await report(pay, id, said)
+    await pay.settle()
     expect(told(pay, id)).toEqual(backAtOnce)
     expect(await balances(pay)).toEqual([1000, 1000])
   })
