@@ -55,7 +55,6 @@ const UmaSource = Schema.Struct({
 }).annotate({ identifier: "UmaAddressTransactionSource" })
 
 const common = {
-  id: Id("Transaction"),
   direction: Schema.Literals(["CREDIT", "DEBIT"]),
   destination: AccountDestination,
   customerId: Schema.String,
@@ -73,6 +72,7 @@ const common = {
 }
 
 export const IncomingTransactionResource = Schema.Struct({
+  id: Id("Transaction"),
   type: Schema.Literal("INCOMING"),
   status: TransactionStatus,
   source: Schema.Union([AccountSource, FundingSource, UmaSource]).annotate({ identifier: "TransactionSource" }),
@@ -91,6 +91,7 @@ const RefundResource = Schema.Struct({
 }).annotate({ identifier: "Refund" })
 
 export const OutgoingTransactionResource = Schema.Struct({
+  id: Id("Transaction"),
   type: Schema.Literal("OUTGOING"),
   status: OutgoingTransactionStatus,
   source: AccountSource,
@@ -164,8 +165,7 @@ export const ApprovePaymentRequest = Schema.Struct({
 export const RejectPaymentRequest = Schema.Struct({ reason: Reason }).annotate({ identifier: "RejectPaymentRequest" })
 
 /** What both directions show alike. */
-const commonOf = ({ createdAt, customerId, id, platformId, updatedAt }: Stored<"Transaction">, data: Transaction) => ({
-  id,
+const commonOf = ({ createdAt, customerId, platformId, updatedAt }: Stored<"Transaction">, data: Transaction) => ({
   direction: data.direction,
   destination: {
     destinationType: "ACCOUNT" as const,
@@ -195,6 +195,7 @@ const sourceOf = ({ customerId, data }: StoredIncoming): IncomingTransactionReso
 export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransactionResource => {
   const { data } = stored
   return {
+    id: stored.id,
     type: data.type,
     status: data.status,
     source: sourceOf(stored),
@@ -208,6 +209,7 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
   const { data } = stored
   const { externalAccount, purposeOfPayment, refund, remittanceInformation } = data
   return {
+    id: stored.id,
     type: data.type,
     status: data.status,
     source: { sourceType: "ACCOUNT", accountId: data.sourceAccountId, currency: data.currency },
