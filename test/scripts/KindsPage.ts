@@ -34,21 +34,36 @@ const claimsOf = <K extends Kind>(kind: K): ReadonlyArray<string> => {
   return [...new Set(found)].toSorted()
 }
 
+/** A record's fields; of a kind with several shapes those of all, each with every type that it has. */
+const fieldsOf = (document: Shape): ReadonlyArray<{ name: string; type: string; isRequired: boolean }> => {
+  const shapes = document["anyOf"] === undefined ? [document] : list(document["anyOf"]).map(shape)
+  const names = new Set(shapes.flatMap((each) => Object.keys(shape(each["properties"]))))
+  return [...names].map((name) => {
+    const types = shapes.flatMap((each) => shape(each["properties"])[name] ?? []).map(shape)
+    const isClosed = types.every((type) => type["enum"] !== undefined)
+    return {
+      name,
+      type: isClosed
+        ? codes([...new Set(types.flatMap((type) => list(type["enum"]).map(String)))])
+        : [...new Set(types.map(typeOf))].join(" or "),
+      isRequired: shapes.every((each) => list(each["required"]).includes(name)),
+    }
+  })
+}
+
 const section = (kind: Kind): string => {
   const { fields, schema } = Kinds.get(kind)
   const document = shape(Schema.toJsonSchemaDocument(schema).schema)
-  const required = list(document["required"])
   const listed = Object.keys(fields)
-  const properties = Object.entries(shape(document["properties"]))
   const claims = claimsOf(kind)
   return [
     `## ${kind}`,
     table(
       ["Field", "Type", "Always there", "Lists filter by it"],
-      properties.map(([name, type]) => [
+      fieldsOf(document).map(({ isRequired, name, type }) => [
         code(name),
-        typeOf(shape(type)),
-        required.includes(name) ? "yes" : "",
+        type,
+        isRequired ? "yes" : "",
         listed.includes(name) ? "yes" : "",
       ]),
     ),

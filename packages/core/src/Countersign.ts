@@ -16,17 +16,25 @@ import { Webhooks } from "./event/Webhooks.ts"
 import { Authentication } from "./operation/Authentication.ts"
 import { Jobs } from "./operation/Jobs.ts"
 import { Platforms } from "./platform/Platforms.ts"
+import { IncomingPayments } from "./transaction/IncomingPayments.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
+import { Transfers } from "./transaction/Transfers.ts"
 
 /** The workers, with a handler for every kind of job. */
 const jobs = Layer.unwrap(
   Effect.gen(function* () {
     const outcomes = yield* Outcomes
+    const payments = yield* IncomingPayments
     const webhooks = yield* Webhooks
     const verifications = yield* AccountVerifications
     return Jobs.layer({
-      "transfer.pull": outcomes.pull,
+      "transfer.pull": outcomes.ask,
+      "transfer.push": outcomes.ask,
+      "transfer.refund": outcomes.refund,
+      "transfer.cancel": outcomes.cancel,
+      "payment.question": payments.ask,
+      "payment.time-out": payments.timeOut,
       "account.verify": verifications.verify,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
@@ -47,8 +55,12 @@ export const layer = Layer.mergeAll(
   DeviceCodes.layer,
   AgentActions.layer,
   Transactions.layer,
+  Transfers.layer,
   jobs,
-).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer, AccountVerifications.layer)))
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(Outcomes.layer, IncomingPayments.layer, AccountVerifications.layer)),
+  Layer.provideMerge(Webhooks.layer),
+)
 
 /** Workers that run as long as the layer lives. */
 export const workers = Layer.effectDiscard(

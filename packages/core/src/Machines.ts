@@ -2,5 +2,7 @@
 import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
+import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
+import { RefundMachine } from "./transaction/RefundMachine.ts"
 
-export const machines = { AgentActionMachine, ExternalAccountMachine, IncomingMachine }
+export const machines = { AgentActionMachine, ExternalAccountMachine, IncomingMachine, OutgoingMachine, RefundMachine }

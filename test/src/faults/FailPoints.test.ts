@@ -10,6 +10,7 @@ import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
 import type { WorldStore } from "../harness/World.ts"
 import { Auditor } from "../model/Auditor.ts"
 import { booksOf } from "./Books.ts"
+import * as PlatformHistory from "./PlatformHistory.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
@@ -134,12 +135,44 @@ const history = async (
   expect(new Set(pay.inbox.ofType("INCOMING_PAYMENT.FAILED").map(({ id }) => id)).size).toBe(1)
 }
 
+/** The same of the platform's own transfers. */
+const platformHistory = async (
+  { name, store }: Place,
+  point: FailPoint,
+  fault: Fault,
+  passages: ReadonlyArray<number>,
+): Promise<void> => {
+  const board = switchboard(name, point, fault, passages)
+  await using pay = await agentWorld(
+    {},
+    { suffixes: ["000", "002", "005"], failPoints: board.at, interleave: 5, ...(store && { store }) },
+  )
+  await PlatformHistory.prepare(pay)
+  board.isOn = true
+  const began = await PlatformHistory.begin(pay, insist)
+  await work(pay)
+  await PlatformHistory.callBack(pay, began, insist)
+  for (let round = 0; round < 4; round++) {
+    await work(pay)
+    await pay.clock.advance("3 minutes").catch(() => undefined)
+  }
+  board.isOn = false
+  await pay.clock.advance("30 minutes")
+  await PlatformHistory.checkEnd(pay, began)
+}
+
+/** Steps that an agent's history does not have. */
+const platformOnly: ReadonlyArray<FailPoint> = ["refund.asked", "cancellation.asked", "payment.asked"]
+
 const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 
 describe.each(places)("$name", (place) => {
   describe.each(FailPoints.keys)("at %s", (point) => {
     it.each(faults)("a %s changes nothing in the end", { timeout: 30_000 }, async (fault) => {
-      for (const passages of place.passages) await history(place, point, fault, passages)
+      if (!platformOnly.includes(point)) {
+        for (const passages of place.passages) await history(place, point, fault, passages)
+      }
+      await platformHistory(place, point, fault, [1, 4])
     })
   })
 })

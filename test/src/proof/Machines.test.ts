@@ -1,12 +1,13 @@
 /**
  * Every machine of the core, proven; the arrows are copied by hand from where they are decided.
- * Spec: States and transitions; D-009, D-050.
+ * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095; wire contract 5.7.
  */
 import { machines } from "@countersign/core"
 import { expect, it } from "vitest"
 import { proveMachine } from "./MachineProof.ts"
 
-const { AgentActionMachine, ExternalAccountMachine, IncomingMachine, ...others } = machines
+const { AgentActionMachine, ExternalAccountMachine, IncomingMachine, OutgoingMachine, RefundMachine, ...others } =
+  machines
 const statusUpdated = ["EXTERNAL_ACCOUNT.STATUS_UPDATED"] as const
 
 proveMachine(AgentActionMachine, {
@@ -23,8 +24,35 @@ proveMachine(IncomingMachine, {
   specified: [
     [null, "Pull", "PENDING", ["INCOMING_PAYMENT.PENDING"]],
     [null, "Fund", "COMPLETED", ["INCOMING_PAYMENT.COMPLETED"]],
+    [null, "Receive", "PENDING", ["INCOMING_PAYMENT.PENDING"]],
     ["PENDING", "Settle", "COMPLETED", ["INCOMING_PAYMENT.COMPLETED"]],
+    ["PENDING", "Reject", "REJECTED", ["INCOMING_PAYMENT.FAILED"]],
     ["PENDING", "Fail", "FAILED", ["INCOMING_PAYMENT.FAILED"]],
+    ["COMPLETED", "Return", "FAILED", ["INCOMING_PAYMENT.FAILED"]],
+  ],
+})
+
+proveMachine(OutgoingMachine, {
+  specified: [
+    [null, "Create", "PENDING", ["OUTGOING_PAYMENT.PENDING"]],
+    ["PENDING", "Challenge", "PENDING_AUTHORIZATION", ["OUTGOING_PAYMENT.PENDING_AUTHORIZATION"]],
+    ["PENDING_AUTHORIZATION", "Challenge", "PENDING_AUTHORIZATION", ["OUTGOING_PAYMENT.PENDING_AUTHORIZATION"]],
+    ["PENDING", "Begin", "PROCESSING", ["OUTGOING_PAYMENT.PROCESSING"]],
+    ["PENDING_AUTHORIZATION", "Begin", "PROCESSING", ["OUTGOING_PAYMENT.PROCESSING"]],
+    ["PENDING_AUTHORIZATION", "Fail", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],
+    ["PENDING", "Expire", "EXPIRED", ["OUTGOING_PAYMENT.EXPIRED"]],
+    ["PROCESSING", "Deliver", "COMPLETED", ["OUTGOING_PAYMENT.COMPLETED"]],
+    ["PROCESSING", "Conclude", "COMPLETED", ["OUTGOING_PAYMENT.COMPLETED"]],
+    ["PROCESSING", "Fail", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],
+    ["COMPLETED", "Return", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],
+  ],
+})
+
+proveMachine(RefundMachine, {
+  specified: [
+    [null, "Begin", "PENDING", ["OUTGOING_PAYMENT.REFUND_PENDING"]],
+    ["PENDING", "Complete", "COMPLETED", ["OUTGOING_PAYMENT.REFUND_COMPLETED"]],
+    ["PENDING", "Fail", "FAILED", ["OUTGOING_PAYMENT.REFUND_FAILED"]],
   ],
 })
 

@@ -1,19 +1,17 @@
 /** A rail that says beforehand that funds are missing: FAILED, not an HTTP error, and no transaction. Wire contract 1.6; D-011. */
-import { type PullInspection, Rails } from "@countersign/core"
+import type { PullInspection } from "@countersign/core"
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { action, approve, held, submit, usage } from "../agent/Moves.ts"
 import { agentWorld } from "../harness/AgentWorld.ts"
+import * as SureRails from "../harness/SureRails.ts"
 
 const rail = (inspection: () => PullInspection) =>
   Layer.mergeAll(
     SandboxRates.layer,
     SandboxVerifier.layer,
-    Layer.succeed(Rails, {
-      inspectPull: () => Effect.sync(inspection),
-      pull: () => Effect.succeed({ _tag: "Done" }),
-    }),
+    SureRails.layer({ inspectPull: () => Effect.sync(inspection) }),
   )
 
 const none = { dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 0 }

@@ -7,7 +7,6 @@ import {
   Jobs,
   type NewJob,
   type RailOutcome,
-  Rails,
   Store,
   tenant,
   WallTime,
@@ -20,6 +19,7 @@ import { submit } from "../agent/Moves.ts"
 import { changeSet } from "../conformance/ChangeSets.ts"
 import { agentWorld } from "../harness/AgentWorld.ts"
 import * as SeededRandom from "../harness/SeededRandom.ts"
+import * as SureRails from "../harness/SureRails.ts"
 
 const job = (id: string): NewJob => ({
   id,
@@ -110,8 +110,7 @@ describe("a rail that says 'later' and means now", () => {
     const ports = Layer.mergeAll(
       SandboxRates.layer,
       SandboxVerifier.layer,
-      Layer.succeed(Rails, {
-        inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" }),
+      SureRails.layer({
         pull: () =>
           Effect.map(Clock.currentTimeMillis, (at): RailOutcome => {
             asked += 1

@@ -106,3 +106,59 @@ it.effect.each(["UNKNOWN_ACCOUNT", "toString", ""])("does not pull from the unkn
     expect(yield* inspect({ accountType }, 1)).toEqual({ pullable: false, funds: "unknown" })
   }),
 )
+
+const push = (accountNumber: string) =>
+  Rails.use((rails) => {
+    const { source, ...request } = requestFor(usd(accountNumber))
+    return rails.push({ ...request, destination: source })
+  }).pipe(Effect.provide(SandboxRails.layer))
+
+it.effect.each<[string, RailOutcome]>([
+  ["1001", { _tag: "Done" }],
+  ["1002", refused("INSUFFICIENT_FUNDS")],
+  ["1003", refused("ACCOUNT_INVALID")],
+  ["1004", refused("BANK_REJECTED")],
+  ["1005", { _tag: "Later", at: submittedAt + 30_000, isQueued: true }],
+])("a push to %s", ([accountNumber, outcome]) =>
+  Effect.gen(function* () {
+    yield* TestClock.adjust(submittedAt)
+    expect(yield* push(accountNumber)).toEqual(outcome)
+    expect(yield* push(accountNumber)).toEqual(outcome)
+  }),
+)
+
+it.effect("gives the money of a push back one second after it began to come back", () =>
+  Effect.gen(function* () {
+    const refund = Rails.use((rails) =>
+      rails.refund({
+        reference: "Transaction:1",
+        destination: requestFor(usd("1002")).source,
+        amount: 5,
+        initiatedAt: 1000,
+      }),
+    ).pipe(Effect.provide(SandboxRails.layer))
+    yield* TestClock.adjust(1999)
+    expect(yield* refund).toEqual({ _tag: "Later", at: 2000 })
+    yield* TestClock.adjust(1)
+    expect(yield* refund).toEqual({ _tag: "Done" })
+  }),
+)
+
+it.effect.each(["pull", "push"] as const)("calls a %s back only while it waits", (direction) =>
+  Effect.gen(function* () {
+    const cancel = (accountNumber: string) =>
+      Rails.use((rails) =>
+        rails.cancel({
+          reference: "Transaction:1",
+          direction,
+          account: requestFor(usd(accountNumber)).source,
+          submittedAt,
+        }),
+      ).pipe(Effect.provide(SandboxRails.layer))
+    yield* TestClock.adjust(submittedAt + 29_999)
+    expect(yield* cancel("1005")).toEqual({ _tag: "Done" })
+    expect(yield* cancel("1001")).toEqual(refused("BANK_REJECTED"))
+    yield* TestClock.adjust(1)
+    expect(yield* cancel("1005")).toEqual(refused("BANK_REJECTED"))
+  }),
+)

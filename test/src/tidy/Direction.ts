@@ -20,7 +20,11 @@ const rooms: Readonly<Record<string, Row>> = {
 }
 
 /** Files of noun rooms that are tables, though their plural names look like a service. */
-const tables: ReadonlyArray<string> = ["ledger/LedgerAccounts.ts"]
+const tables: ReadonlyArray<string> = [
+  "ledger/LedgerAccounts.ts",
+  "transaction/PaymentRails.ts",
+  "transaction/RailRefusals.ts",
+]
 
 /** Which row a file of the core stands in. `path` begins below `packages/core/src`. */
 export const rowOf = (path: string): Row => {

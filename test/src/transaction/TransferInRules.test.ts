@@ -1,6 +1,6 @@
 /** The rules of a transfer-in: their precedence, and each row on both sides of its boundary. */
 import { amountMax, TransferInRules as Rules } from "@countersign/core"
-import type { ExternalAccount, InternalAccount } from "@countersign/core/models"
+import type { Customer, ExternalAccount, InternalAccount } from "@countersign/core/models"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 
 const source: ExternalAccount = {
@@ -12,10 +12,21 @@ const source: ExternalAccount = {
 }
 const destination: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
 
+const unready: Customer = {
+  platformCustomerId: "ada",
+  customerType: "INDIVIDUAL",
+  checkStatus: "PENDING",
+  currencies: ["USD"],
+  umaAddress: "$ada@example.com",
+  isDeleted: false,
+}
+
 const sound: Rules.TransferInFacts = {
   requested: 100,
   source,
   destination,
+  isOwnersAccount: true,
+  customer: undefined,
   inspection: { pullable: true, reported: 500, funds: "unknown" },
   destinationBalance: 0,
 }
@@ -25,6 +36,8 @@ provePrecedence(Rules.TransferInRules, {
     requested: -1,
     source: undefined,
     destination: undefined,
+    isOwnersAccount: false,
+    customer: unready,
     inspection: { pullable: false, funds: "unknown" },
     destinationBalance: amountMax,
   },
@@ -38,6 +51,12 @@ provePrecedence(Rules.TransferInRules, {
     ["AMOUNT_POSITIVE", { requested: undefined }, { code: "INVALID_AMOUNT" }],
     ["SOURCE_EXISTS", { source: { ...source, status: "PENDING", currency: "EUR" } }, { code: "REFERENCE_NOT_FOUND" }],
     ["DESTINATION_EXISTS", { destination: { ...destination, status: "FROZEN" } }, { code: "REFERENCE_NOT_FOUND" }],
+    [
+      "SAME_OWNER",
+      { isOwnersAccount: true },
+      { code: "INVALID_INPUT", details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } },
+    ],
+    ["CUSTOMER_READY", { customer: undefined }, { code: "USER_NOT_READY", details: { status: "PENDING" } }],
     ["SAME_CURRENCY", { source: { ...source, status: "PENDING" } }, { code: "INVALID_CURRENCY" }],
     ["SOURCE_ACTIVE", { source }, { code: "INVALID_BANK_ACCOUNT", details: { status: "PENDING" } }],
     [

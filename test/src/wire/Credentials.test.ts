@@ -70,6 +70,12 @@ describe("the permissions of the platform's endpoints", () => {
       "agents.approve",
       "agents.reject",
       "sandbox.fundInternalAccount",
+      "transactions.approve",
+      "transactions.cancel",
+      "transactions.confirm",
+      "transactions.reject",
+      "transfers.transferIn",
+      "transfers.transferOut",
     ])
   })
 

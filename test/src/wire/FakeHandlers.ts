@@ -93,7 +93,21 @@ const ExternalAccounts = HttpApiBuilder.group(Api, "externalAccounts", (handlers
 )
 
 const Transactions = HttpApiBuilder.group(Api, "transactions", (handlers) =>
-  handlers.handleAll({ getTransaction: read("transactions.getTransaction") }),
+  handlers.handleAll({
+    list: read("transactions.list"),
+    getTransaction: read("transactions.getTransaction"),
+    confirm: wrote("transactions.confirm", 200),
+    cancel: wrote("transactions.cancel", 200),
+    approve: wrote("transactions.approve", 200),
+    reject: wrote("transactions.reject", 200),
+  }),
+)
+
+const Transfers = HttpApiBuilder.group(Api, "transfers", (handlers) =>
+  handlers.handleAll({
+    transferIn: wrote("transfers.transferIn", 201),
+    transferOut: wrote("transfers.transferOut", 201),
+  }),
 )
 
 const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
@@ -115,6 +129,7 @@ export const fakeHandlers = Layer.mergeAll(
   Customers,
   ExternalAccounts,
   Transactions,
+  Transfers,
   Platform,
   Sandbox,
 )

@@ -145,6 +145,10 @@ describe("each operation", () => {
       "PATCH /agents/{agentId}/policy",
       "PATCH /config",
       "POST /agents/{agentId}/actions/{actionId}/reject",
+      "POST /transactions/{transactionId}/approve",
+      "POST /transactions/{transactionId}/cancel",
+      "POST /transactions/{transactionId}/confirm",
+      "POST /transactions/{transactionId}/reject",
     ])
   })
 })

@@ -5,18 +5,18 @@ import {
   AgentResource,
   CustomerResource,
   ExternalAccountResource,
-  IncomingTransactionResource,
   InternalAccountResource,
   iso,
   millisOf,
   PlatformConfigResource,
+  TransactionResource,
   toAgent,
   toAgentAction,
   toCustomer,
   toExternalAccount,
-  toIncomingTransaction,
   toInternalAccount,
   toPlatformConfig,
+  toTransaction,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -133,7 +133,7 @@ const usage = { dailyCount: 3, dailySpend: 40, monthlySpend: 500 }
 
 describe("every record", () => {
   it.each([
-    ["Transaction", IncomingTransactionResource, toIncomingTransaction(transaction)],
+    ["Transaction", TransactionResource, toTransaction(transaction)],
     ["AgentAction", AgentActionResource, toAgentAction(action, transaction)],
     ["AgentAction without transaction", AgentActionResource, toAgentAction(action, undefined)],
     ["Agent", AgentResource, toAgent(agent, usage, at)],

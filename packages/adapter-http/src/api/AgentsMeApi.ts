@@ -7,8 +7,8 @@ import {
   AgentActionResource,
   AgentActionStatus,
   AgentResource,
-  IncomingTransactionResource,
   InternalAccountListResponse,
+  TransactionResource,
   TransferInRequest,
 } from "@countersign/core/models"
 import { Schema } from "effect"
@@ -68,7 +68,7 @@ export const AgentsMeApi = HttpApiGroup.make("agentsMe")
       ),
     HttpApiEndpoint.get("transaction", "/agents/me/transactions/:transactionId", {
       params: { transactionId: pathId("transaction") },
-      success: IncomingTransactionResource,
+      success: TransactionResource,
       error: failures(404),
     })
       .annotate(Access, { agentPermission: "VIEW_TRANSACTIONS" })

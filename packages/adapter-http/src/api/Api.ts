@@ -10,6 +10,7 @@ import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
+import { TransfersApi } from "./TransfersApi.ts"
 
 /** The version segment in which the base address ends. */
 export const apiVersion = "2025-10-13"
@@ -27,7 +28,7 @@ const about = OpenApi.annotations({
 
 /** What a live deployment offers: everything but the sandbox's operations. */
 export const LiveApi = HttpApi.make("countersign")
-  .add(AgentsMeApi, AgentsApi, CustomersApi, ExternalAccountsApi, TransactionsApi, PlatformApi)
+  .add(AgentsMeApi, AgentsApi, CustomersApi, ExternalAccountsApi, TransfersApi, TransactionsApi, PlatformApi)
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)

@@ -1,20 +1,56 @@
 /**
  * Transactions.
- * Source: wire contract 5.1 and 5.7.
+ * Source: wire contract 5.1, 5.7 and 6.3.
  */
-import { IncomingTransactionResource } from "@countersign/core/models"
+import {
+  ApprovePaymentRequest,
+  CancelTransactionRequest,
+  ConfirmReceiptDeliveryRequest,
+  IncomingTransactionResource,
+  RejectPaymentRequest,
+  TransactionListResponse,
+  TransactionResource,
+  TransactionStatus,
+  TransactionType,
+} from "@countersign/core/models"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { pathId } from "./Parameters.ts"
+import { bound, paging, pathId, sorting } from "./Parameters.ts"
+
+const params = { transactionId: pathId("transaction") }
+const filter = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
 
 export const TransactionsApi = HttpApiGroup.make("transactions")
   .add(
+    HttpApiEndpoint.get("list", "/transactions", {
+      query: {
+        customerId: filter("Only of this customer; the platform's own id: those of the platform itself."),
+        platformCustomerId: filter("Only of the customer with this id of the platform's own."),
+        accountIdentifier: filter("Only from or to this account."),
+        senderAccountIdentifier: filter("Only from this account."),
+        receiverAccountIdentifier: filter("Only to this account."),
+        status: Schema.optionalKey(TransactionStatus),
+        type: Schema.optionalKey(TransactionType),
+        reference: filter("Only with this reference."),
+        startDate: bound("Created at or after."),
+        endDate: bound("Created at or before."),
+        ...paging,
+        ...sorting,
+      },
+      success: TransactionListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("listTransactions", "List transactions", "The transactions that match all filters, newest first."),
+      ),
     HttpApiEndpoint.get("getTransaction", "/transactions/:transactionId", {
-      params: { transactionId: pathId("transaction") },
-      success: IncomingTransactionResource,
+      params,
+      success: TransactionResource,
       error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
@@ -23,6 +59,62 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
           "getTransaction",
           "Get a transaction",
           "One transaction. Poll it every 2 to 10 seconds until its status is final.",
+        ),
+      ),
+    HttpApiEndpoint.post("confirm", "/transactions/:transactionId/confirm", {
+      params,
+      payload: ConfirmReceiptDeliveryRequest,
+      success: TransactionResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "confirmReceiptDelivery",
+          "Confirm the delivery of a receipt",
+          "Notes when the receipt reached the customer. May be repeated.",
+        ),
+      ),
+    HttpApiEndpoint.post("cancel", "/transactions/:transactionId/cancel", {
+      params,
+      payload: CancelTransactionRequest,
+      success: TransactionResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "cancelTransaction",
+          "Cancel a transaction",
+          "For ACH and wire payments that have not settled. Once the rail has been asked for the payment, cancelling asks the rail too, and the answer follows as events.",
+        ),
+      ),
+    HttpApiEndpoint.post("approve", "/transactions/:transactionId/approve", {
+      params,
+      payload: ApprovePaymentRequest,
+      success: IncomingTransactionResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "approvePayment",
+          "Approve an incoming payment",
+          "Takes a payment whose `INCOMING_PAYMENT.PENDING` event was answered with 202, within 5 seconds.",
+        ),
+      ),
+    HttpApiEndpoint.post("reject", "/transactions/:transactionId/reject", {
+      params,
+      payload: RejectPaymentRequest,
+      success: IncomingTransactionResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "rejectPayment",
+          "Reject an incoming payment",
+          "Refuses a payment whose `INCOMING_PAYMENT.PENDING` event was answered with 202, within 5 seconds.",
         ),
       ),
   )

@@ -7,6 +7,7 @@ import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
+import * as Transfers from "./TransfersHandlers.ts"
 
 export const layer = Layer.mergeAll(
   AgentsMe.layer,
@@ -16,4 +17,5 @@ export const layer = Layer.mergeAll(
   Platform.layer,
   Sandbox.layer,
   Transactions.layer,
+  Transfers.layer,
 )

@@ -1,17 +1,26 @@
 /** Transactions: each handler passes on to its service. Wire contract 5.1. */
-import { Transactions } from "@countersign/core"
+import { IncomingPayments, Instant, Transactions } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { respondOk } from "../middleware/Answers.ts"
+import { respond, respondOk } from "../middleware/Answers.ts"
+import { given } from "./Given.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
   "transactions",
   Effect.fnUntraced(function* (handlers) {
     const transactions = yield* Transactions
+    const payments = yield* IncomingPayments
     return handlers.handleAll({
+      list: ({ query: { endDate, startDate, ...query } }) =>
+        respondOk(transactions.list({ ...query, ...given("from", startDate), ...given("to", endDate) })),
       getTransaction: ({ params }) => respondOk(transactions.get(params.transactionId)),
+      confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
+        respond(transactions.confirm(params.transactionId, at === undefined ? undefined : Instant.millisOf(at))),
+      cancel: ({ params, payload }) => respond(transactions.cancel(params.transactionId, payload.reason)),
+      approve: ({ params, payload }) => respond(payments.approve(params.transactionId, payload.receiverCustomerInfo)),
+      reject: ({ params, payload }) => respond(payments.reject(params.transactionId, payload.reason)),
     })
   }),
 )

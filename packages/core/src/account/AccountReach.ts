@@ -44,6 +44,12 @@ export const railsOf = (row: AccountTypeRow, account: Members): ReadonlyArray<Pa
   return railField === undefined ? rails : rails.filter((rail) => rail === account[railField])
 }
 
+/** The rails over which an account can be reached, the usual one first; none for a wallet or an unknown type. */
+export const railsTo = (accountInfo: AccountInfo): ReadonlyArray<PaymentRail> => {
+  const row = AccountTypes.find(accountInfo.accountType)
+  return row === undefined ? [] : railsOf(row, accountInfo)
+}
+
 /** Whether a type is that of a wallet, whatever the fields. */
 export const isWalletRow = ({ ways }: AccountTypeRow): boolean => ways.every(({ kind }) => kind === "wallet")
 

@@ -11,7 +11,7 @@ import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { CreateAccountInfo, ShownAccountInfo } from "./AccountInfo.ts"
 import { accountRule } from "./AccountInfoRules.ts"
-import { railsOf } from "./AccountReach.ts"
+import { railsTo } from "./AccountReach.ts"
 import { AccountTypes } from "./AccountTypes.ts"
 import { companyFields } from "./Beneficiary.ts"
 import {
@@ -82,8 +82,7 @@ export const toExternalAccount = ({
   data,
   id,
 }: Stored<"ExternalAccount">): ExternalAccountResource => {
-  const row = AccountTypes.find(data.accountInfo.accountType)
-  const rails = row === undefined ? [] : railsOf(row, data.accountInfo)
+  const rails = railsTo(data.accountInfo)
   return {
     id,
     ...(customerId === null ? {} : { customerId }),

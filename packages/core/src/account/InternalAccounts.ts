@@ -8,6 +8,7 @@ import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
 import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
 import { type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
@@ -33,7 +34,7 @@ export class InternalAccounts extends Context.Service<
     readonly list: (
       query: InternalAccountsQuery,
     ) => Effect.Effect<Page<InternalAccountResource>, Failure, CurrentCaller>
-    /** Adds `amount` (smallest unit) at once. Errors: 404, `AMOUNT_OUT_OF_RANGE`. */
+    /** Adds `amount` (smallest unit) at once. Errors: 404, `INVALID_INPUT` (not active), `AMOUNT_OUT_OF_RANGE`. */
     readonly fund: (
       accountId: string,
       amount: number,
@@ -72,6 +73,13 @@ export class InternalAccounts extends Context.Service<
                   message: "The amount would take the balance beyond what can be kept exactly.",
                 })
               }
+              if (account.data.status !== "ACTIVE") {
+                return Operation.refuse({
+                  code: "INVALID_INPUT",
+                  message: "The internal account is not active.",
+                  details: { reason: "DESTINATION_NOT_ACTIVE", status: account.data.status },
+                })
+              }
               const funded = fund(ids, now, account, {
                 platformCustomerId,
                 amount,
@@ -81,7 +89,7 @@ export class InternalAccounts extends Context.Service<
               return Operation.answer(
                 200,
                 toInternalAccount(account, { available: 0, held: 0 }),
-                funded.changes,
+                Changes.combine(funded.changes, Changes.guard(account)),
                 Ledger.balanceHoles(account.id),
               )
             },

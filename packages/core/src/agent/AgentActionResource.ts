@@ -1,13 +1,13 @@
 /**
  * An agent's action on the wire.
- * Spec: AgentAction, 4.1, 4.2; wire contract 1.6 and 5.6.
+ * Spec: AgentAction, 4.1, 4.2; wire contract 1.6.
  */
 import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
 import { iso, Timestamp } from "../kit/Instant.ts"
 import { PageOf } from "../kit/PageResource.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import { IncomingTransactionResource, toIncomingTransaction } from "../transaction/TransactionResource.ts"
+import { TransactionResource, toTransaction } from "../transaction/TransactionResource.ts"
 import { AgentActionStatus, AgentActionType, AgentTransferDetails } from "./AgentAction.ts"
 
 export const AgentActionResource = Schema.Struct({
@@ -21,7 +21,7 @@ export const AgentActionResource = Schema.Struct({
     AgentTransferDetails.pipe(Schema.annotateKey({ description: "Only for transfers." })),
   ),
   transaction: Schema.optionalKey(
-    IncomingTransactionResource.pipe(Schema.annotateKey({ description: "From the start of the execution on." })),
+    TransactionResource.pipe(Schema.annotateKey({ description: "From the start of the execution on." })),
   ),
   rejectionReason: Schema.optionalKey(Schema.String.annotate({ description: "Only when status is REJECTED." })),
   createdAt: Timestamp.annotate({ description: "When the agent submitted it." }),
@@ -37,18 +37,6 @@ export const AgentActionRejectRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "AgentActionRejectRequest" })
 
-/** A transfer from an external to an internal account of one customer. */
-export const TransferInRequest = Schema.Struct({
-  source: Schema.Struct({ accountId: Id("ExternalAccount") }),
-  destination: Schema.Struct({ accountId: Id("InternalAccount") }),
-  amount: Schema.optionalKey(
-    Schema.Int.annotate({
-      description: "Smallest unit of the currency, at least 1; absent: what the rail reports can be pulled.",
-    }),
-  ),
-}).annotate({ identifier: "TransferInRequest" })
-export type TransferInRequest = typeof TransferInRequest.Type
-
 /** An action with its transaction, where execution has begun. */
 export const toAgentAction = (
   stored: Stored<"AgentAction">,
@@ -63,7 +51,7 @@ export const toAgentAction = (
     status: data.status,
     type: data.type,
     ...(data.transferDetails === undefined ? {} : { transferDetails: data.transferDetails }),
-    ...(transaction === undefined ? {} : { transaction: toIncomingTransaction(transaction) }),
+    ...(transaction === undefined ? {} : { transaction: toTransaction(transaction) }),
     ...(data.rejectionReason === undefined ? {} : { rejectionReason: data.rejectionReason }),
     createdAt: iso(stored.createdAt),
     updatedAt: iso(stored.updatedAt),

@@ -6,7 +6,6 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
-import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { identity, type Rate } from "../money/Rate.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
@@ -18,11 +17,12 @@ import { ExchangeRates } from "../ports/ExchangeRates.ts"
 import { Rails } from "../ports/Rails.ts"
 import { Store, type StoreUnavailable, type Where } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import * as TransferIn from "../transaction/TransferInDecision.ts"
 import { reject } from "./ActionChanges.ts"
 import type { AgentActionStatus } from "./AgentAction.ts"
 import { type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
 import { currenciesCompared } from "./PolicyRules.ts"
-import { approve, decided, submit, type TransferInLoaded, type TransferInRequest } from "./TransferInDecision.ts"
+import { approve, decided, submit, type TransferInLoaded } from "./TransferInDecision.ts"
 import * as Usage from "./Usage.ts"
 
 type Failure = ServiceError | StoreUnavailable
@@ -41,7 +41,7 @@ export class AgentActions extends Context.Service<
   AgentActions,
   {
     /** The calling agent's transfer-in: `APPROVED`, `PENDING_APPROVAL` or `FAILED`; or refused. */
-    readonly submitTransferIn: (request: TransferInRequest, keyed?: Operation.Keyed) => Result<Answered>
+    readonly submitTransferIn: (request: TransferIn.TransferInOrder, keyed?: Operation.Keyed) => Result<Answered>
     /** Approves a held action: `APPROVED`, or `FAILED` where it can no longer be executed. */
     readonly approve: (agentId: string, actionId: string) => Result<Answered>
     readonly reject: (agentId: string, actionId: string, reason?: string) => Result<Answered>
@@ -74,20 +74,15 @@ export class AgentActions extends Context.Service<
         read: Operation.Read,
         agentId: string,
         customerId: string,
-        request: TransferInRequest,
+        request: TransferIn.TransferInOrder,
         guess: string,
       ) {
         const now = yield* Clock.currentTimeMillis
-        const { destinationAccountId, sourceAccountId } = request
+        const wanted = TransferIn.wanted(request)
         const guessed = Usage.keysAt(agentId, guess, now)
         const first = yield* read({
-          records: [
-            { kind: "Agent", id: agentId },
-            { kind: "Customer", id: customerId },
-            { kind: "ExternalAccount", id: sourceAccountId },
-            { kind: "InternalAccount", id: destinationAccountId },
-          ],
-          balances: [Ledger.available(destinationAccountId), Ledger.held(destinationAccountId)],
+          records: [{ kind: "Agent", id: agentId }, { kind: "Customer", id: customerId }, ...wanted.records],
+          balances: wanted.balances,
           counters: Usage.keyList(guessed),
         })
         const agent = first.record("Agent", agentId)
@@ -98,9 +93,9 @@ export class AgentActions extends Context.Service<
         const counters = budget === guess ? first : yield* read({ counters: Usage.keyList(keys) })
         const own = <A extends { readonly customerId: string | null }>(record: A | undefined) =>
           record?.customerId === customerId ? record : undefined
-        const payer = own(first.record("ExternalAccount", sourceAccountId))
-        const source = payer?.data.isDeleted === true ? undefined : payer
-        const destination = own(first.record("InternalAccount", destinationAccountId))
+        const accounts = TransferIn.accountsOf(first, request)
+        const source = own(accounts.source)
+        const destination = own(accounts.destination)
         const inspection =
           source &&
           (yield* rails.inspectPull(
@@ -114,13 +109,11 @@ export class AgentActions extends Context.Service<
             })
           : []
         const loaded: TransferInLoaded = {
+          ...accounts,
           agent,
           customer,
           source,
           destination,
-          destinationBalance:
-            first.balance(Ledger.available(destinationAccountId)).balance +
-            first.balance(Ledger.held(destinationAccountId)).balance,
           inspection,
           rates: destination ? yield* ratesFrom(destination.data.currency, into) : new Map(),
           usage: Usage.usageFrom(keys, counters.counter),
@@ -129,7 +122,10 @@ export class AgentActions extends Context.Service<
         return loaded
       })
 
-      const submitTransferIn = Effect.fnUntraced(function* (request: TransferInRequest, keyed?: Operation.Keyed) {
+      const submitTransferIn = Effect.fnUntraced(function* (
+        request: TransferIn.TransferInOrder,
+        keyed?: Operation.Keyed,
+      ) {
         const caller = yield* CurrentCaller
         if (caller._tag !== "Agent") return yield* Effect.die(new Error("only an agent submits actions"))
         return yield* Operation.run({

@@ -3,7 +3,7 @@
  * Spec: 4.1, 4.2, States: AgentAction; wire contract 1.4 and 1.6.
  */
 
-import { notFound, type Refusal } from "../errors/ServiceError.ts"
+import type { Refusal } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Rate } from "../money/Rate.ts"
@@ -11,9 +11,7 @@ import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
-import type { PullInspection } from "../ports/Rails.ts"
-import { startPull } from "../transaction/IncomingChanges.ts"
-import { amountOf, type TransferInFacts, TransferInRules } from "../transaction/TransferInRules.ts"
+import * as TransferIn from "../transaction/TransferInDecision.ts"
 import type { AgentAction, AgentActionStatus, AgentTransferDetails } from "./AgentAction.ts"
 import { AgentActionMachine } from "./AgentActionMachine.ts"
 import { type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
@@ -22,55 +20,28 @@ import { AccessRules, type SpendingFacts } from "./PolicyRules.ts"
 import type { Usage } from "./Usage.ts"
 
 /** What was loaded and asked for a transfer-in of an agent. */
-export interface TransferInLoaded {
+export interface TransferInLoaded extends TransferIn.TransferInParts {
   readonly agent: Stored<"Agent">
   readonly customer: Stored<"Customer">
-  /** A deleted account is none: nobody asks a rail about it. */
-  readonly source: Stored<"ExternalAccount"> | undefined
-  readonly destination: Stored<"InternalAccount"> | undefined
-  /** Available and held of the destination together. */
-  readonly destinationBalance: number
-  readonly inspection: PullInspection | undefined
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
   readonly usage: Usage
   /** Business time (ms) at which the counters' day ends: later the decision no longer holds. */
   readonly dayEndsAt: number
 }
 
-export interface TransferInRequest {
-  readonly sourceAccountId: string
-  readonly destinationAccountId: string
-  readonly amount: number | undefined
-}
-
 /** A transfer that can be made, as far as its accounts go. */
-interface Possible {
-  readonly source: Stored<"ExternalAccount">
-  readonly destination: Stored<"InternalAccount">
+interface Possible extends TransferIn.PossibleTransferIn {
   readonly details: AgentTransferDetails
   readonly spending: SpendingFacts
 }
 
-const factsOf = (loaded: TransferInLoaded, requested: number | undefined): TransferInFacts => ({
-  requested,
-  source: loaded.source?.data,
-  destination: loaded.destination?.data,
-  inspection: loaded.inspection,
-  destinationBalance: loaded.destinationBalance,
-})
-
 /** The transfer, or what makes it impossible. */
 const possible = (loaded: TransferInLoaded, requested: number | undefined): Possible | Refusal => {
-  const { destination, source } = loaded
-  const facts = factsOf(loaded, requested)
-  const refused = TransferInRules.first(facts)
-  if (refused !== undefined) return refused.refusal
-  const amount = amountOf(facts)
-  if (source === undefined || destination === undefined || amount === undefined) return notFound("account")
-  const { currency } = destination.data
+  const transfer = TransferIn.possible(loaded, requested)
+  if ("code" in transfer) return transfer
+  const { amount, currency, destination, source } = transfer
   return {
-    source,
-    destination,
+    ...transfer,
     details: { amount, currency, sourceAccountId: source.id, destinationAccountId: destination.id },
     spending: {
       agent: loaded.agent.data,
@@ -100,15 +71,8 @@ const execution = (
   readonly changes: Changes.Changes
 } => {
   const { agent, customer, dayEndsAt } = loaded
-  const { details, destination, spending } = transfer
-  const { charges, counters } = chargesOf(spending, agent, dayEndsAt - 1)
-  const { changes, transaction } = startPull(context.ids, context.now, destination, {
-    platformCustomerId: customer.data.platformCustomerId,
-    amount: details.amount,
-    currency: details.currency,
-    sourceAccountId: details.sourceAccountId,
-    sourceAccountInfo: transfer.source.data.accountInfo,
-    destinationAccountId: details.destinationAccountId,
+  const { charges, counters } = chargesOf(transfer.spending, agent, dayEndsAt - 1)
+  const { changes, transaction } = TransferIn.begin(context.ids, context.now, transfer, customer, {
     agentId: agent.id,
     actionId,
   })
@@ -122,6 +86,7 @@ const execution = (
 const rests = (loaded: TransferInLoaded): Changes.Changes => ({
   ...Changes.guard(
     loaded.agent,
+    loaded.customer,
     ...(loaded.source === undefined ? [] : [loaded.source]),
     ...(loaded.destination === undefined ? [] : [loaded.destination]),
   ),
@@ -130,7 +95,7 @@ const rests = (loaded: TransferInLoaded): Changes.Changes => ({
 
 /** The agent submits a transfer-in. */
 export const submit =
-  (request: TransferInRequest) =>
+  (request: TransferIn.TransferInOrder) =>
   (loaded: TransferInLoaded, context: DecisionContext): Decision<AgentActionResource> => {
     const { agent, customer } = loaded
     const denied = AccessRules.first({ agent: agent.data, permission: "CREATE_TRANSFERS" })
@@ -172,7 +137,7 @@ export const submit =
       )
       return answer(201, held.resource, Changes.combine(held.changes, rests(loaded), ...events))
     }
-    if (loaded.inspection?.funds === "insufficient") {
+    if (transfer.isShortOfFunds) {
       const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails"), {
         explanation: shortOfFunds,
       })
@@ -201,7 +166,7 @@ const obstacle = (loaded: TransferInLoaded, transfer: Possible | Refusal): Expla
   if (isRefusal(transfer)) return { rule: "TRANSFER_POSSIBLE", code: transfer.code, ...transfer.details }
   const verdict = permitted(transfer.spending)
   if (verdict._tag === "Deny") return { rule: verdict.rule, ...verdict.refusal.details }
-  return loaded.inspection?.funds === "insufficient" ? shortOfFunds : undefined
+  return transfer.isShortOfFunds ? shortOfFunds : undefined
 }
 
 /** The platform approves a held transfer-in: executed, or failed where it no longer can be. */

@@ -4,7 +4,7 @@
  */
 import type { IdSource } from "../ids/IdPool.ts"
 import type { Changes } from "../operation/Changes.ts"
-import { job } from "../operation/JobKinds.ts"
+import { type JobKind, job } from "../operation/JobKinds.ts"
 import type { Template } from "../ports/ChangeSet.ts"
 import type { EventType } from "./EventTypes.ts"
 import { eventLane } from "./Retention.ts"
@@ -18,13 +18,16 @@ export const announce = (
     readonly customerId: string | null
     readonly subject: string
     readonly data: Template
+    /** Which job delivers it; absent: the one of all events. */
+    readonly job?: JobKind
   },
 ): Changes => {
   const id = ids("Webhook")
+  const { job: kind = event.type === "TEST" ? "webhook.test" : "webhook.deliver", ...told } = event
   return {
-    events: [{ id, ...event }],
+    events: [{ id, ...told }],
     jobs: [
-      job(ids, event.type === "TEST" ? "webhook.test" : "webhook.deliver", {
+      job(ids, kind, {
         customerId: event.customerId,
         dueAt: now,
         lane: eventLane(event.subject),

@@ -13,8 +13,8 @@ import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { fill } from "../ports/Facts.ts"
 import { pass } from "../ports/FailPoints.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { WebhookSigner, WebhookTransport } from "../ports/WebhookTransport.ts"
+import { Store, type StoredEvent, type StoreUnavailable } from "../ports/Store.ts"
+import { type WebhookResult, WebhookSigner, WebhookTransport } from "../ports/WebhookTransport.ts"
 import { WireNames } from "../ports/WireNames.ts"
 import type { EventType } from "./EventTypes.ts"
 
@@ -38,6 +38,11 @@ export class Webhooks extends Context.Service<
   {
     /** The handler of delivery jobs. */
     readonly deliver: JobHandler
+    /** Sends an event once and answers what the endpoint said; `undefined`: there is no endpoint. */
+    readonly ask: (
+      event: StoredEvent,
+      sentAt: number,
+    ) => Effect.Effect<WebhookResult | undefined, StoreUnavailable, CurrentCaller>
     /** Sends a test event at once and answers what the endpoint said. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR`. */
     readonly test: Effect.Effect<TestDelivery, ServiceError | StoreUnavailable, CurrentCaller>
   }
@@ -78,19 +83,24 @@ export class Webhooks extends Context.Service<
         return result
       })
 
-      const deliver: JobHandler = Effect.fnUntraced(function* (job) {
-        const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
-        const event = yield* store.event(eventId)
+      const ask = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
         const url = yield* endpoint
-        // Without an endpoint events are recorded, not sent (wire contract 6.2).
-        if (event === undefined || url === undefined) return yield* finish(job)
-        const result = yield* send(url, {
+        if (url === undefined) return undefined
+        return yield* send(url, {
           id: event.id,
           type: event.type,
           // The time of the first attempt, so that the body stays the same on every redelivery.
-          timestamp: iso(job.firstClaimedAt),
+          timestamp: iso(sentAt),
           data: fill(event.data, event.facts),
         })
+      })
+
+      const deliver: JobHandler = Effect.fnUntraced(function* (job) {
+        const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
+        const event = yield* store.event(eventId)
+        const result = event === undefined ? undefined : yield* ask(event, job.firstClaimedAt)
+        // Without an endpoint events are recorded, not sent (wire contract 6.2).
+        if (event === undefined || result === undefined) return yield* finish(job)
         const isDone = result._tag === "Answered" && isAcknowledged(result.status)
         if (isDone) return yield* finish(job)
         const reason = result._tag === "Answered" ? `the endpoint answered ${result.status}` : result.reason
@@ -122,7 +132,7 @@ export class Webhooks extends Context.Service<
         return { url, response_status: result.status, response_body: result.body }
       })
 
-      return Webhooks.of({ deliver, test: platformOnly(test) })
+      return Webhooks.of({ deliver, ask, test: platformOnly(test) })
     }),
   )
 }

@@ -13,8 +13,21 @@ export const LedgerRoles = Table.make("LedgerRoles", {
   available: { floor: 0, meaning: "What the owner of an internal account can spend." },
   held: { floor: 0, meaning: "What is set aside of an internal account until a hold ends." },
   outside: { floor: null, meaning: "The counterpart of money that came in from, or left to, the outside." },
+  transit: { floor: 0, meaning: "What a rail was given to pay out, until it is delivered or back." },
+  receivable: {
+    floor: null,
+    meaning: "What an owner owes because a pull came back after it was spent (negative: owed).",
+  },
   unapplied: { floor: 0, meaning: "Money that came in and that its account could not take: it waits for a person." },
   "unapplied-outside": { floor: null, meaning: "The counterpart of unapplied money." },
+})
+
+const ownedBy = (owner: Owner, currency: CurrencyCode, role: "transit" | "receivable"): LedgerAccount => ({
+  id: `${role}:${owner.customerId ?? owner.platformId}:${currency}`,
+  platformId: owner.platformId,
+  customerId: owner.customerId,
+  currency,
+  floor: LedgerRoles.rows[role].floor,
 })
 
 /** The available balance of an internal account. */
@@ -24,6 +37,12 @@ export const held = (internalAccountId: string): string => `held:${internalAccou
 /** The outside counterpart of an owner in one currency. */
 export const outside = (owner: Owner, currency: CurrencyCode): string =>
   `outside:${owner.customerId ?? owner.platformId}:${currency}`
+
+/** What rails were given of an owner's money in one currency. */
+export const transit = (owner: Owner, currency: CurrencyCode): LedgerAccount => ownedBy(owner, currency, "transit")
+/** What an owner owes in one currency. */
+export const receivable = (owner: Owner, currency: CurrencyCode): LedgerAccount =>
+  ownedBy(owner, currency, "receivable")
 
 /** Where money of a transaction stands that its account could not take, and its counterpart: a pair for each transaction. */
 export const unapplied = (

@@ -27,23 +27,26 @@ const day = 24 * 60 * minute
 
 const row = (definition: JobKindRow): JobKindRow => definition
 
+/** Work that others wait for, with money or with an account: tried for seven days (D-020). */
+const patient = row({
+  queue: "work",
+  attemptsMax: 5000,
+  retryForMillis: 7 * day,
+  firstWaitMillis: 1000,
+  waitMillisMax: 10 * minute,
+  jitter: 0.1,
+})
+
 export const JobKinds = Table.make("JobKinds", {
-  "transfer.pull": row({
-    queue: "work",
-    attemptsMax: 5000,
-    retryForMillis: 7 * day,
-    firstWaitMillis: 1000,
-    waitMillisMax: 10 * minute,
-    jitter: 0.1,
-  }),
-  "account.verify": row({
-    queue: "work",
-    attemptsMax: 5000,
-    retryForMillis: 7 * day,
-    firstWaitMillis: 1000,
-    waitMillisMax: 10 * minute,
-    jitter: 0.1,
-  }),
+  "transfer.pull": patient,
+  "transfer.push": patient,
+  "transfer.refund": patient,
+  "transfer.cancel": patient,
+  /** Whatever the endpoint does is the decision: only what fails in the house, between answer and commit, is tried again. */
+  "payment.question": row({ ...patient, queue: "webhook" }),
+  /** The platform's time to decide is over. */
+  "payment.time-out": patient,
+  "account.verify": patient,
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,

@@ -31,11 +31,14 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
   )
 
 /** A page of a kind. A cursor that is malformed or of other filters is `INVALID_INPUT`. */
-export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) =>
+export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) => listAny(kind, [filters], query)
+
+/** A page of the records that match one of several filters; no record may match two of them. */
+export const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Where>, query: ListQuery) =>
   Effect.gen(function* () {
     const store = yield* Store
     const order = query.sortOrder ?? "desc"
-    const bound = { kind, filters, order }
+    const bound = { kind, filters: alternatives.length === 1 ? alternatives[0] : alternatives, order }
     const after = query.cursor === undefined ? undefined : Page.decodeCursor(query.cursor, bound)
     if (query.cursor !== undefined && after === undefined) {
       return yield* new ServiceError(
@@ -43,9 +46,17 @@ export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQue
       )
     }
     const limit = query.limit ?? Page.limitDefault
-    const page = yield* store.list(kind, filters, { limit, order, ...(after === undefined ? {} : { after }) })
-    const last = page.data.at(-1)
-    const result: Page.Page<Stored<K>> =
-      page.hasMore && last !== undefined ? { ...page, nextCursor: Page.encodeCursor(last, bound) } : page
+    const request = { limit, order, ...(after === undefined ? {} : { after }) }
+    const pages = yield* Effect.forEach(alternatives, (filters) => store.list(kind, filters, request))
+    const found = pages.flatMap((page) => page.data).toSorted(Page.compare(order))
+    const data = found.slice(0, limit)
+    const hasMore = found.length > limit || pages.some((page) => page.hasMore)
+    const last = data.at(-1)
+    const result: Page.Page<Stored<K>> = {
+      data,
+      hasMore,
+      totalCount: pages.reduce((total, page) => total + page.totalCount, 0),
+      ...(hasMore && last !== undefined ? { nextCursor: Page.encodeCursor(last, bound) } : {}),
+    }
     return result
   })

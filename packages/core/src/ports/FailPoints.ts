@@ -15,6 +15,9 @@ export const FailPoints = Table.make("FailPoints", {
   "jobs.given-back": "A failed job was given back.",
   "transfer.submitted": "A transaction is marked as submitted and the rail not yet asked.",
   "transfer.asked": "The rail answered and its outcome is not yet stored.",
+  "refund.asked": "The rail answered whether money is back and its answer is not yet stored.",
+  "cancellation.asked": "The rail answered whether it called a payment back and its answer is not yet stored.",
+  "payment.asked": "The platform answered whether it takes a payment and its answer is not yet stored.",
   "webhook.signed": "A delivery is signed and not yet sent.",
   "webhook.sent": "The endpoint answered and the delivery is not yet finished.",
 })

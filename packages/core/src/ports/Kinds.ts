@@ -128,12 +128,14 @@ export const Kinds = Table.make("Kinds", {
     {
       status: (t) => t.status,
       type: (t) => t.type,
+      platformCustomerId: (t) => t.platformCustomerId,
+      reference: (t) => t.reference ?? null,
       sourceAccountId: (t) => t.sourceAccountId ?? null,
       destinationAccountId: (t) => t.destinationAccountId,
       agentId: (t) => t.agentId ?? null,
     },
     () => [],
-    { sought: ["sourceAccountId", "destinationAccountId", "agentId"] },
+    { sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"] },
   ),
 })
 

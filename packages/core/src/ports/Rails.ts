@@ -1,13 +1,16 @@
 /**
- * Payment rails: how money outside is pulled. A platform brings its own banks behind this port.
+ * Payment rails: how money outside is pulled, pushed, called back and given back. A platform brings its own banks behind
+ * this port.
  * Source: architecture, "Jobs, outside calls and time".
  */
 import { Context, type Effect } from "effect"
+import type { PaymentRail } from "../account/AccountTypeRow.ts"
 import type { AccountInfo } from "../account/ExternalAccount.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import type { RemittanceField } from "../transaction/PaymentRails.ts"
 
-/** What a rail is told of the account that pays. */
-export interface PullSource {
+/** What a rail is told of the account outside: as it was when the transfer was made. */
+export interface RailAccount {
   readonly accountId: string
   readonly currency: CurrencyCode
   readonly accountInfo: AccountInfo
@@ -26,10 +29,49 @@ export interface PullInspection {
 /** One pull. The same `reference` is asked again after an unknown outcome, and never pulls twice. */
 export interface PullRequest {
   readonly reference: string
-  readonly source: PullSource
+  readonly source: RailAccount
   /** Smallest unit of the source's currency. */
   readonly amount: number
   /** Business time (ms) of the first request. */
+  readonly submittedAt: number
+}
+
+/** What travels to the recipient, and the field of the rail that carries it. */
+export interface Remittance {
+  readonly field: RemittanceField
+  /** At most 80 characters. */
+  readonly text: string
+}
+
+/** One push. The same `reference` is asked again after an unknown outcome, and never pays twice. */
+export interface PushRequest {
+  readonly reference: string
+  readonly destination: RailAccount
+  /** Absent: the destination is a wallet. */
+  readonly rail?: PaymentRail
+  /** Smallest unit of the destination's currency. */
+  readonly amount: number
+  readonly remittance?: Remittance
+  readonly purposeOfPayment?: string
+  /** Business time (ms) of the first request. */
+  readonly submittedAt: number
+}
+
+/** Whether the money of a push that failed, came back or was cancelled is with the service again. */
+export interface RefundRequest {
+  readonly reference: string
+  readonly destination: RailAccount
+  readonly amount: number
+  /** Business time (ms) at which the refund began. */
+  readonly initiatedAt: number
+}
+
+/** Calls a pull or push back that the rail has been asked for. */
+export interface CancelRequest {
+  readonly reference: string
+  readonly direction: "pull" | "push"
+  readonly account: RailAccount
+  /** Business time (ms) of the first request of what is called back. */
   readonly submittedAt: number
 }
 
@@ -37,8 +79,8 @@ export interface PullRequest {
 export type RailOutcome =
   | { readonly _tag: "Done" }
   | { readonly _tag: "Refused"; readonly reason: RailRefusal }
-  /** Not known before this business time (ms): ask then. */
-  | { readonly _tag: "Later"; readonly at: number }
+  /** Not known before this business time (ms): ask then. `isQueued`: the rail has not begun, a push stays `PENDING`. */
+  | { readonly _tag: "Later"; readonly at: number; readonly isQueued?: boolean }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
 export type RailRefusal = "INSUFFICIENT_FUNDS" | "ACCOUNT_INVALID" | "BANK_REJECTED" | "TIMED_OUT"
@@ -46,7 +88,12 @@ export type RailRefusal = "INSUFFICIENT_FUNDS" | "ACCOUNT_INVALID" | "BANK_REJEC
 export class Rails extends Context.Service<
   Rails,
   {
-    readonly inspectPull: (source: PullSource, amount: number | undefined) => Effect.Effect<PullInspection>
+    readonly inspectPull: (source: RailAccount, amount: number | undefined) => Effect.Effect<PullInspection>
     readonly pull: (request: PullRequest) => Effect.Effect<RailOutcome>
+    readonly push: (request: PushRequest) => Effect.Effect<RailOutcome>
+    /** `Done`: the money is back. `Refused`: it will not come back by itself. */
+    readonly refund: (request: RefundRequest) => Effect.Effect<RailOutcome>
+    /** `Done`: called back in time. `Refused`: too late, the pull or push goes on. */
+    readonly cancel: (request: CancelRequest) => Effect.Effect<RailOutcome>
   }
 >()("@countersign/core/Rails") {}

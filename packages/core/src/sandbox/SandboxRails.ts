@@ -1,23 +1,30 @@
 /**
  * Payment rails that answer by the suffix of the account's main identifier. They keep no state: the answer follows from
  * the request and the clock, so that asking again gives the same one.
- * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6 and 7.3.
+ * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3 and 11 (49).
  */
 import { Clock, Effect, Layer } from "effect"
 import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
 import * as Suffix from "../kit/Suffix.ts"
-import { type PullInspection, type PullRequest, type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type PullInspection, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 
 /** What every account is said to hold, in the smallest unit: the amount of a transfer-in that names none. */
 export const reportedAmount = 10_000
 
+/** How long after a failure the money is back. */
+export const refundMillis = 1000
+
 const done: RailOutcome = { _tag: "Done" }
 const pullable: PullInspection = { pullable: true, reported: reportedAmount, funds: "unknown" }
 const notPullable: PullInspection = { pullable: false, funds: "unknown" }
 
-const pull = Effect.fnUntraced(function* ({ source, submittedAt }: PullRequest) {
-  const behaviour = TransferSuffixes.find(Suffix.of(mainIdentifier(source.accountInfo) ?? ""))
+const behaviourOf = ({ accountInfo }: RailAccount) =>
+  TransferSuffixes.find(Suffix.of(mainIdentifier(accountInfo) ?? ""))
+
+/** What has become of a transfer by now. */
+const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt: number) {
+  const behaviour = behaviourOf(account)
   if (behaviour === undefined) return done
   const at = submittedAt + behaviour.delayMillis
   const isOpen = behaviour.delayMillis > 0 && (yield* Clock.currentTimeMillis) < at
@@ -27,5 +34,18 @@ const pull = Effect.fnUntraced(function* ({ source, submittedAt }: PullRequest) 
 
 export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
   inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRail(accountInfo) ? pullable : notPullable),
-  pull,
+  pull: ({ source, submittedAt }) => transfer(source, submittedAt),
+  push: ({ destination, submittedAt }) =>
+    Effect.map(transfer(destination, submittedAt), (outcome) =>
+      // What is delayed stays PENDING for so long: the rail has not begun.
+      outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
+    ),
+  refund: ({ initiatedAt }) =>
+    Effect.map(Clock.currentTimeMillis, (now) =>
+      now < initiatedAt + refundMillis ? { _tag: "Later", at: initiatedAt + refundMillis } : done,
+    ),
+  cancel: ({ account, submittedAt }) =>
+    Effect.map(transfer(account, submittedAt), (outcome) =>
+      outcome._tag === "Later" ? done : { _tag: "Refused", reason: "BANK_REJECTED" },
+    ),
 })

@@ -1,37 +1,49 @@
 /**
  * What an incoming transaction changes at each arrow of its machine: the record, the ledger, the events and the next job.
- * Source: wire contract 5.6, 5.7, 6.1 and 7.2.
+ * Source: wire contract 5.6, 5.7, 6.1, 6.3 and 7.2.
  */
-import { toInternalAccount } from "../account/InternalAccountResource.ts"
 import { announce } from "../event/Announce.ts"
 import type { IdSource } from "../ids/IdPool.ts"
-import * as Ledger from "../ledger/LedgerAccounts.ts"
+import type { Json } from "../kit/CanonicalJson.ts"
 import * as Changes from "../operation/Changes.ts"
-import { job } from "../operation/JobKinds.ts"
-import type { Stored } from "../ports/ChangeSet.ts"
+import { type JobKind, job } from "../operation/JobKinds.ts"
+import type { NewJob, Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
 import { IncomingMachine } from "./IncomingMachine.ts"
-import type { IncomingFailureReason, Transaction } from "./Transaction.ts"
-import { toIncomingTransaction } from "./TransactionResource.ts"
+import * as Postings from "./PostingChanges.ts"
+import { type IncomingFailureReason, type IncomingTransaction, referenceOf } from "./Transaction.ts"
+import { type StoredIncoming, toIncomingTransaction } from "./TransactionResource.ts"
 
 /** A transaction as it stands after the change, and the change. */
 export interface Moved {
-  readonly transaction: Stored<"Transaction">
+  readonly transaction: StoredIncoming
   readonly changes: Changes.Changes
 }
 
 type Trigger = (typeof IncomingMachine.triggers)[number]
-type NewTransaction = Omit<Transaction, "type" | "status" | "direction">
+type NewTransaction = Omit<IncomingTransaction, "type" | "status" | "direction" | "reference">
+
+const stateOf = ({ status }: IncomingTransaction) => IncomingMachine.states.find((name) => name === status) ?? null
+
+/** Whether the transaction can still take this arrow. */
+export const can = (data: IncomingTransaction, on: Trigger): boolean => IncomingMachine.step(stateOf(data), on).moved
+
+interface Telling {
+  /** Which job delivers the event, where it is not the one of all events. */
+  readonly by?: JobKind
+  /** What the event shows beside the record. */
+  readonly more?: { readonly [name: string]: Json }
+}
 
 const told = (
   ids: IdSource,
   now: number,
-  from: Transaction["status"] | null,
+  from: (typeof IncomingMachine.states)[number] | null,
   on: Trigger,
-  after: Stored<"Transaction">,
+  after: StoredIncoming,
+  { by, more }: Telling = {},
 ) => {
-  const state = IncomingMachine.states.find((name) => name === from) ?? null
-  const step = IncomingMachine.step(state, on)
+  const step = IncomingMachine.step(from, on)
   if (!step.moved) throw new Error(`an incoming transaction does not move from ${from ?? "(none)"} on ${on}`)
   return Changes.combine(
     ...step.emits.map((type) =>
@@ -39,56 +51,47 @@ const told = (
         type,
         customerId: after.customerId,
         subject: after.id,
-        data: plain(toIncomingTransaction(after)),
+        data: plain({ ...toIncomingTransaction(after), ...more }),
+        ...(by === undefined ? {} : { job: by }),
       }),
     ),
   )
 }
 
-/** Credits the internal account, and tells its new balance. */
-const credit = (ids: IdSource, now: number, account: Stored<"InternalAccount">, amount: number, reference: string) =>
-  Changes.combine(
-    {
-      transfers: [
-        {
-          from: Ledger.outside(account, account.data.currency),
-          to: Ledger.available(account.id),
-          amount,
-          currency: account.data.currency,
-          reference,
-        },
-      ],
-      observes: [Ledger.held(account.id)],
-    },
-    announce(ids, now, {
-      type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
-      customerId: account.customerId,
-      subject: account.id,
-      data: {
-        body: toInternalAccount(account, { available: 0, held: 0 }),
-        holes: Ledger.balanceHoles(account.id),
-      },
-    }),
-  )
-
 const open = (
   ids: IdSource,
   now: number,
   destination: Stored<"InternalAccount">,
-  on: "Pull" | "Fund",
+  on: "Pull" | "Fund" | "Receive",
   details: NewTransaction,
+  telling?: Telling,
 ): Moved => {
-  const status = IncomingMachine.follow(null, on)
-  const data: Transaction = { type: "INCOMING", status, direction: "CREDIT", ...details }
-  const transaction = Changes.born("Transaction", ids("Transaction"), destination, data, now)
+  const id = ids("Transaction")
+  const data: IncomingTransaction = {
+    type: "INCOMING",
+    status: IncomingMachine.follow(null, on),
+    direction: "CREDIT",
+    reference: referenceOf("P", id),
+    ...details,
+  }
+  const transaction = { ...Changes.born("Transaction", id, destination, data, now), data }
   return {
     transaction,
     changes: Changes.combine(
-      Changes.insert("Transaction", transaction.id, destination, data),
-      told(ids, now, null, on, transaction),
+      Changes.insert("Transaction", id, destination, data),
+      told(ids, now, null, on, transaction, telling),
     ),
   }
 }
+
+/** The job that asks the rail about a pull. */
+export const pullJob = (ids: IdSource, { customerId, data, id }: StoredIncoming, dueAt: number) =>
+  job(ids, "transfer.pull", {
+    customerId,
+    dueAt,
+    lane: `pull:${id}`,
+    payload: { transactionId: id, ...(data.sourceAccountId === undefined ? {} : { accountId: data.sourceAccountId }) },
+  })
 
 /** A pull begins: the record is `PENDING`, and a job asks the rail. */
 export const startPull = (
@@ -98,15 +101,28 @@ export const startPull = (
   details: NewTransaction,
 ): Moved => {
   const { changes, transaction } = open(ids, now, destination, "Pull", details)
-  const { sourceAccountId } = details
-  const pull = job(ids, "transfer.pull", {
-    customerId: transaction.customerId,
-    dueAt: now,
-    lane: `pull:${transaction.id}`,
-    payload: { transactionId: transaction.id, ...(sourceAccountId === undefined ? {} : { sourceAccountId }) },
-  })
-  return { transaction, changes: Changes.combine(changes, { jobs: [pull] }) }
+  return { transaction, changes: Changes.combine(changes, { jobs: [pullJob(ids, transaction, now)] }) }
 }
+
+/** A payment arrives over a rail that asks: the event is the question, and its answer the decision. */
+export const receive = (
+  ids: IdSource,
+  now: number,
+  destination: Stored<"InternalAccount">,
+  details: NewTransaction,
+): Moved =>
+  open(ids, now, destination, "Receive", details, {
+    by: "payment.question",
+    more: {
+      requestedReceiverCustomerInfoFields: (details.approval?.requestedFields ?? []).map((field) => ({ ...field })),
+    },
+  })
+
+const credited = (ids: IdSource, now: number, account: Stored<"InternalAccount">, { data, id }: StoredIncoming) =>
+  Changes.combine(
+    Postings.credit({ account, amount: data.amount, reference: id }),
+    Postings.balanceTold(ids, now, account),
+  )
 
 /** The sandbox puts money into an account: complete at once. */
 export const fund = (
@@ -116,60 +132,94 @@ export const fund = (
   details: NewTransaction,
 ): Moved => {
   const { changes, transaction } = open(ids, now, destination, "Fund", { ...details, settledAt: now })
-  return {
-    transaction,
-    changes: Changes.combine(changes, credit(ids, now, destination, details.amount, transaction.id)),
-  }
+  return { transaction, changes: Changes.combine(changes, credited(ids, now, destination, transaction)) }
 }
 
 const move = (
   ids: IdSource,
   now: number,
-  stored: Stored<"Transaction">,
+  stored: StoredIncoming,
   on: Trigger,
-  patch: Partial<Transaction>,
+  patch: Partial<IncomingTransaction>,
 ): Moved => {
-  const state = IncomingMachine.states.find((name) => name === stored.data.status) ?? null
-  const data: Transaction = { ...stored.data, ...patch, status: IncomingMachine.follow(state, on) }
-  const transaction = Changes.after(stored, data, now)
+  const state = stateOf(stored.data)
+  const data: IncomingTransaction = { ...stored.data, ...patch, status: IncomingMachine.follow(state, on) }
+  const transaction = { ...Changes.after(stored, data, now), data }
   return {
     transaction,
     changes: Changes.combine(Changes.update(stored, data), told(ids, now, state, on, transaction)),
   }
 }
 
-/** The rail delivered: the money is in the account. */
+/** The money is in the account. */
 export const settle = (
   ids: IdSource,
   now: number,
-  stored: Stored<"Transaction">,
+  stored: StoredIncoming,
   destination: Stored<"InternalAccount">,
+  patch: Partial<IncomingTransaction> = {},
 ): Moved => {
-  const { changes, transaction } = move(ids, now, stored, "Settle", { settledAt: now })
-  return {
-    transaction,
-    changes: Changes.combine(changes, credit(ids, now, destination, stored.data.amount, stored.id)),
-  }
+  const { changes, transaction } = move(ids, now, stored, "Settle", { ...patch, settledAt: now })
+  return { transaction, changes: Changes.combine(changes, credited(ids, now, destination, transaction)) }
 }
 
 /** The rail delivered what the account cannot take: the transaction fails, and its money is on the books, unapplied. */
-export const setAside = (ids: IdSource, now: number, stored: Stored<"Transaction">): Moved => {
+export const setAside = (
+  ids: IdSource,
+  now: number,
+  stored: StoredIncoming,
+  destination: Stored<"InternalAccount">,
+): Moved => {
   const failed = fail(ids, now, stored, "COLLECTION_FAILED")
-  const { amount, currency } = stored.data
-  const { from, to } = Ledger.unapplied(stored.id, stored, currency)
-  return {
-    ...failed,
-    changes: Changes.combine(failed.changes, {
-      ledgerAccounts: [from, to],
-      transfers: [{ from: from.id, to: to.id, amount, currency, reference: stored.id }],
-    }),
-  }
+  const aside = Postings.setAside({ account: destination, amount: stored.data.amount, reference: stored.id })
+  return { ...failed, changes: Changes.combine(failed.changes, aside) }
 }
 
-/** The rail refused: nothing moved. */
+/** Nothing came: the rail refused, or somebody called the pull back. */
 export const fail = (
   ids: IdSource,
   now: number,
-  stored: Stored<"Transaction">,
+  stored: StoredIncoming,
   failureReason: IncomingFailureReason,
-): Moved => move(ids, now, stored, "Fail", { failureReason })
+  patch: Partial<IncomingTransaction> = {},
+): Moved => move(ids, now, stored, "Fail", { ...patch, failureReason })
+
+/** The platform does not take the payment, or did not say in time. */
+export const reject = (
+  ids: IdSource,
+  now: number,
+  stored: StoredIncoming,
+  patch: Partial<IncomingTransaction>,
+): Moved => move(ids, now, stored, "Reject", patch)
+
+/** The platform decides later: until then nothing moves. */
+export const wait = (
+  stored: StoredIncoming,
+  now: number,
+  { approval, job: timeOut }: { readonly approval: NonNullable<IncomingTransaction["approval"]>; readonly job: NewJob },
+): Moved => {
+  const data: IncomingTransaction = { ...stored.data, approval }
+  return {
+    transaction: { ...Changes.after(stored, data, now), data },
+    changes: Changes.combine(Changes.update(stored, data), { jobs: [timeOut] }),
+  }
+}
+
+/** The payer's bank took a completed pull back. */
+export const takeBack = (
+  ids: IdSource,
+  now: number,
+  stored: StoredIncoming,
+  account: Stored<"InternalAccount">,
+  available: { readonly balance: number; readonly sequence: number },
+): Moved => {
+  const { changes, transaction } = move(ids, now, stored, "Return", { failureReason: "COLLECTION_FAILED" })
+  return {
+    transaction,
+    changes: Changes.combine(
+      changes,
+      Postings.takeBack({ account, amount: stored.data.amount, reference: stored.id }, available),
+      Postings.balanceTold(ids, now, account),
+    ),
+  }
+}

@@ -1,95 +1,85 @@
 /**
- * The one door for what a rail says of a transaction, early or late, once or several times.
- * Source: architecture, "Jobs, outside calls and time"; wire contract 7.3 for the failure reasons.
+ * The one door for what a rail says of a transaction, early or late, once or several times; and the jobs that ask it.
+ * Source: architecture, "Jobs, outside calls and time".
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { failExecution } from "../agent/ActionChanges.ts"
 import type { ServiceError } from "../errors/ServiceError.ts"
 import * as Changes from "../operation/Changes.ts"
-import { job as newJob } from "../operation/JobKinds.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../operation/Jobs.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { pass } from "../ports/FailPoints.ts"
-import { type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
-import * as Incoming from "./IncomingChanges.ts"
-import { IncomingMachine } from "./IncomingMachine.ts"
-import type { Transaction } from "./Transaction.ts"
+import { can } from "./IncomingChanges.ts"
+import { loadOpen } from "./OpenTransactions.ts"
+import {
+  type Certain,
+  decideCancellation,
+  decideOutcome,
+  decideRefund,
+  type OutcomeLoaded,
+  type Report,
+} from "./OutcomeDecision.ts"
+import { isUnderWay } from "./OutgoingChanges.ts"
+import { PaymentRails } from "./PaymentRails.ts"
+import type { OutgoingTransaction } from "./Transaction.ts"
+import { isIncoming, isOutgoing } from "./TransactionResource.ts"
 
-const Payload = Schema.Struct({ transactionId: Schema.String, sourceAccountId: Schema.optionalKey(Schema.String) })
+/** `accountId`: the external account, so that it is read together with the transaction. */
+const Payload = Schema.Struct({ transactionId: Schema.String, accountId: Schema.optionalKey(Schema.String) })
 const decodePayload = Schema.decodeUnknownEffect(Payload)
 
-/** What a rail can say for certain. */
-export type Certain = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
+type Decide<A> = (
+  loaded: OutcomeLoaded,
+  said: A,
+  isFull: boolean,
+  context: Operation.DecisionContext,
+) => ReturnType<typeof decideOutcome>
 
-const isOver = (transaction: Transaction): boolean =>
-  IncomingMachine.terminals.some((state) => state === transaction.status)
+/** Whether the rail has still something to say of the payment. */
+const isOpen = (stored: Stored<"Transaction">): boolean =>
+  isIncoming(stored) ? can(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
 
-export interface OutcomeLoaded {
-  readonly transaction: Stored<"Transaction">
-  readonly destination: Stored<"InternalAccount">
-  readonly action: Stored<"AgentAction"> | undefined
-  readonly agent: Stored<"Agent"> | undefined
+/** The external account, as the transaction keeps it. */
+const accountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined => {
+  const accountId = data.type === "INCOMING" ? data.sourceAccountId : data.destinationAccountId
+  return data.externalAccount === undefined || accountId === undefined
+    ? undefined
+    : { accountId, currency: data.currency, accountInfo: data.externalAccount.accountInfo }
 }
 
-/** The end of a transaction that did not succeed: so ends the action that began it. */
-const ended = (
-  { action, agent }: OutcomeLoaded,
-  failed: Incoming.Moved,
-  reason: string,
-  now: number,
-): Changes.Changes =>
-  Changes.combine(
-    failed.changes,
-    action === undefined || agent === undefined ? undefined : failExecution(action, agent, reason, now).changes,
-  )
+/** What becomes of a payment whose account stopped being active before the rail was asked. */
+const notActive: Report = { _tag: "Refused", reason: "ACCOUNT_INVALID" }
 
-/** A rail that says "later" is not asked again within this time. */
-const laterMillisMin = 1000
-
-/** What one outcome changes; an outcome of a transaction that is over changes nothing. `isFull`: the account cannot take it. */
-export const decideOutcome = (
-  loaded: OutcomeLoaded,
-  outcome: Certain,
-  isFull: boolean,
-  { ids, now }: Pick<Operation.DecisionContext, "ids" | "now">,
-): Changes.Changes => {
-  const { destination, transaction } = loaded
-  if (isOver(transaction.data)) return {}
-  switch (outcome._tag) {
-    case "Done":
-      return isFull
-        ? ended(loaded, Incoming.setAside(ids, now, transaction), "AMOUNT_OUT_OF_RANGE", now)
-        : Incoming.settle(ids, now, transaction, destination).changes
-    case "Refused":
-      return ended(loaded, Incoming.fail(ids, now, transaction, "COLLECTION_FAILED"), outcome.reason, now)
-    case "Later":
-      return {
-        jobs: [
-          newJob(ids, "transfer.pull", {
-            customerId: transaction.customerId,
-            dueAt: Math.max(outcome.at, now + laterMillisMin),
-            lane: `pull:${transaction.id}`,
-            payload: { transactionId: transaction.id },
-          }),
-        ],
-      }
+/** What a push carries beside the money. */
+const carried = ({ externalAccount, purposeOfPayment, remittanceInformation: text }: OutgoingTransaction) => {
+  const rail = externalAccount?.rail
+  return {
+    ...(rail === undefined ? {} : { rail }),
+    ...(rail === undefined || text === undefined || text === ""
+      ? {}
+      : { remittance: { field: PaymentRails.get(rail).remittanceField, text } }),
+    ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
   }
 }
 
 export class Outcomes extends Context.Service<
   Outcomes,
   {
-    /** The handler of pull jobs: asks the rail, and stores what it says. */
-    readonly pull: JobHandler
-    /** Stores an outcome that a rail reports; a second report of an ended transaction is dropped. */
+    /** The handler of pull and push jobs: asks the rail, and stores what it says. */
+    readonly ask: JobHandler
+    /** The handler of refund jobs: asks whether the money is back. */
+    readonly refund: JobHandler
+    /** The handler of cancel jobs: asks the rail to call a payment back. */
+    readonly cancel: JobHandler
+    /** Stores what a rail or a bank reports; what comes too late or a second time is dropped. */
     readonly report: (
       transactionId: string,
-      outcome: Certain,
+      report: Report,
     ) => Effect.Effect<void, ServiceError | StoreUnavailable, CurrentCaller>
   }
 >()("@countersign/core/Outcomes") {
@@ -101,34 +91,14 @@ export class Outcomes extends Context.Service<
       const wall = yield* WallTime
       const random = yield* SecureRandom.SecureRandom
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
-        const first = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
-        const transaction = first.record("Transaction", transactionId)
-        if (transaction === undefined) return yield* Effect.die(new Error(`no transaction ${transactionId}`))
-        const { actionId, agentId, destinationAccountId } = transaction.data
-        const second = yield* read({
-          records: [
-            { kind: "InternalAccount", id: destinationAccountId },
-            ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
-            ...(agentId === undefined ? [] : [{ kind: "Agent" as const, id: agentId }]),
-          ],
-        })
-        const destination = second.record("InternalAccount", destinationAccountId)
-        if (destination === undefined) return yield* Effect.die(new Error(`no account ${destinationAccountId}`))
-        const action = actionId === undefined ? undefined : second.record("AgentAction", actionId)
-        const agent = agentId === undefined ? undefined : second.record("Agent", agentId)
-        const loaded: OutcomeLoaded = { transaction, destination, action, agent }
-        return loaded
-      })
-
-      const record = (transactionId: string, outcome: Certain, fence: ClaimedJob | undefined) =>
+      const record = <A>(transactionId: string, said: A, decide: Decide<A>, fence: ClaimedJob | undefined) =>
         Operation.run({
           name: "Outcomes.report",
-          ids: 12,
-          load: (read) => load(read, transactionId),
+          ids: 24,
+          load: (read) => loadOpen(read, transactionId),
           decide: (loaded, context) => {
-            const changes = decideOutcome(loaded, outcome, Operation.metRange(context.obstacles), context)
-            return Operation.answer(200, null, Changes.combine(changes, fence && finishing(fence)))
+            const outcome = decide(loaded, said, Operation.metRange(context.obstacles), context)
+            return Operation.answer(200, null, Changes.combine(outcome?.changes, fence && finishing(fence)))
           },
         }).pipe(
           Effect.asVoid,
@@ -137,68 +107,103 @@ export class Outcomes extends Context.Service<
           Effect.provideService(SecureRandom.SecureRandom, random),
         )
 
+      /** Unknown is never failure: the same reference is asked again. */
+      const known = (outcome: RailOutcome): Effect.Effect<Certain, JobFailed> =>
+        outcome._tag === "Unknown"
+          ? Effect.fail(new JobFailed({ reason: `the rail does not know: ${outcome.cause}` }))
+          : Effect.succeed(outcome)
+
+      const find = Effect.fnUntraced(function* (job: ClaimedJob) {
+        const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
+        const read = yield* store.read({ records: [{ kind: "Transaction", id: transactionId }] })
+        const stored = read.record("Transaction", transactionId)
+        return stored ?? (yield* Effect.die(new Error(`no transaction ${transactionId}`)))
+      })
+
       /**
-       * Marks the transaction as submitted before the call: from then on only the rail can say how it ends. A source that is not
-       * active any more is not pulled; one that was deleted is, by the transaction's copy.
+       * Marks the transaction as submitted before the call: from then on only the rail can say how it ends. An account that is
+       * not active any more neither pays nor is paid; one that was deleted does, by the transaction's copy (D-055).
        */
-      const submit = ({ sourceAccountId, transactionId }: typeof Payload.Type) =>
+      const submit = ({ accountId, transactionId }: typeof Payload.Type) =>
         Operation.run({
           name: "Outcomes.submit",
           load: (read) =>
             read({
               records: [
                 { kind: "Transaction", id: transactionId },
-                ...(sourceAccountId === undefined ? [] : [{ kind: "ExternalAccount" as const, id: sourceAccountId }]),
+                ...(accountId === undefined ? [] : [{ kind: "ExternalAccount" as const, id: accountId }]),
               ],
             }),
           decide: (read, { now }) => {
             const stored = read.record("Transaction", transactionId)
             if (stored === undefined) throw new Error(`no transaction ${transactionId}`)
-            const source = sourceAccountId === undefined ? undefined : read.record("ExternalAccount", sourceAccountId)
-            const isSubmitted = isOver(stored.data) || stored.data.submittedAt !== undefined
-            const isBlocked = !isSubmitted && source !== undefined && source.data.status !== "ACTIVE"
-            if (isSubmitted || isBlocked) return Operation.answer(200, { transaction: stored, isBlocked })
+            const account = accountId === undefined ? undefined : read.record("ExternalAccount", accountId)
+            const isSubmitted = !isOpen(stored) || stored.data.submittedAt !== undefined
+            const isBlocked = !isSubmitted && account !== undefined && account.data.status !== "ACTIVE"
+            if (isSubmitted || isBlocked) return Operation.answer(200, { stored, isBlocked })
             const data = { ...stored.data, submittedAt: now }
             return Operation.answer(
               200,
-              { transaction: Changes.after(stored, data, now), isBlocked },
-              Changes.combine(Changes.update(stored, data), source && Changes.guard(source)),
+              { stored: Changes.after(stored, data, now), isBlocked },
+              Changes.combine(Changes.update(stored, data), account && Changes.guard(account)),
             )
           },
         }).pipe(Effect.map((answered) => answered.body))
 
-      /** The details of an account, for a transaction that began before transactions kept a copy. */
-      const present = Effect.fnUntraced(function* (accountId: string) {
-        const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: accountId }] })
-        const account = read.record("ExternalAccount", accountId)
-        return account?.data.accountInfo ?? (yield* Effect.die(new Error(`no account ${accountId}`)))
-      })
-
-      const pull: JobHandler = Effect.fnUntraced(function* (job) {
+      const ask: JobHandler = Effect.fnUntraced(function* (job) {
         const payload = yield* Effect.orDie(decodePayload(job.payload))
         const { transactionId } = payload
-        const { isBlocked, transaction } = yield* submit(payload)
-        const { amount, currency, sourceAccountId, submittedAt } = transaction.data
-        if (isBlocked) return yield* record(transactionId, { _tag: "Refused", reason: "ACCOUNT_INVALID" }, job)
-        if (isOver(transaction.data) || sourceAccountId === undefined || submittedAt === undefined) {
-          return yield* finish(job)
-        }
-        const accountInfo = transaction.data.sourceAccountInfo ?? (yield* present(sourceAccountId))
+        const { isBlocked, stored } = yield* submit(payload)
+        if (isBlocked) return yield* record<Report>(transactionId, notActive, decideOutcome, job)
+        const account = accountOf(stored)
+        const { amount, submittedAt } = stored.data
+        if (!isOpen(stored) || account === undefined || submittedAt === undefined) return yield* finish(job)
         yield* pass("transfer.submitted")
-        const outcome = yield* rails.pull({
-          reference: transactionId,
-          source: { accountId: sourceAccountId, currency, accountInfo },
-          amount,
-          submittedAt,
-        })
+        const request = { reference: transactionId, amount, submittedAt }
+        const outcome = isOutgoing(stored)
+          ? yield* rails.push({ ...request, destination: account, ...carried(stored.data) })
+          : yield* rails.pull({ ...request, source: account })
         yield* pass("transfer.asked")
-        // Unknown is never failure: the same reference is asked again.
-        if (outcome._tag === "Unknown")
-          return yield* new JobFailed({ reason: `the rail does not know: ${outcome.cause}` })
-        return yield* record(transactionId, outcome, job)
+        return yield* record<Report>(transactionId, yield* known(outcome), decideOutcome, job)
       })
 
-      return Outcomes.of({ pull, report: (transactionId, outcome) => record(transactionId, outcome, undefined) })
+      const refund: JobHandler = Effect.fnUntraced(function* (job) {
+        const stored = yield* find(job)
+        const account = accountOf(stored)
+        const initiatedAt = isOutgoing(stored) ? stored.data.refund?.initiatedAt : undefined
+        if (account === undefined || initiatedAt === undefined) return yield* finish(job)
+        const outcome = yield* rails.refund({
+          reference: stored.id,
+          destination: account,
+          amount: stored.data.amount,
+          initiatedAt,
+        })
+        yield* pass("refund.asked")
+        return yield* record(stored.id, yield* known(outcome), decideRefund, job)
+      })
+
+      const cancel: JobHandler = Effect.fnUntraced(function* (job) {
+        const stored = yield* find(job)
+        const account = accountOf(stored)
+        const { submittedAt, type } = stored.data
+        if (account === undefined || submittedAt === undefined || !isOpen(stored)) return yield* finish(job)
+        const outcome = yield* rails.cancel({
+          reference: stored.id,
+          direction: type === "INCOMING" ? "pull" : "push",
+          account,
+          submittedAt,
+        })
+        yield* pass("cancellation.asked")
+        const decide: Decide<Certain> = (loaded, said, _isFull, context) => decideCancellation(loaded, said, context)
+        return yield* record(stored.id, yield* known(outcome), decide, job)
+      })
+
+      return Outcomes.of({
+        ask,
+        refund,
+        cancel,
+        report: (transactionId, report) => record(transactionId, report, decideOutcome, undefined),
+      })
     }),
   )
 }

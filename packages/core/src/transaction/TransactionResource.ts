@@ -1,14 +1,38 @@
 /**
- * An incoming transaction on the wire.
+ * Transactions on the wire.
  * Source: wire contract 5.7.
  */
 import { Schema } from "effect"
+import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { Id } from "../ids/IdTypes.ts"
-import { iso, Timestamp } from "../kit/Instant.ts"
+import { Instant, iso, Timestamp } from "../kit/Instant.ts"
+import { PageOf } from "../kit/PageResource.ts"
 import { CurrencyAmount, currencyAmount } from "../money/Amount.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import { IncomingFailureReason, TransactionStatus } from "./Transaction.ts"
+import {
+  IncomingFailureReason,
+  type IncomingTransaction,
+  OutgoingFailureReason,
+  type OutgoingTransaction,
+  OutgoingTransactionStatus,
+  PurposeOfPayment,
+  RefundReason,
+  RemittanceInformation,
+  type Transaction,
+  TransactionStatus,
+} from "./Transaction.ts"
+
+/** A stored transaction of one direction. */
+export interface StoredIncoming extends Stored<"Transaction"> {
+  readonly data: IncomingTransaction
+}
+export interface StoredOutgoing extends Stored<"Transaction"> {
+  readonly data: OutgoingTransaction
+}
+
+export const isIncoming = (stored: Stored<"Transaction">): stored is StoredIncoming => stored.data.type === "INCOMING"
+export const isOutgoing = (stored: Stored<"Transaction">): stored is StoredOutgoing => stored.data.type === "OUTGOING"
 
 const account = { accountId: Schema.String, currency: Schema.optionalKey(CurrencyCode) }
 const AccountSource = Schema.Struct({ sourceType: Schema.Literal("ACCOUNT"), ...account }).annotate({
@@ -24,48 +48,197 @@ const FundingSource = Schema.Struct({
   customerId: Schema.optionalKey(Schema.String),
 }).annotate({ identifier: "RealtimeFundingTransactionSource" })
 
+const UmaSource = Schema.Struct({
+  sourceType: Schema.Literal("UMA_ADDRESS"),
+  umaAddress: Schema.String,
+  currency: Schema.optionalKey(CurrencyCode),
+}).annotate({ identifier: "UmaAddressTransactionSource" })
+
+const common = {
+  direction: Schema.Literals(["CREDIT", "DEBIT"]),
+  destination: AccountDestination,
+  customerId: Schema.String,
+  platformCustomerId: Schema.String,
+  agentId: Schema.optionalKey(Id("Agent").annotate({ description: "Only when an agent started it." })),
+  reconciliationInstructions: Schema.optionalKey(
+    Schema.Struct({
+      reference: Schema.String.annotate({ description: "By which both sides recognise the payment." }),
+    }).annotate({ identifier: "ReconciliationInstructions" }),
+  ),
+  settledAt: Schema.optionalKey(Timestamp.annotate({ description: "Absent until the money has arrived." })),
+  receiptDeliveryConfirmedAt: Schema.optionalKey(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
 export const IncomingTransactionResource = Schema.Struct({
   id: Id("Transaction"),
   type: Schema.Literal("INCOMING"),
   status: TransactionStatus,
-  direction: Schema.Literals(["CREDIT", "DEBIT"]),
-  source: Schema.Union([AccountSource, FundingSource]).annotate({ identifier: "TransactionSource" }),
-  destination: AccountDestination,
-  customerId: Schema.String,
-  platformCustomerId: Schema.String,
+  source: Schema.Union([AccountSource, FundingSource, UmaSource]).annotate({ identifier: "TransactionSource" }),
   receivedAmount: CurrencyAmount,
-  agentId: Schema.optionalKey(Id("Agent").annotate({ description: "Only when an agent started it." })),
   failureReason: Schema.optionalKey(IncomingFailureReason),
-  settledAt: Schema.optionalKey(Timestamp.annotate({ description: "Absent until the money has arrived." })),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
+  ...common,
 }).annotate({ identifier: "IncomingTransaction" })
 export type IncomingTransactionResource = typeof IncomingTransactionResource.Type
 
-export const toIncomingTransaction = ({
-  createdAt,
-  customerId,
-  data,
-  id,
-  platformId,
-  updatedAt,
-}: Stored<"Transaction">): IncomingTransactionResource => ({
-  id,
-  type: data.type,
-  status: data.status,
+const RefundResource = Schema.Struct({
+  reference: Schema.String,
+  initiatedAt: Timestamp,
+  settledAt: Schema.optionalKey(Timestamp),
+  status: Schema.Literals(["PENDING", "COMPLETED", "FAILED"]),
+  reason: RefundReason,
+}).annotate({ identifier: "Refund" })
+
+export const OutgoingTransactionResource = Schema.Struct({
+  id: Id("Transaction"),
+  type: Schema.Literal("OUTGOING"),
+  status: OutgoingTransactionStatus,
+  source: AccountSource,
+  sentAmount: CurrencyAmount,
+  receivedAmount: CurrencyAmount,
+  fees: Schema.Int.annotate({ description: "In the sending currency's smallest unit." }),
+  paymentRail: Schema.optionalKey(PaymentRail),
+  railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]).annotate({
+    description: "`MANUAL`: the caller named the rail.",
+  }),
+  remittanceInformation: Schema.optionalKey(RemittanceInformation),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+  failureReason: Schema.optionalKey(OutgoingFailureReason),
+  refund: Schema.optionalKey(RefundResource),
+  ...common,
+}).annotate({ identifier: "OutgoingTransaction" })
+export type OutgoingTransactionResource = typeof OutgoingTransactionResource.Type
+
+export const TransactionResource = Schema.Union([IncomingTransactionResource, OutgoingTransactionResource]).annotate({
+  identifier: "TransactionOneOf",
+})
+export type TransactionResource = typeof TransactionResource.Type
+
+export const TransactionListResponse = PageOf(TransactionResource, "TransactionListResponse")
+
+/** A transfer from an external to an internal account. */
+export const TransferInRequest = Schema.Struct({
+  source: Schema.Struct({ accountId: Id("ExternalAccount") }),
+  destination: Schema.Struct({ accountId: Id("InternalAccount") }),
+  amount: Schema.optionalKey(
+    Schema.Int.annotate({
+      description: "Smallest unit of the currency, at least 1; absent: what the rail reports can be pulled.",
+    }),
+  ),
+}).annotate({ identifier: "TransferInRequest" })
+export type TransferInRequest = typeof TransferInRequest.Type
+
+/** A transfer from an internal to an external account. */
+export const TransferOutRequest = Schema.Struct({
+  source: Schema.Struct({ accountId: Id("InternalAccount") }),
+  destination: Schema.Struct({
+    accountId: Id("ExternalAccount"),
+    paymentRail: Schema.optionalKey(
+      PaymentRail.pipe(Schema.annotateKey({ description: "One that the destination supports; absent: its first." })),
+    ),
+  }),
+  amount: Schema.optionalKey(
+    Schema.Int.annotate({
+      description: "Smallest unit of the currency, at least 1; absent: the whole available balance.",
+    }),
+  ),
+  remittanceInformation: Schema.optionalKey(RemittanceInformation),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+}).annotate({ identifier: "TransferOutRequest" })
+export type TransferOutRequest = typeof TransferOutRequest.Type
+
+export const ConfirmReceiptDeliveryRequest = Schema.Struct({
+  receiptDeliveryConfirmedAt: Schema.optionalKey(Instant.annotate({ description: "Absent: now." })),
+}).annotate({ identifier: "ConfirmReceiptDeliveryRequest" })
+
+const Reason = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1024)))
+
+export const CancelTransactionRequest = Schema.Struct({ reason: Reason }).annotate({
+  identifier: "CancelTransactionRequest",
+})
+
+export const ApprovePaymentRequest = Schema.Struct({
+  receiverCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+}).annotate({ identifier: "ApprovePaymentRequest" })
+
+export const RejectPaymentRequest = Schema.Struct({ reason: Reason }).annotate({ identifier: "RejectPaymentRequest" })
+
+/** What both directions show alike. */
+const commonOf = ({ createdAt, customerId, platformId, updatedAt }: Stored<"Transaction">, data: Transaction) => ({
   direction: data.direction,
-  source:
-    data.sourceAccountId === undefined
-      ? { sourceType: "REALTIME_FUNDING", currency: data.currency, ...(customerId === null ? {} : { customerId }) }
-      : { sourceType: "ACCOUNT", accountId: data.sourceAccountId, currency: data.currency },
-  destination: { destinationType: "ACCOUNT", accountId: data.destinationAccountId, currency: data.currency },
+  destination: {
+    destinationType: "ACCOUNT" as const,
+    accountId: data.destinationAccountId,
+    currency: data.currency,
+  },
   // A transaction of the platform itself carries the platform's own id (wire contract 5.7, list filters).
   customerId: customerId ?? platformId,
   platformCustomerId: data.platformCustomerId,
-  receivedAmount: currencyAmount(data.amount, data.currency),
   ...(data.agentId === undefined ? {} : { agentId: data.agentId }),
-  ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
+  ...(data.reference === undefined ? {} : { reconciliationInstructions: { reference: data.reference } }),
   ...(data.settledAt === undefined ? {} : { settledAt: iso(data.settledAt) }),
+  ...(data.receiptDeliveryConfirmedAt === undefined
+    ? {}
+    : { receiptDeliveryConfirmedAt: iso(data.receiptDeliveryConfirmedAt) }),
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 })
+
+const sourceOf = ({ customerId, data }: StoredIncoming): IncomingTransactionResource["source"] => {
+  const { currency, senderUmaAddress, sourceAccountId } = data
+  if (sourceAccountId !== undefined) return { sourceType: "ACCOUNT", accountId: sourceAccountId, currency }
+  if (senderUmaAddress !== undefined) return { sourceType: "UMA_ADDRESS", umaAddress: senderUmaAddress, currency }
+  return { sourceType: "REALTIME_FUNDING", currency, ...(customerId === null ? {} : { customerId }) }
+}
+
+export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransactionResource => {
+  const { data } = stored
+  return {
+    id: stored.id,
+    type: data.type,
+    status: data.status,
+    source: sourceOf(stored),
+    receivedAmount: currencyAmount(data.amount, data.currency),
+    ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
+    ...commonOf(stored, data),
+  }
+}
+
+export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransactionResource => {
+  const { data } = stored
+  const { externalAccount, purposeOfPayment, refund, remittanceInformation } = data
+  return {
+    id: stored.id,
+    type: data.type,
+    status: data.status,
+    source: { sourceType: "ACCOUNT", accountId: data.sourceAccountId, currency: data.currency },
+    sentAmount: currencyAmount(data.amount, data.currency),
+    receivedAmount: currencyAmount(data.amount, data.currency),
+    fees: 0,
+    ...(externalAccount?.rail === undefined ? {} : { paymentRail: externalAccount.rail }),
+    railSelectionMode: data.railSelectionMode,
+    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+    ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
+    ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
+    ...(refund === undefined
+      ? {}
+      : {
+          refund: {
+            reference: refund.reference,
+            initiatedAt: iso(refund.initiatedAt),
+            ...(refund.settledAt === undefined ? {} : { settledAt: iso(refund.settledAt) }),
+            status: refund.status,
+            reason: refund.reason,
+          },
+        }),
+    ...commonOf(stored, data),
+  }
+}
+
+/** A transaction of whichever direction. */
+export const toTransaction = (stored: Stored<"Transaction">): TransactionResource => {
+  if (isIncoming(stored)) return toIncomingTransaction(stored)
+  if (isOutgoing(stored)) return toOutgoingTransaction(stored)
+  throw new Error(`${stored.id} is neither incoming nor outgoing`)
+}

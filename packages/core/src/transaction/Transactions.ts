@@ -1,35 +1,185 @@
 /**
- * Transactions as they are read.
- * Source: wire contract 5.7.
+ * Transactions as they are read, confirmed and called back.
+ * Source: wire contract 5.1, 5.7 and 11 (51); D-096.
  */
 import { Context, Effect, Layer } from "effect"
-import { notFound, ServiceError } from "../errors/ServiceError.ts"
-import type { CurrentCaller } from "../ports/Caller.ts"
+import type { SecureRandom } from "effect/crypto"
+import { notFound, type Refusal, ServiceError } from "../errors/ServiceError.ts"
+import type { Page } from "../kit/Page.ts"
+import * as Changes from "../operation/Changes.ts"
+import { between, type ListQuery, listAny, where } from "../operation/Listing.ts"
+import * as Operation from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
+import { CurrentCaller } from "../ports/Caller.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import { type IncomingTransactionResource, toIncomingTransaction } from "./TransactionResource.ts"
+import type { WallTime } from "../ports/WallTime.ts"
+import { can } from "./IncomingChanges.ts"
+import { loadOpen } from "./OpenTransactions.ts"
+import { cancelJob, decideOutcome, type OutcomeLoaded } from "./OutcomeDecision.ts"
+import { isUnderWay } from "./OutgoingChanges.ts"
+import { PaymentRails } from "./PaymentRails.ts"
+import type { TransactionStatus, TransactionType } from "./Transaction.ts"
+import { isIncoming, isOutgoing, type TransactionResource, toTransaction } from "./TransactionResource.ts"
+
+type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
+type Answered = Operation.Answered<TransactionResource>
+
+export interface TransactionsQuery extends ListQuery {
+  /** The platform's own id selects the transactions of the platform itself. */
+  readonly customerId?: string
+  readonly platformCustomerId?: string
+  /** An account on either side. */
+  readonly accountIdentifier?: string
+  readonly senderAccountIdentifier?: string
+  readonly receiverAccountIdentifier?: string
+  readonly status?: TransactionStatus
+  readonly type?: TransactionType
+  readonly reference?: string
+  /** Inclusive bounds on `createdAt`, Unix milliseconds. */
+  readonly from?: number
+  readonly to?: number
+}
+
+const notCancellable = (stored: Stored<"Transaction">): Refusal => ({
+  code: "TRANSACTION_NOT_CANCELLABLE",
+  message: "The transaction can no longer be cancelled, or its rail cannot be told to stop.",
+  details: { status: stored.data.status },
+})
+
+/** Whether the rail can be told to stop, and the end is still open. */
+const isCancellable = (stored: Stored<"Transaction">): boolean => {
+  const rail = stored.data.externalAccount?.rail
+  if (rail === undefined || !PaymentRails.get(rail).isCancellable) return false
+  return isIncoming(stored) ? can(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
+}
+
+const decideCancel = (
+  loaded: OutcomeLoaded,
+  reason: string | undefined,
+  context: Operation.DecisionContext,
+): Operation.Decision<TransactionResource> => {
+  const { transaction: stored } = loaded
+  if (!isCancellable(stored)) return Operation.refuse(notCancellable(stored))
+  const { now } = context
+  // Asked for already: the rail's answer is awaited.
+  if (stored.data.cancellation !== undefined) return Operation.answer(200, toTransaction(stored))
+  const data = {
+    ...stored.data,
+    cancellation: { requestedAt: now, ...(reason === undefined ? {} : { reason }) },
+  }
+  if (stored.data.submittedAt === undefined) {
+    const wished = { ...loaded, transaction: { ...stored, data } }
+    const ended = decideOutcome(wished, { _tag: "Cancelled" }, Operation.metRange(context.obstacles), context)
+    return ended === undefined
+      ? Operation.refuse(notCancellable(stored))
+      : Operation.answer(200, toTransaction(ended.transaction), ended.changes)
+  }
+  const changes = Changes.combine(Changes.update(stored, data), { jobs: [cancelJob(context, stored)] })
+  return Operation.answer(200, toTransaction(Changes.after(stored, data, now)), changes)
+}
 
 export class Transactions extends Context.Service<
   Transactions,
   {
     /** A transaction of the caller's tenant; an agent sees those of its customer. */
-    readonly get: (
-      transactionId: string,
-    ) => Effect.Effect<IncomingTransactionResource, ServiceError | StoreUnavailable, CurrentCaller>
+    readonly get: (transactionId: string) => Result<TransactionResource>
+    readonly list: (query: TransactionsQuery) => Result<Page<TransactionResource>>
+    /** Notes when the receipt reached the customer: the given time, else the one noted before, else now. */
+    readonly confirm: (transactionId: string, at?: number) => Result<Answered>
+    /** Calls a payment back: at once while no rail was asked, else the rail is. Errors: `TRANSACTION_NOT_CANCELLABLE`. */
+    readonly cancel: (transactionId: string, reason?: string) => Result<Answered>
   }
 >()("@countersign/core/Transactions") {
   static readonly layer = Layer.effect(
     Transactions,
     Effect.gen(function* () {
       const store = yield* Store
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+
+      const find = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
+        const found = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
+        return (
+          found.record("Transaction", transactionId) ??
+          (yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND")))
+        )
+      })
+
+      const list = Effect.fnUntraced(
+        function* (asked: TransactionsQuery) {
+          const { accountIdentifier, customerId, from, to, ...rest } = asked
+          const { platformCustomerId, receiverAccountIdentifier, reference, senderAccountIdentifier, status, type } =
+            rest
+          const { platformId } = yield* CurrentCaller
+          const filters = where({
+            customerId: customerId === platformId ? { eq: null } : customerId,
+            platformCustomerId,
+            sourceAccountId: senderAccountIdentifier,
+            destinationAccountId: receiverAccountIdentifier,
+            status,
+            type,
+            reference,
+            createdAt: between(from, to),
+          })
+          const sides =
+            accountIdentifier === undefined
+              ? [filters]
+              : [
+                  // An account is on one side of a transaction, never on both: no record is in both lists.
+                  ...(senderAccountIdentifier === undefined || senderAccountIdentifier === accountIdentifier
+                    ? [{ ...filters, sourceAccountId: { eq: accountIdentifier } }]
+                    : []),
+                  ...(receiverAccountIdentifier === undefined || receiverAccountIdentifier === accountIdentifier
+                    ? [{ ...filters, destinationAccountId: { eq: accountIdentifier } }]
+                    : []),
+                ]
+          const page = yield* listAny("Transaction", sides, asked)
+          return { ...page, data: page.data.map(toTransaction) }
+        },
+        Effect.provideService(Store, store),
+      )
+
+      const confirm = Effect.fnUntraced(
+        function* (transactionId: string, at?: number) {
+          return yield* Operation.run({
+            name: "Transactions.confirm",
+            load: (read) => find(read, transactionId),
+            decide: (stored, { now }) => {
+              const receiptDeliveryConfirmedAt = at ?? stored.data.receiptDeliveryConfirmedAt ?? now
+              if (receiptDeliveryConfirmedAt === stored.data.receiptDeliveryConfirmedAt) {
+                return Operation.answer(200, toTransaction(stored))
+              }
+              const data = { ...stored.data, receiptDeliveryConfirmedAt }
+              return Operation.answer(
+                200,
+                toTransaction(Changes.after(stored, data, now)),
+                Changes.update(stored, data),
+              )
+            },
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const cancel = Effect.fnUntraced(
+        function* (transactionId: string, reason?: string) {
+          return yield* Operation.run({
+            name: "Transactions.cancel",
+            ids: 24,
+            load: (read) => loadOpen(read, transactionId),
+            decide: (loaded, context) => decideCancel(loaded, reason, context),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
       return Transactions.of({
-        get: Effect.fnUntraced(function* (transactionId) {
-          const read = yield* store.read({ records: [{ kind: "Transaction", id: transactionId }] })
-          const transaction = read.record("Transaction", transactionId)
-          if (transaction === undefined) {
-            return yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))
-          }
-          return toIncomingTransaction(transaction)
-        }),
+        get: (transactionId) => Effect.map(find(store.read, transactionId), toTransaction),
+        list,
+        confirm,
+        cancel,
       })
     }),
   )

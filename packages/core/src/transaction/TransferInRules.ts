@@ -5,10 +5,12 @@
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
 import { unusable } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
+import type { Customer } from "../customer/Customer.ts"
 import { notFound, type Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
 import { inRange } from "../money/Amount.ts"
 import type { PullInspection } from "../ports/Rails.ts"
+import { amountPositive, customerReady, sameCurrency, sameOwner } from "./TransferRules.ts"
 
 export interface TransferInFacts {
   /** As the caller gave it; absent: what the rail reports. */
@@ -17,6 +19,10 @@ export interface TransferInFacts {
   readonly source: ExternalAccount | undefined
   /** The internal account that receives, where it exists for this customer. */
   readonly destination: InternalAccount | undefined
+  /** Whether the owner of the destination may draw on the source (D-093). */
+  readonly isOwnersAccount: boolean
+  /** The customer that receives; absent: the platform itself. */
+  readonly customer: Customer | undefined
   /** What the rail says of the source; absent while the source is unknown. */
   readonly inspection: PullInspection | undefined
   /** The present sum of what the destination holds. */
@@ -28,30 +34,12 @@ export const amountOf = (facts: Pick<TransferInFacts, "requested" | "inspection"
   facts.requested ?? facts.inspection?.reported
 
 export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn", [
-  [
-    "AMOUNT_POSITIVE",
-    ({ requested }) =>
-      requested === undefined || requested > 0
-        ? undefined
-        : {
-            code: "INVALID_AMOUNT",
-            message: "amount must be at least 1, in the smallest unit of the currency.",
-            details: { errors: [{ field: "amount", message: "must be at least 1", constraint: { minimum: 1 } }] },
-          },
-  ],
+  ["AMOUNT_POSITIVE", amountPositive],
   ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("external account") : undefined)],
   ["DESTINATION_EXISTS", ({ destination }) => (destination === undefined ? notFound("internal account") : undefined)],
-  [
-    "SAME_CURRENCY",
-    ({ destination, source }) =>
-      source === undefined || destination === undefined || source.currency === destination.currency
-        ? undefined
-        : {
-            code: "INVALID_CURRENCY",
-            message: "Source and destination must hold the same currency; use a quote to exchange.",
-            details: { sourceCurrency: source.currency, destinationCurrency: destination.currency },
-          },
-  ],
+  ["SAME_OWNER", sameOwner],
+  ["CUSTOMER_READY", customerReady],
+  ["SAME_CURRENCY", sameCurrency],
   ["SOURCE_ACTIVE", ({ source }) => source && unusable(source, "SOURCE")],
   [
     "SOURCE_PULLABLE",

@@ -1,0 +1,50 @@
+/**
+ * Same-currency transfers between internal and external accounts.
+ * Spec: 4.5; wire contract 5.1 and 5.6.
+ */
+import { TransactionResource, TransferInRequest, TransferOutRequest } from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { idempotencyKey } from "./Parameters.ts"
+
+const created = TransactionResource.pipe(HttpApiSchema.status(201))
+
+export const TransfersApi = HttpApiGroup.make("transfers")
+  .add(
+    HttpApiEndpoint.post("transferIn", "/transfer-in", {
+      headers: idempotencyKey,
+      payload: TransferInRequest,
+      success: created,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "createTransferIn",
+          "Create a transfer-in",
+          "Pulls money from an external to an internal account of the same customer, in one currency. The transaction is `PENDING`; its outcome follows as events.",
+        ),
+      ),
+    HttpApiEndpoint.post("transferOut", "/transfer-out", {
+      headers: idempotencyKey,
+      payload: TransferOutRequest,
+      success: created,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "createTransferOut",
+          "Create a transfer-out",
+          "Pays money from an internal to an external account of the same customer, in one currency. The amount is held at once; a transfer that fails or comes back is refunded.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Transfers", description: "Same-currency pulls and pushes of a platform." }),
+  )

@@ -1,0 +1,99 @@
+/**
+ * The postings of every movement of money: which ledger accounts it leaves and enters. Each is balanced by itself.
+ * Source: issue "Books"; architecture, "The Store port" (Ledger); D-091, D-092.
+ */
+import { toInternalAccount } from "../account/InternalAccountResource.ts"
+import { announce } from "../event/Announce.ts"
+import type { IdSource } from "../ids/IdPool.ts"
+import * as Ledger from "../ledger/LedgerAccounts.ts"
+import type { Changes } from "../operation/Changes.ts"
+import type { LedgerAccount, Stored } from "../ports/ChangeSet.ts"
+
+/** What moves, on whose account, and the transaction that moves it. */
+export interface Movement {
+  readonly account: Stored<"InternalAccount">
+  readonly amount: number
+  readonly reference: string
+}
+
+const post = (
+  { account, amount, reference }: Movement,
+  from: string,
+  to: string,
+  opened: ReadonlyArray<LedgerAccount> = [],
+): Changes => ({
+  ledgerAccounts: opened,
+  transfers: [{ from, to, amount, currency: account.data.currency, reference }],
+})
+
+const outside = ({ account }: Movement) => Ledger.outside(account, account.data.currency)
+const transit = ({ account }: Movement) => Ledger.transit(account, account.data.currency)
+
+/** Money came in from outside. */
+export const credit = (moved: Movement): Changes => post(moved, outside(moved), Ledger.available(moved.account.id))
+
+/** Money that came in and that its account cannot take: on the books, unapplied (D-033). */
+export const setAside = (moved: Movement): Changes => {
+  const { from, to } = Ledger.unapplied(moved.reference, moved.account, moved.account.data.currency)
+  return post(moved, from.id, to.id, [from, to])
+}
+
+/** A transfer out is submitted: its money can no longer be spent. */
+export const hold = (moved: Movement): Changes =>
+  post(moved, Ledger.available(moved.account.id), Ledger.held(moved.account.id))
+
+/** Execution begins: the account is debited, the money is under way. */
+export const send = (moved: Movement): Changes =>
+  post(moved, Ledger.held(moved.account.id), transit(moved).id, [transit(moved)])
+
+/** The rail delivered: the money is outside. */
+export const deliver = (moved: Movement): Changes => post(moved, transit(moved).id, outside(moved))
+
+/** The bank returned what was delivered: it is under way again, back. */
+export const comeBack = (moved: Movement): Changes => post(moved, outside(moved), transit(moved).id, [transit(moved)])
+
+/** The account has its money back. */
+export const refund = (moved: Movement): Changes =>
+  post(moved, transit(moved).id, Ledger.available(moved.account.id), [transit(moved)])
+
+/** The money does not find back to its account: unapplied, it waits for a person. */
+export const strand = (moved: Movement): Changes => {
+  const { to } = Ledger.unapplied(moved.reference, moved.account, moved.account.data.currency)
+  return post(moved, transit(moved).id, to.id, [transit(moved), to])
+}
+
+/** The bank took a pull back: what is still there pays for it, and the owner owes the rest. */
+export const takeBack = (
+  moved: Movement,
+  available: { readonly balance: number; readonly sequence: number },
+): Changes => {
+  const { account, amount } = moved
+  const paid = Math.max(0, Math.min(amount, available.balance))
+  const owed = amount - paid
+  const receivable = Ledger.receivable(account, account.data.currency)
+  const whole = Ledger.available(account.id)
+  const parts = [
+    ...(paid === 0 ? [] : [post({ ...moved, amount: paid }, whole, outside(moved))]),
+    ...(owed === 0 ? [] : [post({ ...moved, amount: owed }, receivable.id, outside(moved))]),
+  ]
+  return {
+    ledgerAccounts: owed === 0 ? [] : [receivable],
+    transfers: parts.flatMap((part) => part.transfers ?? []),
+    // The whole balance was read to tell what is owed.
+    assertions: owed === 0 ? [] : [{ account: whole, sequence: available.sequence }],
+  }
+}
+
+/** Tells the account's balances as the commit leaves them. */
+export const balanceTold = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes => ({
+  ...announce(ids, now, {
+    type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+    customerId: account.customerId,
+    subject: account.id,
+    data: {
+      body: toInternalAccount(account, { available: 0, held: 0 }),
+      holes: Ledger.balanceHoles(account.id),
+    },
+  }),
+  observes: [Ledger.available(account.id), Ledger.held(account.id)],
+})

@@ -1,0 +1,74 @@
+/**
+ * A short history of the platform's own money in which every step of transfers is passed: a pull, a payout that is delivered, one
+ * that is refused and refunded, one that is called back at the rail, and a payment that asks.
+ */
+import { IncomingPayments, InternalAccounts, type Operation, Transactions, Transfers } from "@countersign/core"
+import { expect } from "vitest"
+import type { AgentWorld } from "../harness/AgentWorld.ts"
+import { balances, read, told } from "../harness/PayWorld.ts"
+
+type Insist = <A>(attempt: () => Promise<A>) => Promise<A>
+interface Began {
+  readonly pull: string
+  readonly paid: string
+  readonly refused: string
+  readonly calledBack: string
+  readonly asked: string
+}
+
+const keyed = (key: string): Operation.Keyed => ({ key, method: "POST", path: "/transfers", body: key })
+
+/** Money that is there before any fault. */
+export const prepare = (pay: AgentWorld): Promise<unknown> =>
+  pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 1000)))
+
+/** Begins all of it; each transfer has a key, so that a client may ask again. */
+export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => {
+  const out = async (suffix: string) => {
+    const order = { sourceAccountId: pay.accountId, destinationAccountId: pay.sources[suffix] ?? "", amount: 100 }
+    const submit = Transfers.use((transfers) => transfers.transferOut(order, keyed(suffix)))
+    return (await insist(() => pay.run(submit))).body.id
+  }
+  const pulling = { sourceAccountId: pay.sources["000"] ?? "", destinationAccountId: pay.accountId, amount: 7 }
+  const pulled = Transfers.use((transfers) => transfers.transferIn(pulling, keyed("in")))
+  const payment = {
+    destinationAccountId: pay.accountId,
+    amount: 5,
+    senderUmaAddress: "$bob@bank.example",
+    requestedFields: [],
+  }
+  return {
+    pull: (await insist(() => pay.run(pulled))).body.id,
+    paid: await out("000"),
+    refused: await out("002"),
+    calledBack: await out("005"),
+    asked: (await pay.run(IncomingPayments.use((payments) => payments.receive(payment)))).body.id,
+  }
+}
+
+export const callBack = (pay: AgentWorld, { calledBack }: Began, insist: Insist): Promise<unknown> =>
+  insist(() => pay.run(Transactions.use((all) => all.cancel(calledBack))))
+
+/** Each ended once, was told in order, and moved its money once. */
+export const checkEnd = async (pay: AgentWorld, began: Began): Promise<void> => {
+  expect(await read(pay, began.pull)).toMatchObject({ status: "COMPLETED" })
+  expect(await read(pay, began.paid)).toMatchObject({ status: "COMPLETED" })
+  expect(await read(pay, began.asked)).toMatchObject({ status: "COMPLETED" })
+  expect(await read(pay, began.refused)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
+  // A worker that died may ask the rail too late to call it back: then it has failed. Its money is back in both cases.
+  expect(await read(pay, began.calledBack)).toMatchObject({ refund: { status: "COMPLETED" } })
+  const back = "REFUND_PENDING REFUND_COMPLETED"
+  expect(told(pay, began.pull).join(" ")).toBe("PENDING COMPLETED")
+  expect(told(pay, began.paid).join(" ")).toBe("PENDING PROCESSING COMPLETED")
+  expect(told(pay, began.asked).join(" ")).toBe("PENDING COMPLETED")
+  expect(told(pay, began.refused).join(" ")).toBe(`PENDING PROCESSING FAILED ${back}`)
+  expect([`PENDING PROCESSING ${back} COMPLETED`, `PENDING PROCESSING FAILED ${back}`]).toContain(
+    told(pay, began.calledBack).join(" "),
+  )
+  expect(await balances(pay)).toEqual([912, 912])
+  const books = await pay.books()
+  expect(books.reduce((total, book) => total + book.balance, 0)).toBe(0)
+  for (const book of books) {
+    expect(book.balance).toBe(book.entries.reduce((total, entry) => total + entry.amount, 0))
+  }
+}

@@ -1,0 +1,15 @@
+/** Rails that do at once whatever they are asked, save where a test wants another answer. */
+import { type RailOutcome, Rails } from "@countersign/core"
+import { Effect, Layer } from "effect"
+
+const done = Effect.succeed<RailOutcome>({ _tag: "Done" })
+
+export const layer = (own: Partial<Rails["Service"]> = {}): Layer.Layer<Rails> =>
+  Layer.succeed(Rails, {
+    inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" }),
+    pull: () => done,
+    push: () => done,
+    refund: () => done,
+    cancel: () => done,
+    ...own,
+  })

@@ -1,0 +1,148 @@
+/**
+ * Incoming payments that ask the platform: every answer to the question, the calls within five seconds, and silence.
+ * Source: wire contract 5.7 and 6.3; D-095.
+ */
+import { IncomingPayments } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
+import { balances, read, told } from "../harness/PayWorld.ts"
+import type { Answer } from "../harness/WebhookInbox.ts"
+
+const receive = async (pay: AgentWorld, mandatory = false) => {
+  const announced = {
+    destinationAccountId: pay.accountId,
+    amount: 500,
+    senderUmaAddress: "$bob@bank.example",
+    requestedFields: [
+      { name: "FULL_NAME", mandatory },
+      { name: "NATIONALITY", mandatory: false },
+    ],
+  }
+  return (await pay.run(IncomingPayments.use((payments) => payments.receive(announced)))).body
+}
+
+const approve = (pay: AgentWorld, id: string, info?: { readonly [name: string]: string }) =>
+  pay.run(IncomingPayments.use((payments) => payments.approve(id, info)))
+const reject = (pay: AgentWorld, id: string, reason?: string) =>
+  pay.run(IncomingPayments.use((payments) => payments.reject(id, reason)))
+
+const tooLate = { code: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" }
+
+describe("the answer to the question", () => {
+  it("shows who sends what, and what is asked of the receiver", async () => {
+    await using pay = await agentWorld()
+    const created = await receive(pay)
+    expect(created).toMatchObject({
+      status: "PENDING",
+      type: "INCOMING",
+      source: { sourceType: "UMA_ADDRESS", umaAddress: "$bob@bank.example", currency: "USD" },
+    })
+    expect(await balances(pay)).toEqual([0, 0])
+    await pay.settle()
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.PENDING")).toMatchObject([
+      {
+        data: {
+          id: created.id,
+          requestedReceiverCustomerInfoFields: [
+            { name: "FULL_NAME", mandatory: false },
+            { name: "NATIONALITY", mandatory: false },
+          ],
+        },
+      },
+    ])
+    expect(await read(pay, created.id)).toMatchObject({ status: "COMPLETED" })
+    expect(told(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
+    expect(await balances(pay)).toEqual([500, 500])
+  })
+
+  it.each<[Answer, string, string | undefined]>([
+    [403, "REJECTED", undefined],
+    [422, "FAILED", "PAY_REQUEST_FAILED"],
+    [201, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
+    [409, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
+    [500, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
+    ["silence", "REJECTED", "PAYMENT_APPROVAL_TIMED_OUT"],
+  ])("%s ends as %s, and is not asked again", async (answer, status, failureReason) => {
+    await using pay = await agentWorld()
+    const { id } = await receive(pay)
+    pay.inbox.answerNext(answer)
+    await pay.settle()
+    await pay.clock.advance("1 hour")
+    const end = await read(pay, id)
+    expect(end).toMatchObject({ status, ...(failureReason === undefined ? {} : { failureReason }) })
+    expect("failureReason" in end).toBe(failureReason !== undefined)
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.PENDING")).toHaveLength(1)
+    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(await balances(pay)).toEqual([0, 0])
+  })
+
+  it("that takes it without a mandatory field fails it", async () => {
+    await using pay = await agentWorld()
+    const { id } = await receive(pay, true)
+    await pay.settle()
+    expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "MISSING_MANDATORY_PAYEE_DATA" })
+  })
+
+  it("cannot come where there is no endpoint", async () => {
+    await using pay = await agentWorld({}, { webhookEndpoint: null })
+    const { id } = await receive(pay)
+    await pay.settle()
+    expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "PAYMENT_APPROVAL_WEBHOOK_ERROR" })
+  })
+})
+
+describe("a decision by a call", () => {
+  const later = async (pay: AgentWorld, mandatory = false) => {
+    const { id } = await receive(pay, mandatory)
+    pay.inbox.answerNext(202)
+    await pay.settle()
+    expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
+    return id
+  }
+
+  it("takes the payment within five seconds, once", async () => {
+    await using pay = await agentWorld()
+    const id = await later(pay)
+    await pay.clock.advance("4 seconds")
+    expect((await approve(pay, id)).body).toMatchObject({ status: "COMPLETED" })
+    await expect(approve(pay, id)).rejects.toMatchObject(tooLate)
+    await expect(reject(pay, id)).rejects.toMatchObject(tooLate)
+    await pay.clock.advance("1 minute")
+    expect(told(pay, id)).toEqual(["PENDING", "COMPLETED"])
+    expect(await balances(pay)).toEqual([500, 500])
+  })
+
+  it("must bring the mandatory fields", async () => {
+    await using pay = await agentWorld()
+    const id = await later(pay, true)
+    await expect(approve(pay, id)).rejects.toMatchObject({
+      code: "INVALID_INPUT",
+      details: { errors: [{ field: "receiverCustomerInfo.FULL_NAME" }] },
+    })
+    expect((await approve(pay, id, { FULL_NAME: "Ada Lovelace" })).body).toMatchObject({ status: "COMPLETED" })
+  })
+
+  it("refuses the payment", async () => {
+    await using pay = await agentWorld()
+    const id = await later(pay)
+    expect((await reject(pay, id, "not ours")).body).toMatchObject({ status: "REJECTED" })
+    await pay.clock.advance("1 minute")
+    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+    expect(await balances(pay)).toEqual([0, 0])
+  })
+
+  it("comes too late after five seconds", async () => {
+    await using pay = await agentWorld()
+    const id = await later(pay)
+    await pay.clock.advance("5 seconds")
+    await expect(approve(pay, id)).rejects.toMatchObject(tooLate)
+    expect(await read(pay, id)).toMatchObject({ status: "REJECTED", failureReason: "PAYMENT_APPROVAL_TIMED_OUT" })
+    expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
+  })
+
+  it("is not asked for before the endpoint said so, nor of other payments", async () => {
+    await using pay = await agentWorld()
+    const { id } = await receive(pay)
+    await expect(approve(pay, id)).rejects.toMatchObject(tooLate)
+  })
+})

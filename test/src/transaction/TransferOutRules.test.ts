@@ -1,0 +1,163 @@
+/** The rules of a transfer-out: their precedence, and each row on both sides of its boundary. */
+import { TransferOutRules as Rules, SenderInformation } from "@countersign/core"
+import type { Customer, ExternalAccount, ExternalAccountStatus, InternalAccount } from "@countersign/core/models"
+import { expect, it } from "vitest"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+const source: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "GBP" }
+const business = { beneficiaryType: "BUSINESS", legalName: "Engines Ltd" }
+const destination: ExternalAccount = {
+  currency: "GBP",
+  status: "ACTIVE",
+  defaultUmaDepositAccount: false,
+  accountInfo: { accountType: "USD_ACCOUNT", beneficiary: business },
+  isDeleted: false,
+}
+const customer: Customer = {
+  platformCustomerId: "engines",
+  customerType: "BUSINESS",
+  checkStatus: "APPROVED",
+  currencies: ["GBP"],
+  umaAddress: "$engines@example.com",
+  businessInfo: { registrationNumber: "123" },
+  isDeleted: false,
+}
+const sound: Rules.TransferOutFacts = {
+  requested: 100,
+  source,
+  destination,
+  isOwnersAccount: true,
+  customer,
+  rail: undefined,
+}
+
+const unregistered: Customer = { ...customer, businessInfo: {} }
+
+provePrecedence(Rules.TransferOutRules, {
+  broken: {
+    requested: 0,
+    source: undefined,
+    destination: undefined,
+    isOwnersAccount: false,
+    customer: { ...unregistered, checkStatus: "REJECTED" },
+    rail: "PIX",
+  },
+  masked: {
+    SAME_CURRENCY: "needs both accounts, which earlier rows miss",
+    SOURCE_NOT_A_WALLET: "needs the source, which an earlier row misses",
+    SOURCE_ACTIVE: "needs the source, which an earlier row misses",
+    DESTINATION_ACTIVE: "needs the destination, which an earlier row misses",
+    RAIL_SUPPORTED: "needs the destination, which an earlier row misses",
+    SENDER_INFORMATION: "needs the destination, which an earlier row misses",
+  },
+  steps: [
+    ["AMOUNT_POSITIVE", { requested: 1 }, { code: "INVALID_AMOUNT" }],
+    [
+      "SOURCE_EXISTS",
+      { source: { type: "EMBEDDED_WALLET", status: "FROZEN", currency: "USD" } },
+      { code: "REFERENCE_NOT_FOUND" },
+    ],
+    ["DESTINATION_EXISTS", { destination: { ...destination, status: "UNVERIFIED" } }, { code: "REFERENCE_NOT_FOUND" }],
+    ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
+    ["CUSTOMER_READY", { customer: unregistered }, { code: "USER_NOT_READY", details: { status: "REJECTED" } }],
+    [
+      "SAME_CURRENCY",
+      { source: { type: "EMBEDDED_WALLET", status: "FROZEN", currency: "GBP" } },
+      { code: "INVALID_CURRENCY" },
+    ],
+    [
+      "SOURCE_NOT_A_WALLET",
+      { source: { ...source, status: "FROZEN" } },
+      { code: "INVALID_INPUT", details: { reason: "USE_QUOTE" } },
+    ],
+    ["SOURCE_ACTIVE", { source }, { code: "INVALID_INPUT", details: { reason: "SOURCE_NOT_ACTIVE" } }],
+    [
+      "DESTINATION_ACTIVE",
+      { destination },
+      {
+        code: "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED",
+        details: { reason: "DESTINATION_NOT_ACTIVE", status: "UNVERIFIED" },
+      },
+    ],
+    [
+      "RAIL_SUPPORTED",
+      { rail: "WIRE" },
+      {
+        code: "INVALID_INPUT",
+        details: {
+          errors: [{ field: "destination.paymentRail", constraint: { enum: ["ACH", "WIRE", "RTP", "FEDNOW"] } }],
+        },
+      },
+    ],
+    [
+      "SENDER_INFORMATION",
+      { customer },
+      {
+        code: "MISSING_MANDATORY_USER_INFO",
+        details: { errors: [{ field: "customer.businessInfo.registrationNumber" }] },
+      },
+    ],
+  ],
+})
+
+proveRow(Rules.TransferOutRules, "AMOUNT_POSITIVE", [
+  ["one unit", { ...sound, requested: 1 }, "holds"],
+  ["nothing", { ...sound, requested: 0 }, "fails"],
+  ["negative", { ...sound, requested: -1 }, "fails"],
+  ["absent: the whole balance", { ...sound, requested: undefined }, "holds"],
+])
+proveRow(Rules.TransferOutRules, "CUSTOMER_READY", [
+  ["approved", sound, "holds"],
+  ["the platform itself", { ...sound, customer: undefined }, "holds"],
+  ["unverified", { ...sound, customer: { ...customer, checkStatus: "UNVERIFIED" } }, "fails"],
+  ["on hold", { ...sound, customer: { ...customer, checkStatus: "HOLD" } }, "fails"],
+])
+const withStatus = (status: ExternalAccountStatus) => ({ ...sound, destination: { ...destination, status } })
+const refusedWith = (status: ExternalAccountStatus, code: string) =>
+  [
+    `a destination that is ${status}`,
+    withStatus(status),
+    { answer: { code, details: { reason: "DESTINATION_NOT_ACTIVE", status } } },
+  ] as const
+proveRow(Rules.TransferOutRules, "DESTINATION_ACTIVE", [
+  ["active", withStatus("ACTIVE"), "holds"],
+  ...(["PENDING", "UNDER_REVIEW", "INACTIVE"] as const).map((status) => refusedWith(status, "INVALID_BANK_ACCOUNT")),
+  ...(["PENDING_OWNERSHIP_VERIFICATION", "UNVERIFIED"] as const).map((status) =>
+    refusedWith(status, "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED"),
+  ),
+])
+proveRow(Rules.TransferOutRules, "RAIL_SUPPORTED", [
+  ["none named", sound, "holds"],
+  ["its last rail", { ...sound, rail: "FEDNOW" }, "holds"],
+  ["a rail of other accounts", { ...sound, rail: "SEPA" }, "fails"],
+])
+proveRow(Rules.TransferOutRules, "SENDER_INFORMATION", [
+  ["a registered business", sound, "holds"],
+  ["an unregistered one", { ...sound, customer: unregistered }, "fails"],
+  ["blanks are no number", { ...sound, customer: { ...customer, businessInfo: { registrationNumber: " " } } }, "fails"],
+  ["no business data at all", { ...sound, customer: (({ businessInfo: _, ...rest }) => rest)(customer) }, "fails"],
+  ["an individual sender", { ...sound, customer: { ...unregistered, customerType: "INDIVIDUAL" } }, "holds"],
+  [
+    "to an individual",
+    {
+      ...sound,
+      customer: unregistered,
+      destination: { ...destination, accountInfo: { accountType: "USD_ACCOUNT", beneficiary: { fullName: "Ada" } } },
+    },
+    "holds",
+  ],
+])
+
+const twelve = ["GBP", "INR", "BRL", "DKK", "PHP", "HKD", "IDR", "MYR", "SGD", "THB", "VND", "AED"] as const
+
+it.each(twelve)("a business that sends %s to a business must be registered", (currency) => {
+  const facts = { ...sound, customer: unregistered, source: { ...source, currency } }
+  const refused = Rules.TransferOutRules.first({ ...facts, destination: { ...destination, currency } })
+  expect(refused).toMatchObject({ rule: "SENDER_INFORMATION", refusal: { code: "MISSING_MANDATORY_USER_INFO" } })
+})
+
+it("asks in no other currency", () => {
+  expect(SenderInformation.keys).toEqual([...twelve])
+  const usd = { source: { ...source, currency: "USD" }, destination: { ...destination, currency: "USD" } } as const
+  expect(Rules.TransferOutRules.first({ ...sound, customer: unregistered, ...usd })).toBeUndefined()
+})
