@@ -5,7 +5,7 @@
 import { MemoryStore } from "@countersign/adapter-memory"
 import { WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
 import { committed, counter } from "../conformance/Suite.ts"
@@ -54,5 +54,5 @@ it.effect("answers are forgotten after their end, operations after 8 days, and n
     // Nobody goes on sending a set for so long: it is a new one.
     yield* committed(counting("keyed 0"))
     assert.strictEqual(yield* counter("applied"), 82)
-  }).pipe(Effect.provide(MemoryStore.layer), Effect.provide(WallTime.layerClock)),
+  }).pipe(Effect.provide(Layer.provideMerge(MemoryStore.layer, WallTime.layerClock))),
 )

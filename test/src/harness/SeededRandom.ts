@@ -20,12 +20,6 @@ const bytesOf = (seed: number) => {
 const bytes = (seed: number) => Layer.sync(SecureRandom.SecureRandom, () => SecureRandom.make(bytesOf(seed)))
 
 /** Effect's own chance, by which retries are moved. */
-const chance = (seed: number) =>
-  Layer.effect(
-    Random.Random,
-    Effect.gen(function* () {
-      return yield* Random.Random
-    }).pipe(Random.withSeed(seed)),
-  )
+const chance = (seed: number) => Layer.effect(Random.Random, Random.withSeed(Effect.service(Random.Random), seed))
 
 export const layer = (seed: number): Layer.Layer<SecureRandom.SecureRandom> => Layer.merge(bytes(seed), chance(seed))

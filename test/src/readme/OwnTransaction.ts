@@ -24,7 +24,7 @@ const signUpOn = (client: pg.PoolClient, platformId: string, { email, name }: Us
       Effect.provide(customers, { local: true }),
     )
     const insert = "insert into users (email, customer_id) values ($1, $2)"
-    yield* Effect.tryPromise({ try: () => client.query(insert, [email, body.id]), catch: (error) => error })
+    yield* Effect.promise(() => client.query(insert, [email, body.id]))
     return { customerId: body.id, notify }
   }).pipe(Effect.provide(world), Effect.provideService(CurrentCaller, tenant(platformId)))
 

@@ -40,6 +40,8 @@ export interface PgScript {
 
 /** A pool of `pg`, as far as it is used here. */
 export interface PgPool {
+  /** Told of a client before it is given away. */
+  readonly on?: (event: "acquire", listener: (client: PgClient) => void) => unknown
   readonly connect: () => Promise<PgClient & { readonly release: (destroy?: boolean) => void }>
   readonly options?: { readonly max?: number | undefined }
 }
@@ -75,6 +77,18 @@ const isBroken = (error: unknown): boolean => {
   return code === undefined || /^(?:08|57P|25P0[34])/u.test(code)
 }
 
+const heard = new WeakSet<PgClient>()
+
+/**
+ * Listens to a client's errors for good: one may come between the end of the pool's own listener and the beginning of ours, or the
+ * other way round, and an error that nobody listens to would end the process.
+ */
+const hear = (client: PgClient): void => {
+  if (heard.has(client)) return
+  heard.add(client)
+  client.on("error", () => undefined)
+}
+
 export interface PoolOptions {
   /** Statements are prepared by name; `false` behind a pooler that mixes sessions, which cannot migrate: it needs `check`. */
   readonly prepare?: boolean
@@ -85,17 +99,15 @@ export interface PoolOptions {
 export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = {}): Connection => {
   const acquire = async () => {
     try {
-      return await pool.connect()
+      const client = await pool.connect()
+      hear(client)
+      return client
     } catch (cause) {
       throw new NotConnected(cause)
     }
   }
-  const heard = new WeakSet<PgClient>()
-  const hear = (client: PgClient): void => {
-    if (heard.has(client)) return
-    heard.add(client)
-    client.on("error", () => undefined)
-  }
+  // A server may say in one breath that a session is ready and that it ends: before whoever asked for the client can listen.
+  pool.on?.("acquire", hear)
   const using = async <A>(use: (client: PgClient) => Promise<A>): Promise<A> => {
     const client = await acquire()
     let destroy = false
@@ -110,8 +122,6 @@ export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = 
       destroy ||= isBroken(error)
       throw error
     } finally {
-      // Another listener stays for good: an error may come between this one's end and the pool's own beginning.
-      hear(client)
       client.removeListener("error", onError)
       client.release(destroy)
     }
