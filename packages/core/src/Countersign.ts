@@ -8,10 +8,15 @@ import { InternalAccounts } from "./account/InternalAccounts.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { AccountOpenings } from "./customer/AccountOpenings.ts"
+import { BeneficialOwners } from "./customer/BeneficialOwners.ts"
+import { ContactVerifications } from "./customer/ContactVerifications.ts"
 import { Customers } from "./customer/Customers.ts"
+import { Verifications } from "./customer/Verifications.ts"
 import { Webhooks } from "./event/Webhooks.ts"
 import { Authentication } from "./operation/Authentication.ts"
 import { Jobs } from "./operation/Jobs.ts"
+import { ApiTokens } from "./platform/ApiTokens.ts"
 import { Platforms } from "./platform/Platforms.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
@@ -21,8 +26,10 @@ const jobs = Layer.unwrap(
   Effect.gen(function* () {
     const outcomes = yield* Outcomes
     const webhooks = yield* Webhooks
+    const openings = yield* AccountOpenings
     return Jobs.layer({
       "transfer.pull": outcomes.pull,
+      "accounts.open": openings.open,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
     })
@@ -33,7 +40,11 @@ const jobs = Layer.unwrap(
 export const layer = Layer.mergeAll(
   Authentication.layer,
   Platforms.layer,
+  ApiTokens.layer,
   Customers.layer,
+  BeneficialOwners.layer,
+  Verifications.layer,
+  ContactVerifications.layer,
   InternalAccounts.layer,
   ExternalAccounts.layer,
   Agents.layer,
@@ -41,7 +52,7 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   Transactions.layer,
   jobs,
-).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer)))
+).pipe(Layer.provideMerge(Layer.mergeAll(Outcomes.layer, Webhooks.layer, AccountOpenings.layer)))
 
 /** Workers that run as long as the layer lives. */
 export const workers = Layer.effectDiscard(

@@ -11,6 +11,7 @@ import {
   type FailPoint,
   Jobs,
   Platforms,
+  ScaRegions,
   Store,
   sandboxCurrencies,
   tenant,
@@ -34,7 +35,9 @@ export interface WorldOptions {
   readonly interleave?: number
   /** What happens at the fail points of this world. */
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
-  /** Instead of the sandbox: rails, rates, verifier. */
+  /** The regions that require strong authentication. */
+  readonly scaRegions?: ReadonlyArray<string>
+  /** Instead of the sandbox: rails, rates, verifier, codes. */
   readonly ports?: Layer.Layer<Ports>
   /** Instead of the store in memory. */
   readonly store?: WorldStore
@@ -68,6 +71,7 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) 
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
     Layer.provideMerge(Logger.layer([])),
+    Layer.provideMerge(Layer.succeed(ScaRegions, options.scaRegions ?? [])),
     Layer.provideMerge(Layer.succeed(AtFailPoint, options.failPoints ?? (() => Effect.void))),
   )
 

@@ -68,11 +68,49 @@ const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
 const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
   handlers.handleAll({
     createCustomer: wrote("customers.createCustomer", 201),
+    listCustomers: read("customers.listCustomers"),
+    endUserTerms: read("customers.endUserTerms"),
+    updateCustomer: wrote("customers.updateCustomer", 200),
+    deleteCustomer: wrote("customers.deleteCustomer", 200),
     listInternalAccounts: read("customers.listInternalAccounts"),
     createExternalAccount: wrote("customers.createExternalAccount", 201),
     getExternalAccount: read("customers.getExternalAccount"),
     getCustomer: (request) =>
       respondOk(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
+  }),
+)
+
+const Onboarding = HttpApiBuilder.group(Api, "onboarding", (handlers) =>
+  handlers.handleAll({
+    listVerifications: read("onboarding.listVerifications"),
+    createVerification: wrote("onboarding.createVerification", 200),
+    getVerification: read("onboarding.getVerification"),
+    listOwners: read("onboarding.listOwners"),
+    createOwner: wrote("onboarding.createOwner", 201),
+    getOwner: read("onboarding.getOwner"),
+    updateOwner: wrote("onboarding.updateOwner", 200),
+    createKycLink: wrote("onboarding.createKycLink", 201),
+    verifyEmail: () => respondEmpty(Effect.void),
+    confirmEmail: wrote("onboarding.confirmEmail", 200),
+    verifyPhone: () => respondEmpty(Effect.void),
+    confirmPhone: wrote("onboarding.confirmPhone", 200),
+  }),
+)
+
+const Accounts = HttpApiBuilder.group(Api, "accounts", (handlers) =>
+  handlers.handleAll({
+    listPlatformAccounts: read("accounts.listPlatformAccounts"),
+    listAccounts: read("accounts.listAccounts"),
+    getAccount: read("accounts.getAccount"),
+  }),
+)
+
+const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
+  handlers.handleAll({
+    listTokens: read("tokens.listTokens"),
+    createToken: wrote("tokens.createToken", 201),
+    getToken: read("tokens.getToken"),
+    deleteToken: () => respondEmpty(Effect.void),
   }),
 )
 
@@ -92,4 +130,14 @@ const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   }),
 )
 
-export const fakeHandlers = Layer.mergeAll(AgentsMe, Agents, Customers, Transactions, Platform, Sandbox)
+export const fakeHandlers = Layer.mergeAll(
+  AgentsMe,
+  Agents,
+  Customers,
+  Onboarding,
+  Accounts,
+  Transactions,
+  Platform,
+  Tokens,
+  Sandbox,
+)

@@ -3,11 +3,14 @@
  * Spec: Endpoints, Versioning (2025-10-13).
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountsApi } from "./AccountsApi.ts"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
+import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
+import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
 
 /** The version segment in which the base address ends. */
@@ -26,7 +29,7 @@ const about = OpenApi.annotations({
 
 /** What a live deployment offers: everything but the sandbox's operations. */
 export const LiveApi = HttpApi.make("countersign")
-  .add(AgentsMeApi, AgentsApi, CustomersApi, TransactionsApi, PlatformApi)
+  .add(AgentsMeApi, AgentsApi, CustomersApi, OnboardingApi, AccountsApi, TransactionsApi, PlatformApi, TokensApi)
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)

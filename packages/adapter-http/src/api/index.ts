@@ -1,10 +1,13 @@
 /** The HTTP contract, without server code: a browser may import it. */
 export * from "./Access.ts"
+export * from "./AccountsApi.ts"
 export * from "./AgentsApi.ts"
 export * from "./AgentsMeApi.ts"
 export * from "./Api.ts"
 export * from "./Credentials.ts"
 export * from "./CustomersApi.ts"
+export * from "./OnboardingApi.ts"
 export * from "./PlatformApi.ts"
 export * from "./SandboxApi.ts"
+export * from "./TokensApi.ts"
 export * from "./TransactionsApi.ts"

@@ -1,5 +1,5 @@
 /** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
-import { Countersign, Jobs, WallTime, WebhookSigner, WireNames } from "@countersign/core"
+import { Countersign, Jobs, ScaRegions, WallTime, WebhookSigner, WireNames } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -38,6 +38,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
       Layer.mergeAll(
         Layer.succeed(WireNames, { headerPrefix: options.headerPrefix, signatureForm: "json" as const }),
         Layer.succeed(Jobs.leaseMillis, options.leaseSeconds * 1000),
+        Layer.succeed(ScaRegions, options.scaRegions),
       ),
     ),
   )

@@ -2,6 +2,7 @@
 import { Config, type Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
+import { portList } from "./PortModule.ts"
 import { storeDefault } from "./StorePlace.ts"
 
 /** A platform beside the first: `ID:SECRET`. */
@@ -160,11 +161,9 @@ export const serveFlags = {
     "MODE",
     "Who answers for the world: magic values, without real money, or your own ports",
   ).pipe(Flag.withDefault("sandbox" as const)),
-  ports: text(
-    "ports",
-    "PORTS",
-    "A module whose default export is a Layer of Rails, ExchangeRates and Verifier; live mode needs it",
-  ).pipe(Flag.optional),
+  ports: text("ports", "PORTS", `A module whose default export is a Layer of ${portList}; live mode needs it`).pipe(
+    Flag.optional,
+  ),
   webhookUrl: text("webhook-url", "WEBHOOK_URL", "The first platform's webhook endpoint").pipe(Flag.optional),
   webhookKey: secret(
     "webhook-key",
@@ -176,6 +175,11 @@ export const serveFlags = {
     "WEBHOOK_ALLOW",
     "A host, address or CIDR range that live mode's webhooks may reach though it is private",
   ),
+  scaRegions: several(
+    "sca-regions",
+    "SCA_REGIONS",
+    "A region whose customers need strong authentication and confirmed contacts",
+  ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -196,5 +200,6 @@ export interface ServeOptions {
   readonly webhookUrl: Option.Option<string>
   readonly webhookKey: Option.Option<Redacted.Redacted>
   readonly webhookAllow: ReadonlyArray<string>
+  readonly scaRegions: ReadonlyArray<string>
   readonly log: "pretty" | "json"
 }

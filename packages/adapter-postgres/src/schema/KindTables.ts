@@ -2,7 +2,7 @@
  * A table for each stored kind: its name, its columns, and how a record's fields become their values.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Kinds.ts.
  */
-import { type FieldValue, type Kind, Kinds } from "@countersign/core"
+import { type Kind, Kinds, type ListedValue } from "@countersign/core"
 
 export interface KindTable {
   readonly kind: Kind
@@ -15,7 +15,7 @@ export interface KindTable {
 export interface FieldColumn {
   readonly field: string
   readonly column: string
-  readonly read: (data: unknown) => FieldValue
+  readonly read: (data: unknown) => ListedValue
 }
 
 const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()
@@ -40,7 +40,7 @@ const columnOf = (kind: Kind, field: string): string => {
 }
 
 const tableOf = (kind: Kind, number: number): KindTable => {
-  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: never) => FieldValue }
+  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: never) => ListedValue }
   return {
     kind,
     number,
@@ -64,5 +64,5 @@ export const kindTable = (kind: Kind): KindTable => {
 }
 
 /** The values of a record's field columns, in their order. */
-export const fieldValues = (table: KindTable, data: unknown): ReadonlyArray<FieldValue> =>
+export const fieldValues = (table: KindTable, data: unknown): ReadonlyArray<ListedValue> =>
   table.fields.map(({ read }) => read(data) ?? null)

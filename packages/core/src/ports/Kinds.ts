@@ -8,13 +8,17 @@ import { ExternalAccount } from "../account/ExternalAccount.ts"
 import { InternalAccount } from "../account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../agent/Agent.ts"
 import { AgentAction } from "../agent/AgentAction.ts"
+import { BeneficialOwner } from "../customer/BeneficialOwner.ts"
 import { Customer } from "../customer/Customer.ts"
+import { isOpen, Verification } from "../customer/Verification.ts"
 import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
-import { Transaction } from "../transaction/Transaction.ts"
+import { Transaction, type TransactionStatus } from "../transaction/Transaction.ts"
 
 /** A value by which records are listed. */
 export type FieldValue = string | number | boolean | null
+/** What a field holds: one value, or a list of them. */
+export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
 
 /** The owner of a record: a platform, and within it one customer, or none. */
 export interface Owner {
@@ -28,22 +32,39 @@ export interface Claim {
   readonly key: string
 }
 
+/** How a record ties the customer that owns it, given its present data. Source: wire contract 11 (22); D-081. */
+export interface Tie<Data, Ended = Data> {
+  /** While this holds the customer cannot be deleted. */
+  readonly keeps?: (data: Data) => boolean
+  /** Its data once the customer is deleted; `undefined`: it has ended already. */
+  readonly ending?: (data: Data) => Ended | undefined
+}
+
 interface KindRow<Data> {
   readonly schema: Schema.Codec<Data, unknown>
   /** The fields by which `list` filters, beside `customerId`, `createdAt` and `updatedAt`, which every kind has. */
-  readonly fields: { readonly [name: string]: (data: Data) => FieldValue }
+  readonly fields: { readonly [name: string]: (data: Data) => ListedValue }
   /** The unique keys that the record holds, given its present data. */
   readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
+  readonly tie: Tie<Data>
 }
 
 const kind = <Data>(
   schema: Schema.Codec<Data, unknown>,
   fields: KindRow<Data>["fields"] = {},
   claims: KindRow<Data>["claims"] = () => [],
-): KindRow<Data> => ({ schema, fields, claims })
+  tie: Tie<Data> = {},
+): KindRow<Data> => ({ schema, fields, claims, tie })
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
+/** The key of the one platform whose UMA addresses have this domain. */
+export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
+/** The counter of the records that keep a customer from being deleted. */
+export const keptCounter = (customerId: string): string => `kept:${customerId}`
+/** The counter of the records that end with their customer. */
+export const attachedCounter = (customerId: string): string => `attached:${customerId}`
+
 /** The key under which the hash of an agent token is resolved. */
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key under which the hash of a device code is resolved. */
@@ -56,8 +77,11 @@ const sameAccount = ({ accountInfo, currency }: ExternalAccount, { customerId }:
   return { scope: "platform", key: `external-account:${key}` }
 }
 
+/** A transaction that may still move money. */
+const openStatuses: ReadonlyArray<TransactionStatus> = ["CREATED", "PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
+
 export const Kinds = Table.make("Kinds", {
-  Platform: kind<Platform>(Platform),
+  Platform: kind<Platform>(Platform, {}, (p) => [umaDomainClaim(p.umaDomain)]),
   ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
     t.isDeleted ? [] : [clientClaim(t.clientId)],
   ),
@@ -67,6 +91,8 @@ export const Kinds = Table.make("Kinds", {
       platformCustomerId: (c) => c.platformCustomerId,
       customerType: (c) => c.customerType,
       umaAddress: (c) => c.umaAddress,
+      region: (c) => c.region ?? null,
+      currencies: (c) => c.currencies,
       isDeleted: (c) => c.isDeleted,
     },
     (c) =>
@@ -74,23 +100,41 @@ export const Kinds = Table.make("Kinds", {
         ? []
         : [
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
-            { scope: "global", key: `uma:${c.umaAddress}` },
+            { scope: "global", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
   ),
-  InternalAccount: kind<InternalAccount>(InternalAccount, {
-    currency: (a) => a.currency,
-    type: (a) => a.type,
-    status: (a) => a.status,
-  }),
+  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner),
+  Verification: kind<Verification>(
+    Verification,
+    { verificationStatus: (v) => v.verificationStatus },
+    // One at a time: what is sent again goes on with the open one.
+    (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
+  ),
+  InternalAccount: kind<InternalAccount>(
+    InternalAccount,
+    {
+      currency: (a) => a.currency,
+      type: (a) => a.type,
+      status: (a) => a.status,
+      isPlatform: (a) => a.isPlatform ?? false,
+    },
+    (a, { customerId }) =>
+      a.status === "CLOSED" || a.status === "FAILED"
+        ? []
+        : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
+    { ending: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }) },
+  ),
   ExternalAccount: kind<ExternalAccount>(
     ExternalAccount,
     { currency: (a) => a.currency, status: (a) => a.status, isDeleted: (a) => a.isDeleted },
     (a, owner) => (a.isDeleted ? [] : [sameAccount(a, owner)]),
+    { ending: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true }) },
   ),
   Agent: kind<Agent>(
     Agent,
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
     (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
+    { ending: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
   ),
   DeviceCode: kind<DeviceCode>(DeviceCode, { agentId: (c) => c.agentId, status: (c) => c.status }, (c) => [
     deviceCodeClaim(c.codeHash),
@@ -100,13 +144,18 @@ export const Kinds = Table.make("Kinds", {
     status: (a) => a.status,
     type: (a) => a.type,
   }),
-  Transaction: kind<Transaction>(Transaction, {
-    status: (t) => t.status,
-    type: (t) => t.type,
-    sourceAccountId: (t) => t.sourceAccountId ?? null,
-    destinationAccountId: (t) => t.destinationAccountId,
-    agentId: (t) => t.agentId ?? null,
-  }),
+  Transaction: kind<Transaction>(
+    Transaction,
+    {
+      status: (t) => t.status,
+      type: (t) => t.type,
+      sourceAccountId: (t) => t.sourceAccountId ?? null,
+      destinationAccountId: (t) => t.destinationAccountId,
+      agentId: (t) => t.agentId ?? null,
+    },
+    () => [],
+    { keeps: (t) => openStatuses.some((status) => status === t.status) },
+  ),
 })
 
 export type Kind = (typeof Kinds.keys)[number]

@@ -1,5 +1,6 @@
 /** The public names of the sandbox. */
 export * as Sandbox from "./Sandbox.ts"
+export * as SandboxCodes from "./SandboxCodes.ts"
 export * as SandboxRails from "./SandboxRails.ts"
 export * as SandboxRates from "./SandboxRates.ts"
 export * from "./SandboxRateTable.ts"
