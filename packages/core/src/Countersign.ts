@@ -18,6 +18,9 @@ import { Authentication } from "./operation/Authentication.ts"
 import { Jobs } from "./operation/Jobs.ts"
 import { ApiTokens } from "./platform/ApiTokens.ts"
 import { Platforms } from "./platform/Platforms.ts"
+import { ScaFactors } from "./sca/ScaFactors.ts"
+import { ScaLogins } from "./sca/ScaLogins.ts"
+import { ScaResets } from "./sca/ScaResets.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
 
@@ -45,6 +48,9 @@ export const layer = Layer.mergeAll(
   BeneficialOwners.layer,
   Verifications.layer,
   ContactVerifications.layer,
+  ScaFactors.layer,
+  ScaLogins.layer,
+  ScaResets.layer,
   InternalAccounts.layer,
   ExternalAccounts.layer,
   Agents.layer,

@@ -3,7 +3,7 @@
  * pull from accounts whose number ends in 8, and knows that those ending in 9 hold nothing.
  */
 import { Rails } from "@countersign/core"
-import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { SandboxCodes, SandboxRates, SandboxSca, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 
 const bank = Layer.succeed(Rails, {
@@ -17,4 +17,4 @@ const bank = Layer.succeed(Rails, {
   pull: () => Effect.succeed({ _tag: "Done" as const }),
 })
 
-export default Layer.mergeAll(bank, SandboxRates.layer, SandboxVerifier.layer)
+export default Layer.mergeAll(bank, SandboxRates.layer, SandboxVerifier.layer, SandboxCodes.layer, SandboxSca.layer)

@@ -37,8 +37,8 @@ export interface WorldOptions {
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
   /** The regions that require strong authentication. */
   readonly scaRegions?: ReadonlyArray<string>
-  /** Instead of the sandbox: rails, rates, verifier, codes. */
-  readonly ports?: Layer.Layer<Ports>
+  /** Instead of the sandbox's: any of the ports to the world. */
+  readonly ports?: Layer.Layer<never>
   /** Instead of the store in memory. */
   readonly store?: WorldStore
 }
@@ -48,8 +48,6 @@ export interface WorldStore {
   readonly layer: Layer.Layer<Store, never, WallTime>
   readonly books: () => Promise<ReadonlyArray<Book>>
 }
-
-type Ports = Layer.Success<typeof Sandbox.layer>
 
 /** Wall time follows the world's clock; waiting for it only lets others go on. */
 const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () => Effect.yieldNow })
@@ -64,7 +62,7 @@ const storeLayer = ({ interleave, store }: WorldOptions) => {
 
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
   Countersign.layer.pipe(
-    Layer.provideMerge(options.ports ?? Sandbox.layer),
+    Layer.provideMerge(Layer.merge(Sandbox.layer, options.ports ?? Layer.empty)),
     Layer.provideMerge(inbox.layer),
     Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(wall),

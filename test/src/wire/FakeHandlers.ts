@@ -97,6 +97,21 @@ const Onboarding = HttpApiBuilder.group(Api, "onboarding", (handlers) =>
   }),
 )
 
+const Sca = HttpApiBuilder.group(Api, "sca", (handlers) =>
+  handlers.handleAll({
+    listFactors: read("sca.listFactors"),
+    enrollFactor: read("sca.enrollFactor"),
+    confirmFactor: wrote("sca.confirmFactor", 200),
+    removeFactor: () => respondEmpty(Effect.void),
+    startReset: wrote("sca.startReset", 201),
+    getReset: read("sca.getReset"),
+    completeReset: () => respondEmpty(Effect.void),
+    startLogin: wrote("sca.startLogin", 200),
+    completeLogin: wrote("sca.completeLogin", 200),
+    recordEvent: wrote("sca.recordEvent", 200),
+  }),
+)
+
 const Accounts = HttpApiBuilder.group(Api, "accounts", (handlers) =>
   handlers.handleAll({
     listPlatformAccounts: read("accounts.listPlatformAccounts"),
@@ -135,6 +150,7 @@ export const fakeHandlers = Layer.mergeAll(
   Agents,
   Customers,
   Onboarding,
+  Sca,
   Accounts,
   Transactions,
   Platform,

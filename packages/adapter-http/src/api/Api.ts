@@ -10,6 +10,7 @@ import { CustomersApi } from "./CustomersApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
+import { ScaApi } from "./ScaApi.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
 
@@ -29,7 +30,17 @@ const about = OpenApi.annotations({
 
 /** What a live deployment offers: everything but the sandbox's operations. */
 export const LiveApi = HttpApi.make("countersign")
-  .add(AgentsMeApi, AgentsApi, CustomersApi, OnboardingApi, AccountsApi, TransactionsApi, PlatformApi, TokensApi)
+  .add(
+    AgentsMeApi,
+    AgentsApi,
+    CustomersApi,
+    OnboardingApi,
+    ScaApi,
+    AccountsApi,
+    TransactionsApi,
+    PlatformApi,
+    TokensApi,
+  )
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)

@@ -31,7 +31,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
         platformCustomerId: exactly("Only the customer with this id of the platform."),
         customerType: Schema.optionalKey(CustomerType),
         region: exactly("Only customers of this region."),
-        currency: Schema.optionalKey(CurrencyCode.annotate({ description: "Only customers with this currency." })),
+        currency: Schema.optionalKey(CurrencyCode),
         umaAddress: exactly("Only the customer with this UMA address."),
         ...times,
         isIncludingDeleted: flag("Deleted customers too."),

@@ -7,6 +7,7 @@ import * as Customers from "./CustomersHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
+import * as Sca from "./ScaHandlers.ts"
 import * as Tokens from "./TokensHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
 
@@ -15,6 +16,7 @@ export const layer = Layer.mergeAll(
   Agents.layer,
   Customers.layer,
   Onboarding.layer,
+  Sca.layer,
   Accounts.layer,
   Platform.layer,
   Tokens.layer,

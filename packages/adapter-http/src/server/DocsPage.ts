@@ -139,8 +139,14 @@ const curl = (method: string, path: string, operation: JsonObject, base: string,
   const [security] = list(operation["security"])
   const body = jsonSchema(operation["requestBody"])
   const isKeyed = list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key")
+  const needed = list(operation["parameters"]).filter(
+    (parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true,
+  )
+  const query = needed.map(
+    (parameter) => `${text(at(parameter, "name"))}=${String(example(at(parameter, "schema"), schemas))}`,
+  )
   const lines = [
-    `curl -X ${method.toUpperCase()} "$HOST${base}${path}"`,
+    `curl -X ${method.toUpperCase()} "$HOST${base}${path}${query.length === 0 ? "" : `?${query.join("&")}`}"`,
     ...(at(security, "BasicAuth") === undefined ? [] : ['-u "$CLIENT_ID:$CLIENT_SECRET"']),
     ...(at(security, "AgentAuth") === undefined ? [] : ['-H "Authorization: Bearer $AGENT_TOKEN"']),
     ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),

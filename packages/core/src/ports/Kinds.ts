@@ -13,6 +13,7 @@ import { Customer } from "../customer/Customer.ts"
 import { isOpen, Verification } from "../customer/Verification.ts"
 import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
+import { ScaProfile } from "../sca/ScaProfile.ts"
 import { Transaction, type TransactionStatus } from "../transaction/Transaction.ts"
 
 /** A value by which records are listed. */
@@ -110,6 +111,7 @@ export const Kinds = Table.make("Kinds", {
     // One at a time: what is sent again goes on with the open one.
     (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
   ),
+  ScaProfile: kind<ScaProfile>(ScaProfile),
   InternalAccount: kind<InternalAccount>(
     InternalAccount,
     {
