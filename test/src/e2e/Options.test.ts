@@ -2,12 +2,14 @@
  * Options that are wrong end the start with exit code 1 and a sentence that names the option.
  * Source: issue "The first slice", item 1; D-029, D-030.
  */
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { client, textAt } from "./Client.ts"
 import { credentialOptions } from "./Flow.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
 describe("options that are wrong", { timeout: 60_000 }, () => {
+  const halfPorts = fileURLToPath(new URL("./HalfPorts.ts", import.meta.url))
   const refused: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
     [["--nope", "1"], /Unrecognized flag: --nope/u],
     [["--port", "70000"], /--port: "70000".*a port from 0 to 65535/u],
@@ -26,7 +28,11 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
-      /Rails, ExchangeRates and Verifier.*--ports FILE/u,
+      /Rails, ExchangeRates, Verifier, SecurityCodes and ScaProvider.*--ports FILE/u,
+    ],
+    [
+      ["--mode", "live", "--ports", halfPorts],
+      /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider/u,
     ],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]

@@ -125,12 +125,13 @@ const sampleText = (schema: Json | undefined): string => {
   const pattern = text(at(schema, "pattern"))
   const type = /^\^([A-Z][A-Za-z]+):\[0-9a-f\]/u.exec(pattern)?.[1]
   if (type !== undefined) return `${type}:00000000-0000-4000-8000-000000000001`
+  const format = text(at(schema, "format"))
+  if (format === "date-time") return "2025-10-03T15:00:00Z"
+  if (format === "date") return "1990-01-31"
   const digits = /^\^(?:\\d|\[0-9\])\{(\d+)/u.exec(pattern)?.[1]
   if (digits !== undefined) return "1234567890".repeat(10).slice(0, Number(digits))
   if (pattern === "^[A-Z]{2}$") return "US"
-  const format = text(at(schema, "format"))
-  if (format === "date-time") return "2025-10-03T15:00:00Z"
-  return format === "date" ? "1990-01-31" : "text"
+  return "text"
 }
 
 const jsonSchema = (holder: Json | undefined): Json | undefined => at(holder, "content", "application/json", "schema")

@@ -69,7 +69,7 @@ const checkOf = (customerId: string, request: CustomerCreateRequest): CustomerCh
 type Reading = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
 
 /** The owners of some customers, in the order in which they were added. */
-export const loadOwners = Effect.fnUntraced(function* (read: Reading, customers: ReadonlyArray<Stored<"Customer">>) {
+const loadOwners = Effect.fnUntraced(function* (read: Reading, customers: ReadonlyArray<Stored<"Customer">>) {
   const ids = customers.flatMap(({ data }) => data.beneficialOwnerIds ?? [])
   if (ids.length === 0) return []
   const found = yield* read({ records: ids.map((id) => ({ kind: "BeneficialOwner", id })) })

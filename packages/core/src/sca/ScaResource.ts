@@ -100,6 +100,7 @@ export const ScaLoginCompleteRequest = Schema.Struct({
   passkeyAssertion: maybe(anyObject),
   origin: maybe(Text(255)),
 })
+  .annotate({ examples: [{ factor: "SMS_OTP", endUserIpAddress: "203.0.113.7", code: "123456" }] })
   .check(
     CrossField.check(({ code, factor, origin, passkeyAssertion }) =>
       factor === "PASSKEY"
@@ -112,10 +113,7 @@ export const ScaLoginCompleteRequest = Schema.Struct({
           : [{ path: ["code"], message: "is required" }],
     ),
   )
-  .annotate({
-    identifier: "ScaLoginCompleteRequest",
-    examples: [{ factor: "SMS_OTP", endUserIpAddress: "203.0.113.7", code: "123456" }],
-  })
+  .annotate({ identifier: "ScaLoginCompleteRequest" })
 export type ScaLoginCompleteRequest = typeof ScaLoginCompleteRequest.Type
 
 export const ScaLoginComplete = Schema.Struct({ status: Schema.String, sessionExpiresAt: maybe(Timestamp) }).annotate({
