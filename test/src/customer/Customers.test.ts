@@ -66,6 +66,17 @@ describe("a business", () => {
     expect(await told(pay)).toEqual([])
   })
 
+  it.each([
+    ["1", "****"],
+    ["1234567", "****"],
+    ["12345678", "****5678"],
+    ["12-3456789", "****6789"],
+  ])("with the tax number %s shows %s", async (taxId, shown) => {
+    await using pay = await harness()
+    const created = await create(pay, { customerType: "BUSINESS", businessInfo: { ...businessInfo, taxId } })
+    expect(at(created, "businessInfo", "taxId")).toBe(shown)
+  })
+
   it("may be sent back as it was read: the mask is the number that is kept", async () => {
     await using pay = await harness()
     const id = await newBusiness(pay)

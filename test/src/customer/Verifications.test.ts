@@ -192,6 +192,19 @@ describe("a person, by the end of the name", () => {
     expect(await told(pay)).toEqual([`VERIFICATION.${verificationStatus}`])
   })
 
+  it.each([
+    ["Ada 002", "REJECTED", "REJECTED"],
+    ["Ada", "APPROVED", "APPROVED"],
+  ])("renamed to %s before it is decided comes to %s", async (fullName, verificationStatus, kycStatus) => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay, { fullName: "Ada 003" })
+    await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", fullName } })
+    await told(pay)
+    expect((await submit(pay, customerId)).body).toMatchObject({ verificationStatus, errors: [] })
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
+    expect(await told(pay)).toEqual([`VERIFICATION.${verificationStatus}`, `CUSTOMER.KYC_${kycStatus}`])
+  })
+
   it("that is mended goes on with the open verification, and is approved", async () => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName: "Ada 003" })

@@ -46,14 +46,14 @@ export interface CustomersQuery extends ListQuery {
 
 const noCustomer = new ServiceError(notFound("customer", "USER_NOT_FOUND"))
 
-/** What the provider is told of a new customer: the number of its authority too, which is not kept. */
-const checkOf = (customerId: string, request: CustomerCreateRequest): CustomerCheck => {
+/** What the provider is told of a customer: the number of its authority too, which is not kept. */
+const checkOf = (customerId: string, request: CustomerCreateRequest | CustomerUpdateRequest): CustomerCheck => {
   if (request.customerType === "BUSINESS") {
-    const { registrationNumber, taxId } = request.businessInfo
+    const { registrationNumber, taxId } = request.businessInfo ?? {}
     return {
       customerId,
       customerType: "BUSINESS",
-      identifier: Redacted.make(taxId),
+      ...(taxId === undefined ? {} : { identifier: Redacted.make(taxId) }),
       ...(registrationNumber === undefined ? {} : { registrationNumber }),
     }
   }
@@ -64,6 +64,14 @@ const checkOf = (customerId: string, request: CustomerCreateRequest): CustomerCh
     ...(fullName === undefined ? {} : { fullName }),
     ...(identifier === undefined ? {} : { identifier: Redacted.make(identifier) }),
   }
+}
+
+/** Whether an update brings a number that the provider has not been told: the mask of the old one is none. */
+const bringsNumber = ({ data }: Stored<"Customer">, request: CustomerUpdateRequest): boolean => {
+  if (request.customerType !== data.customerType) return false
+  if (request.customerType === "INDIVIDUAL") return request.identifier !== undefined
+  const taxId = request.businessInfo?.taxId
+  return taxId !== undefined && taxId !== data.businessInfo?.taxId
 }
 
 type Reading = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
@@ -130,15 +138,23 @@ export class Customers extends Context.Service<
         Effect.provideContext(services),
       )
 
+      const loadForUpdate = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        customerId: string,
+        request: CustomerUpdateRequest,
+      ) {
+        const found = yield* loadCustomer(read, customerId)
+        // What the provider says of it counts at the next verification.
+        if (bringsNumber(found.customer, request)) yield* verifier.checkCustomer(checkOf(customerId, request))
+        return { ...found, platform: yield* loadPlatform(read) }
+      })
+
       const update = Effect.fnUntraced(
         function* (customerId: string, request: CustomerUpdateRequest) {
           return yield* Operation.run({
             name: "Customers.update",
             ids: accountsMax,
-            load: (read) =>
-              Effect.all({ found: loadCustomer(read, customerId), platform: loadPlatform(read) }).pipe(
-                Effect.map(({ found, platform }) => ({ ...found, platform })),
-              ),
+            load: (read) => loadForUpdate(read, customerId, request),
             decide: CustomerDecision.update(request, settings),
           })
         },
