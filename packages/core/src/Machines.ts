@@ -1,6 +1,16 @@
 /** The list of all machines, from which the drawings and the exhaustive tests are made. */
 import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
+import { KybMachine, KycMachine, OwnerKycMachine } from "./customer/CheckMachine.ts"
+import { VerificationMachine } from "./customer/VerificationMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 
-export const machines = { AgentActionMachine, ExternalAccountMachine, IncomingMachine }
+export const machines = {
+  AgentActionMachine,
+  ExternalAccountMachine,
+  IncomingMachine,
+  KycMachine,
+  KybMachine,
+  OwnerKycMachine,
+  VerificationMachine,
+}

@@ -53,7 +53,7 @@ interface Possible {
 
 const factsOf = (loaded: TransferInLoaded, requested: number | undefined): TransferInFacts => ({
   requested,
-  source: loaded.source?.data,
+  source: loaded.customer.data.isDeleted ? undefined : loaded.source?.data,
   destination: loaded.destination?.data,
   inspection: loaded.inspection,
   destinationBalance: loaded.destinationBalance,
@@ -116,12 +116,13 @@ const execution = (
 }
 
 /**
- * What the decision rests on: while it is under way nobody may pause the agent, change its policy or close an account, and
- * the day of the counters must not end.
+ * What the decision rests on: while it is under way nobody may pause the agent, change its policy, close an account or delete
+ * the customer, and the day of the counters must not end.
  */
 const rests = (loaded: TransferInLoaded): Changes.Changes => ({
   ...Changes.guard(
     loaded.agent,
+    loaded.customer,
     ...(loaded.source === undefined ? [] : [loaded.source]),
     ...(loaded.destination === undefined ? [] : [loaded.destination]),
   ),

@@ -44,6 +44,15 @@ export const JobKinds = Table.make("JobKinds", {
     waitMillisMax: 10 * minute,
     jitter: 0.1,
   }),
+  /** Opens the accounts of customers in a currency that their platform has added. */
+  "accounts.open": row({
+    queue: "work",
+    attemptsMax: 1000,
+    retryForMillis: 7 * day,
+    firstWaitMillis: 1000,
+    waitMillisMax: 10 * minute,
+    jitter: 0.1,
+  }),
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,
