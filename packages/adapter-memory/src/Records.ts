@@ -10,6 +10,7 @@ import {
   type FieldValue,
   type Kind,
   Kinds,
+  type ListedValue,
   Page,
   type RecordRef,
   type Stored,
@@ -117,7 +118,11 @@ export const apply = (records: Records, set: ChangeSet, caller: Caller): Applied
   return Result.succeed(next)
 }
 
-const matches = (value: FieldValue, condition: Condition): boolean => {
+const isList = (value: ListedValue): value is ReadonlyArray<FieldValue> => Array.isArray(value)
+
+const matches = (value: ListedValue, condition: Condition): boolean => {
+  if (isList(value)) return "has" in condition && value.includes(condition.has)
+  if ("has" in condition) return false
   if ("eq" in condition) return value === condition.eq
   if ("in" in condition) return condition.in.includes(value)
   if (typeof value !== "number") return false
@@ -126,12 +131,12 @@ const matches = (value: FieldValue, condition: Condition): boolean => {
   )
 }
 
-type FieldOf = (record: AnyStored) => FieldValue
+type FieldOf = (record: AnyStored) => ListedValue
 
 /** How a field of a kind is read; an unknown one is a mistake. */
 const fieldOf = (kind: Kind, name: string): FieldOf => {
   if (name === "customerId" || name === "createdAt" || name === "updatedAt") return (record) => record[name]
-  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: AnyStored["data"]) => FieldValue }
+  const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: AnyStored["data"]) => ListedValue }
   const read = Object.hasOwn(fields, name) ? fields[name] : undefined
   if (read === undefined) throw new Error(`${kind} is not listed by ${name}`)
   return (record) => read(record.data)

@@ -9,13 +9,13 @@ import {
   type ChangeSet,
   type ClaimChange,
   type CounterChange,
-  type FieldValue,
   type Kind,
+  type ListedValue,
 } from "@countersign/core"
 import { fieldValues, kindTable } from "./schema/KindTables.ts"
 import { assertValid } from "./Validity.ts"
 
-type Cell = string | number | boolean | null | ReadonlyArray<FieldValue> | object
+type Cell = string | number | boolean | null | ReadonlyArray<ListedValue> | object
 export type Row = ReadonlyArray<Cell>
 
 /** The letters of the parts: what each stands for is told where it is made. */

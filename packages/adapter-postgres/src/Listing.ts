@@ -27,6 +27,7 @@ const range = (
 ]
 
 const onCommon = (column: string, type: "text" | "bigint", condition: Condition, bind: Bind): ReadonlyArray<string> => {
+  if ("has" in condition) return ["false"]
   const isOfType = (value: unknown) => typeof value === (type === "text" ? "string" : "number")
   if (!("eq" in condition || "in" in condition)) {
     return type === "text" ? ["false"] : range(column, condition, bind, "numeric")
@@ -39,6 +40,9 @@ const onCommon = (column: string, type: "text" | "bigint", condition: Condition,
 }
 
 const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
+  // An array contains a scalar too, for this operator; a field that is no list has none.
+  if ("has" in condition)
+    return [`jsonb_typeof(${column}) = 'array'`, `${column} @> ${bind(JSON.stringify([condition.has]))}::jsonb`]
   if ("eq" in condition) return [`${column} = ${bind(JSON.stringify(condition.eq))}::jsonb`]
   if ("in" in condition) {
     return [`${column} = any (${bind(condition.in.map((value) => JSON.stringify(value)))}::text[]::jsonb[])`]

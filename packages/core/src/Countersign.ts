@@ -11,11 +11,19 @@ import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { AccountOpenings } from "./customer/AccountOpenings.ts"
+import { BeneficialOwners } from "./customer/BeneficialOwners.ts"
+import { ContactVerifications } from "./customer/ContactVerifications.ts"
 import { Customers } from "./customer/Customers.ts"
+import { Verifications } from "./customer/Verifications.ts"
 import { Webhooks } from "./event/Webhooks.ts"
 import { Authentication } from "./operation/Authentication.ts"
 import { Jobs } from "./operation/Jobs.ts"
+import { ApiTokens } from "./platform/ApiTokens.ts"
 import { Platforms } from "./platform/Platforms.ts"
+import { ScaFactors } from "./sca/ScaFactors.ts"
+import { ScaLogins } from "./sca/ScaLogins.ts"
+import { ScaResets } from "./sca/ScaResets.ts"
 import { IncomingPayments } from "./transaction/IncomingPayments.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
@@ -28,6 +36,7 @@ const jobs = Layer.unwrap(
     const payments = yield* IncomingPayments
     const webhooks = yield* Webhooks
     const verifications = yield* AccountVerifications
+    const openings = yield* AccountOpenings
     return Jobs.layer({
       "transfer.pull": outcomes.ask,
       "transfer.push": outcomes.ask,
@@ -36,6 +45,7 @@ const jobs = Layer.unwrap(
       "payment.question": payments.ask,
       "payment.time-out": payments.timeOut,
       "account.verify": verifications.verify,
+      "accounts.open": openings.open,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
     })
@@ -46,7 +56,14 @@ const jobs = Layer.unwrap(
 export const layer = Layer.mergeAll(
   Authentication.layer,
   Platforms.layer,
+  ApiTokens.layer,
   Customers.layer,
+  BeneficialOwners.layer,
+  Verifications.layer,
+  ContactVerifications.layer,
+  ScaFactors.layer,
+  ScaLogins.layer,
+  ScaResets.layer,
   InternalAccounts.layer,
   ExternalAccounts.layer,
   Ownerships.layer,
@@ -58,7 +75,9 @@ export const layer = Layer.mergeAll(
   Transfers.layer,
   jobs,
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Outcomes.layer, IncomingPayments.layer, AccountVerifications.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Outcomes.layer, IncomingPayments.layer, AccountVerifications.layer, AccountOpenings.layer),
+  ),
   Layer.provideMerge(Webhooks.layer),
 )
 

@@ -1,8 +1,20 @@
 /** The list of all machines, from which the drawings and the exhaustive tests are made. */
 import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
+import { KybMachine, KycMachine, OwnerKycMachine } from "./customer/CheckMachine.ts"
+import { VerificationMachine } from "./customer/VerificationMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
 import { RefundMachine } from "./transaction/RefundMachine.ts"
 
-export const machines = { AgentActionMachine, ExternalAccountMachine, IncomingMachine, OutgoingMachine, RefundMachine }
+export const machines = {
+  AgentActionMachine,
+  ExternalAccountMachine,
+  IncomingMachine,
+  OutgoingMachine,
+  RefundMachine,
+  KycMachine,
+  KybMachine,
+  OwnerKycMachine,
+  VerificationMachine,
+}

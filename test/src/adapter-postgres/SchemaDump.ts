@@ -62,8 +62,13 @@ const rowsOf = async (ask: Ask, table: string): Promise<ReadonlyArray<string>> =
   const [identity] = await ask(
     `select attname::text from pg_attribute where attrelid = '${schema}."${table}"'::regclass and attidentity <> ''`,
   )
+  // What is JSON's null inside a row is SQL's as a column, which a listed field never is.
+  const columns = await ask(
+    `select case when atttypid = 'jsonb'::regtype and attnotnull then format('coalesce(%I, ''null'')', attname) else format('%I', attname) end
+       from pg_attribute where attrelid = '${schema}."${table}"'::regclass and attnum > 0 and not attisdropped order by attnum`,
+  )
   const insert = (row: string) =>
-    `insert into ${schema}."${table}" overriding system value select * from json_populate_record(null::${schema}."${table}", ${quoted(row)});`
+    `insert into ${schema}."${table}" overriding system value select ${columns.join(", ")} from json_populate_record(null::${schema}."${table}", ${quoted(row)});`
   const advance =
     identity === undefined || rows.length === 0
       ? []

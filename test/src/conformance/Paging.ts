@@ -142,6 +142,21 @@ export const paging = ({ test }: Suite): void => {
       assert.deepStrictEqual([page.data.map(idOf), page.hasMore, page.totalCount], [some(6, 4), true, 3])
     }))
 
+  test("a list has a value among others; a field that is no list has none", () =>
+    Effect.gen(function* () {
+      const held = [["USD"], ["EUR", "USD"], ["EUR"], []] as const
+      for (const [n, currencies] of held.entries()) {
+        yield* committed(changeSet({ at: 1000 + n, inserts: [customer(n + 1, { currencies })] }))
+      }
+      const some = (...ns: ReadonlyArray<number>) => ns.map((n) => id("Customer", n))
+      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "USD" } }), some(1, 2))
+      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "EUR" }, createdAt: { from: 1002 } }), some(3))
+      assert.deepStrictEqual(yield* idsWhere({ currencies: { has: "US" } }), [])
+      assert.deepStrictEqual(yield* idsWhere({ platformCustomerId: { has: "customer-1" } }), [])
+      assert.deepStrictEqual(yield* idsWhere({ customerId: { has: ann } }), [])
+      assert.deepStrictEqual(yield* idsWhere({ currencies: { eq: "USD" } }), [])
+    }))
+
   test("records without a customer are listed by `null`", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [agent(1), agent(2, ownerOf(null)), agent(3, ownerOf(bob))] }))

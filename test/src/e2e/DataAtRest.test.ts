@@ -17,6 +17,9 @@ import { startServer } from "./ServerProcess.ts"
 
 const secondSecret = "secret-of-the-second-platform"
 
+/** By which authorities know people and companies; of each only the end may be kept. */
+const numbers = { person: "918273645", business: "192837465", owner: "564738291" }
+
 interface Found {
   /** Must stand nowhere. */
   readonly secrets: Readonly<Record<string, string>>
@@ -35,6 +38,25 @@ const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
   await platform("PATCH", "/config", { body: { webhookEndpoint: hooks.url } })
   const customer = await newCustomer(platform)
   const source = await newSource(platform, customer)
+  await platform("PATCH", `/customers/${customer.customerId}`, {
+    body: { customerType: "INDIVIDUAL", idType: "SSN", identifier: numbers.person },
+  })
+  const businessInfo = { legalName: "x", country: "US", taxId: numbers.business, incorporatedOn: "2014-03-01" }
+  const business = await platform("POST", "/customers", { body: { customerType: "BUSINESS", businessInfo } })
+  const personalInfo = {
+    firstName: "Charles",
+    lastName: "Babbage",
+    birthDate: "1971-12-26",
+    nationality: "GB",
+    address: { line1: "1 Main St", postalCode: "12345", country: "US" },
+    idType: "SSN",
+    identifier: numbers.owner,
+  }
+  await platform("POST", "/beneficial-owners", {
+    body: { customerId: business.body["id"], roles: ["UBO"], ownershipPercentage: 100, personalInfo },
+  })
+  await platform("POST", "/verifications", { body: { customerId: business.body["id"] } })
+  const token = await platform("POST", "/tokens", { body: { name: "Reporting", permissions: ["VIEW"] } })
   const agent = await newAgent(base, platform, customer, { approvalThresholds: { currency: "USD", amount: 1000 } })
   const replaced = await newAgent(base, platform, customer)
   const unredeemed = await platform("POST", "/agents", {
@@ -75,6 +97,10 @@ const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
     secrets: {
       "the client secret": clientSecret,
       "another platform's secret": secondSecret,
+      "a token's secret": String(token.body["clientSecret"]),
+      "a person's number": numbers.person,
+      "a business's number": numbers.business,
+      "an owner's number": numbers.owner,
       "the agent's token": agent.token,
       "a deleted agent's token": replaced.token,
       "a redeemed device code": agent.deviceCode,
@@ -84,9 +110,19 @@ const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
       "a private key": "PRIVATE KEY",
       "the credentials as sent": basic(clientId, clientSecret).replace("Basic ", ""),
     },
-    known: [customer.customerId, agent.agentId, actionId, Secrets.hash(agent.token), Secrets.hash(clientSecret)],
+    known: [
+      customer.customerId,
+      agent.agentId,
+      actionId,
+      masked(numbers.owner),
+      Secrets.hash(agent.token),
+      Secrets.hash(clientSecret),
+    ],
   }
 }
+
+/** What is left of a number. */
+const masked = (number: string): string => `****${number.slice(-4)}`
 
 const clear = (text: string, { secrets }: Found): ReadonlyArray<string> =>
   Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []))

@@ -57,6 +57,17 @@ describe("live mode", () => {
     expect((await client(world.server.origin)("GET", "/openapi.json")).text).not.toContain("/sandbox/")
   })
 
+  it("gives no magic value a meaning", async () => {
+    const info = { legalName: "x", country: "US", taxId: "987654321", incorporatedOn: "2020-01-01" }
+    const business = { customerType: "BUSINESS", businessInfo: { ...info, registrationNumber: "REG-002" } }
+    const customerId = textAt(await world.platform("POST", "/customers", { body: business }), "id")
+    expect((await world.platform("POST", "/verifications", { body: { customerId } })).body).toMatchObject({
+      verificationStatus: "IN_PROGRESS",
+    })
+    const person = { customerType: "INDIVIDUAL", fullName: "Ada 002" }
+    expect((await world.platform("POST", "/customers", { body: person })).body).toMatchObject({ kycStatus: "PENDING" })
+  })
+
   it("moves money by the bank that it was given", async () => {
     const agent = await newAgent(world.server.base, world.platform, world.customer)
     const body = transfer(world.source, world.customer, 250)

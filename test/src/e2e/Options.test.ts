@@ -4,6 +4,7 @@
  */
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { client, textAt } from "./Client.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
@@ -11,6 +12,7 @@ import { newFolder } from "./Folder.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
 describe("options that are wrong", { timeout: 60_000 }, () => {
+  const halfPorts = fileURLToPath(new URL("./HalfPorts.ts", import.meta.url))
   const refused: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
     [["--nope", "1"], /Unrecognized flag: --nope/u],
     [["--port", "70000"], /--port: "70000".*a port from 0 to 65535/u],
@@ -30,7 +32,11 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
-      /Rails, ExchangeRates and Verifier.*--ports FILE/u,
+      /Rails, ExchangeRates, Verifier, SecurityCodes and ScaProvider.*--ports FILE/u,
+    ],
+    [
+      ["--mode", "live", "--ports", halfPorts],
+      /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider/u,
     ],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]

@@ -1,8 +1,9 @@
 /**
- * Ports of a deployment of one's own, as `--ports` takes them: rates and checks of the sandbox, and a bank that cannot
- * pull from accounts whose number ends in 8, and knows that those ending in 9 hold nothing.
+ * Ports of a deployment of one's own, as `--ports` takes them: rates and codes of the sandbox; a bank that cannot pull from
+ * accounts whose number ends in 8, and knows that those ending in 9 hold nothing; and a provider that looks at everybody.
  */
-import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { Verifier } from "@countersign/core"
+import { SandboxCodes, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import * as SureRails from "../harness/SureRails.ts"
 
@@ -16,4 +17,12 @@ const bank = SureRails.layer({
   },
 })
 
-export default Layer.mergeAll(bank, SandboxRates.layer, SandboxVerifier.layer)
+const provider = Layer.succeed(Verifier, {
+  verifyBeneficiary: () => Effect.succeed({ _tag: "Result", status: "MATCHED" }),
+  checkCustomer: ({ customerType }) => Effect.succeed(customerType === "BUSINESS" ? "UNVERIFIED" : "PENDING"),
+  checkOwner: () => Effect.succeed("PENDING"),
+  verifyCustomer: () => Effect.succeed({ status: "IN_PROGRESS", errors: [], owners: [] }),
+  kycLink: () => Effect.succeed({ kycUrl: "https://provider.example/check", expiresAt: 0, provider: "OTHER" }),
+})
+
+export default Layer.mergeAll(bank, SandboxRates.layer, provider, SandboxCodes.layer, SandboxSca.layer)

@@ -141,7 +141,7 @@ describe("a client", { timeout: 60_000 }, () => {
     const { failCommits, pay } = await faultyService()
     await using _pay = pay
     const amounts = Array.from({ length: 24 }, (_, n) => n + 1)
-    failCommits("answer lost", { code: "40001" }, "answer lost", { code: "XX000" }, "answer lost")
+    failCommits("answer lost", { code: "40001" }, "answer lost", { code: "XX000", ofMany: true }, "answer lost")
     const replies = await Promise.all(amounts.map((amount) => transferIn(pay, amount, `key ${amount}`)))
     expect(replies.map(({ body }) => body)).toMatchObject(amounts.map((amount) => ({ transferDetails: { amount } })))
     expect(await received(pay)).toBe(amounts.reduce((total, amount) => total + amount))

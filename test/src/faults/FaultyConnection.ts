@@ -5,8 +5,11 @@
  */
 import type { Connection, Statement } from "@countersign/adapter-postgres"
 
-/** Told by the server, with its SQLSTATE: nothing was done. `answer lost`: all was done, and the connection broke. */
-export type Fault = { readonly code: string } | "answer lost"
+/**
+ * Told by the server, with its SQLSTATE: nothing was done; `ofMany`: only where several change sets go together, until when it waits.
+ * `answer lost`: all was done, and the connection broke.
+ */
+export type Fault = { readonly code: string; readonly ofMany?: true } | "answer lost"
 
 export interface FaultyConnection {
   readonly connection: Connection
@@ -21,11 +24,21 @@ const serverError = (code: string): Error =>
 
 const isCommit = ({ name = "" }: Statement): boolean => name.startsWith("countersign_commit")
 
+const carriesMany = ({ values: [sets] }: Statement): boolean => {
+  const found: unknown = JSON.parse(String(sets))
+  return !Array.isArray(found) || found.length > 1
+}
+
 export const faultyConnection = (sound: Connection): FaultyConnection => {
   const next: Array<Fault> = []
   let always: Fault | undefined
+  const nextOf = (statement: Statement): Fault | undefined => {
+    const [fault] = next
+    const waits = fault === undefined || (fault !== "answer lost" && fault.ofMany === true && !carriesMany(statement))
+    return waits ? undefined : next.shift()
+  }
   const query = async (statement: Statement) => {
-    const fault = (isCommit(statement) ? next.shift() : undefined) ?? always
+    const fault = (isCommit(statement) ? nextOf(statement) : undefined) ?? always
     if (fault === undefined) return sound.query(statement)
     if (fault !== "answer lost") throw serverError(fault.code)
     await sound.query(statement)

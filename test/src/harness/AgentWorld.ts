@@ -94,6 +94,9 @@ export const withAgent = async <W extends World>(
   const sources: Record<string, string> = {}
   for (const suffix of suffixes) sources[suffix] = await addSource(within, customerId, suffix)
   const { accessToken, agent, agentId } = await addAgent(within, customerId, policy(rules))
+  // What the beginning told is delivered, and out of the way.
+  await within.settle()
+  within.inbox.clear()
   return { ...within, customerId, accountId, sources, agentId, agent, accessToken }
 }
 

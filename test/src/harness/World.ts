@@ -11,6 +11,7 @@ import {
   type FailPoint,
   Jobs,
   Platforms,
+  ScaRegions,
   Store,
   sandboxCurrencies,
   tenant,
@@ -34,8 +35,10 @@ export interface WorldOptions {
   readonly interleave?: number
   /** What happens at the fail points of this world. */
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
-  /** Instead of the sandbox: rails, rates, verifier. */
-  readonly ports?: Layer.Layer<Ports>
+  /** The regions that require strong authentication. */
+  readonly scaRegions?: ReadonlyArray<string>
+  /** Instead of the sandbox's: any of the ports to the world. */
+  readonly ports?: Layer.Layer<never>
   /** Instead of the store in memory. */
   readonly store?: WorldStore
 }
@@ -45,8 +48,6 @@ export interface WorldStore {
   readonly layer: Layer.Layer<Store, never, WallTime>
   readonly books: () => Promise<ReadonlyArray<Book>>
 }
-
-type Ports = Layer.Success<typeof Sandbox.layer>
 
 /** Wall time follows the world's clock; waiting for it only lets others go on. */
 const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () => Effect.yieldNow })
@@ -61,13 +62,14 @@ const storeLayer = ({ interleave, store }: WorldOptions) => {
 
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
   Countersign.layer.pipe(
-    Layer.provideMerge(options.ports ?? Sandbox.layer),
+    Layer.provideMerge(Layer.merge(Sandbox.layer, options.ports ?? Layer.empty)),
     Layer.provideMerge(inbox.layer),
     Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(wall),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
     Layer.provideMerge(Logger.layer([])),
+    Layer.provideMerge(Layer.succeed(ScaRegions, options.scaRegions ?? [])),
     Layer.provideMerge(Layer.succeed(AtFailPoint, options.failPoints ?? (() => Effect.void))),
   )
 

@@ -6,8 +6,18 @@ import { machines } from "@countersign/core"
 import { expect, it } from "vitest"
 import { proveMachine } from "./MachineProof.ts"
 
-const { AgentActionMachine, ExternalAccountMachine, IncomingMachine, OutgoingMachine, RefundMachine, ...others } =
-  machines
+const {
+  AgentActionMachine,
+  ExternalAccountMachine,
+  IncomingMachine,
+  OutgoingMachine,
+  KybMachine,
+  KycMachine,
+  OwnerKycMachine,
+  RefundMachine,
+  VerificationMachine,
+  ...others
+} = machines
 const statusUpdated = ["EXTERNAL_ACCOUNT.STATUS_UPDATED"] as const
 
 proveMachine(AgentActionMachine, {
@@ -75,6 +85,51 @@ proveMachine(ExternalAccountMachine, {
     ["UNVERIFIED", "Challenge", "PENDING_OWNERSHIP_VERIFICATION", statusUpdated],
   ],
 })
+
+proveMachine(KycMachine, {
+  specified: [
+    [null, "Register", "UNVERIFIED"],
+    [null, "Await", "PENDING", ["CUSTOMER.KYC_PENDING"]],
+    [null, "Approve", "APPROVED", ["CUSTOMER.KYC_APPROVED"]],
+    [null, "Reject", "REJECTED", ["CUSTOMER.KYC_REJECTED"]],
+    [null, "Suspend", "HOLD"],
+    ["UNVERIFIED", "Await", "PENDING", ["CUSTOMER.KYC_PENDING"]],
+    ["UNVERIFIED", "Approve", "APPROVED", ["CUSTOMER.KYC_APPROVED"]],
+    ["UNVERIFIED", "Reject", "REJECTED", ["CUSTOMER.KYC_REJECTED"]],
+    ["UNVERIFIED", "Suspend", "HOLD"],
+    ["PENDING", "Approve", "APPROVED", ["CUSTOMER.KYC_APPROVED"]],
+    ["PENDING", "Reject", "REJECTED", ["CUSTOMER.KYC_REJECTED"]],
+    ["PENDING", "Suspend", "HOLD"],
+    ["APPROVED", "Suspend", "HOLD"],
+    ["HOLD", "Await", "PENDING", ["CUSTOMER.KYC_PENDING"]],
+    ["HOLD", "Approve", "APPROVED", ["CUSTOMER.KYC_APPROVED"]],
+    ["HOLD", "Reject", "REJECTED", ["CUSTOMER.KYC_REJECTED"]],
+  ],
+})
+
+proveMachine(KybMachine, {
+  specified: [
+    [null, "Register", "UNVERIFIED"],
+    [null, "Await", "PENDING", ["CUSTOMER.KYB_PENDING"]],
+    [null, "Approve", "APPROVED", ["CUSTOMER.KYB_APPROVED"]],
+    [null, "Reject", "REJECTED", ["CUSTOMER.KYB_REJECTED"]],
+    [null, "Suspend", "HOLD"],
+    ["UNVERIFIED", "Await", "PENDING", ["CUSTOMER.KYB_PENDING"]],
+    ["UNVERIFIED", "Approve", "APPROVED", ["CUSTOMER.KYB_APPROVED"]],
+    ["UNVERIFIED", "Reject", "REJECTED", ["CUSTOMER.KYB_REJECTED"]],
+    ["UNVERIFIED", "Suspend", "HOLD"],
+    ["PENDING", "Approve", "APPROVED", ["CUSTOMER.KYB_APPROVED"]],
+    ["PENDING", "Reject", "REJECTED", ["CUSTOMER.KYB_REJECTED"]],
+    ["PENDING", "Suspend", "HOLD"],
+    ["APPROVED", "Suspend", "HOLD"],
+    ["HOLD", "Await", "PENDING", ["CUSTOMER.KYB_PENDING"]],
+    ["HOLD", "Approve", "APPROVED", ["CUSTOMER.KYB_APPROVED"]],
+    ["HOLD", "Reject", "REJECTED", ["CUSTOMER.KYB_REJECTED"]],
+  ],
+})
+
+proveMachine(OwnerKycMachine)
+proveMachine(VerificationMachine)
 
 it("leaves no machine out", () => {
   expect(Object.keys(others)).toEqual([])

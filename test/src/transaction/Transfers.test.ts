@@ -4,7 +4,7 @@
  */
 import { Changes, CurrentCaller, IdPool, Store, Verifier } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
-import { Sandbox } from "@countersign/core/sandbox"
+import { Sandbox, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../harness/AgentHarness.ts"
@@ -31,10 +31,10 @@ const into = (pay: Harness, more: object = {}) => ({
 const withCheck = (checkStatus: "PENDING" | "APPROVED") =>
   Layer.merge(
     Sandbox.layer,
-    Layer.succeed(Verifier, {
-      verifyBeneficiary: () => Effect.succeed({ _tag: "Result", status: "MATCHED" }),
-      checkCustomer: () => Effect.succeed(checkStatus),
-    }),
+    Layer.effect(
+      Verifier,
+      Effect.map(Verifier, (sandbox) => ({ ...sandbox, checkCustomer: () => Effect.succeed(checkStatus) })),
+    ).pipe(Layer.provide(SandboxVerifier.layer)),
   )
 
 /** Puts an external account of another currency into the store, as a wider table of account types would let in. */

@@ -68,6 +68,10 @@ const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
 const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
   handlers.handleAll({
     createCustomer: wrote("customers.createCustomer", 201),
+    listCustomers: read("customers.listCustomers"),
+    endUserTerms: read("customers.endUserTerms"),
+    updateCustomer: wrote("customers.updateCustomer", 200),
+    deleteCustomer: wrote("customers.deleteCustomer", 200),
     listInternalAccounts: read("customers.listInternalAccounts"),
     getCustomer: (request) =>
       respondOk(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
@@ -89,6 +93,55 @@ const ExternalAccounts = HttpApiBuilder.group(Api, "externalAccounts", (handlers
     removeOfPlatform: () => respondEmpty(Effect.void),
     challengeOfPlatform: wrote("externalAccounts.challengeOfPlatform", 201),
     verifyOfPlatform: wrote("externalAccounts.verifyOfPlatform", 200),
+  }),
+)
+
+const Onboarding = HttpApiBuilder.group(Api, "onboarding", (handlers) =>
+  handlers.handleAll({
+    listVerifications: read("onboarding.listVerifications"),
+    createVerification: wrote("onboarding.createVerification", 200),
+    getVerification: read("onboarding.getVerification"),
+    listOwners: read("onboarding.listOwners"),
+    createOwner: wrote("onboarding.createOwner", 201),
+    getOwner: read("onboarding.getOwner"),
+    updateOwner: wrote("onboarding.updateOwner", 200),
+    createKycLink: wrote("onboarding.createKycLink", 201),
+    verifyEmail: () => respondEmpty(Effect.void),
+    confirmEmail: wrote("onboarding.confirmEmail", 200),
+    verifyPhone: () => respondEmpty(Effect.void),
+    confirmPhone: wrote("onboarding.confirmPhone", 200),
+  }),
+)
+
+const Sca = HttpApiBuilder.group(Api, "sca", (handlers) =>
+  handlers.handleAll({
+    listFactors: read("sca.listFactors"),
+    enrollFactor: read("sca.enrollFactor"),
+    confirmFactor: wrote("sca.confirmFactor", 200),
+    removeFactor: () => respondEmpty(Effect.void),
+    startReset: wrote("sca.startReset", 201),
+    getReset: read("sca.getReset"),
+    completeReset: () => respondEmpty(Effect.void),
+    startLogin: wrote("sca.startLogin", 200),
+    completeLogin: wrote("sca.completeLogin", 200),
+    recordEvent: wrote("sca.recordEvent", 200),
+  }),
+)
+
+const Accounts = HttpApiBuilder.group(Api, "accounts", (handlers) =>
+  handlers.handleAll({
+    listPlatformAccounts: read("accounts.listPlatformAccounts"),
+    listAccounts: read("accounts.listAccounts"),
+    getAccount: read("accounts.getAccount"),
+  }),
+)
+
+const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
+  handlers.handleAll({
+    listTokens: read("tokens.listTokens"),
+    createToken: wrote("tokens.createToken", 201),
+    getToken: read("tokens.getToken"),
+    deleteToken: () => respondEmpty(Effect.void),
   }),
 )
 
@@ -128,8 +181,12 @@ export const fakeHandlers = Layer.mergeAll(
   Agents,
   Customers,
   ExternalAccounts,
+  Onboarding,
+  Sca,
+  Accounts,
   Transactions,
   Transfers,
   Platform,
+  Tokens,
   Sandbox,
 )

@@ -38,7 +38,7 @@ describe("paths", () => {
     expect(await head.text()).toBe("")
     expect(head.headers.get("content-length")).toBe(String((await got.text()).length))
     expect((await call("/config", { method: "HEAD", authorization: null })).status).toBe(401)
-    expect((await call("/customers", { method: "HEAD" })).status).toBe(405)
+    expect((await call("/agents/device-codes/x/redeem", { method: "HEAD" })).status).toBe(405)
   })
 
   it.each([

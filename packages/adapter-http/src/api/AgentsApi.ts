@@ -22,7 +22,7 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures, openFailures } from "./Failures.ts"
-import { bound, flag, idFilter, paging, pathId, sorting } from "./Parameters.ts"
+import { bound, flag, idFilter, paging, pathId, sorting, times } from "./Parameters.ts"
 
 const agentId = { agentId: pathId("agent") }
 const action = { ...agentId, actionId: pathId("action") }
@@ -35,10 +35,7 @@ export const AgentsApi = HttpApiGroup.make("agents")
         customerId: idFilter("Customer"),
         isPaused: flag("Only agents that are, or are not, paused."),
         isConnected: flag("Only agents that are, or are not, connected."),
-        createdAfter: bound("Created at this time or later."),
-        createdBefore: bound("Created at this time or earlier."),
-        updatedAfter: bound("Updated at this time or later."),
-        updatedBefore: bound("Updated at this time or earlier."),
+        ...times,
         ...paging,
       },
       success: AgentListResponse,

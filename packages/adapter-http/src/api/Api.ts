@@ -3,12 +3,16 @@
  * Spec: Endpoints, Versioning (2025-10-13).
  */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountsApi } from "./AccountsApi.ts"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
+import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
+import { ScaApi } from "./ScaApi.ts"
+import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
 import { TransfersApi } from "./TransfersApi.ts"
 
@@ -28,7 +32,19 @@ const about = OpenApi.annotations({
 
 /** What a live deployment offers: everything but the sandbox's operations. */
 export const LiveApi = HttpApi.make("countersign")
-  .add(AgentsMeApi, AgentsApi, CustomersApi, ExternalAccountsApi, TransfersApi, TransactionsApi, PlatformApi)
+  .add(
+    AgentsMeApi,
+    AgentsApi,
+    CustomersApi,
+    OnboardingApi,
+    ScaApi,
+    AccountsApi,
+    ExternalAccountsApi,
+    TransfersApi,
+    TransactionsApi,
+    PlatformApi,
+    TokensApi,
+  )
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)

@@ -2,16 +2,52 @@
  * Customers and their internal accounts.
  * Source: wire contract 5.8, 5.9 and 5.11.
  */
-import { CustomerCreateRequest, CustomerResource, InternalAccountListResponse } from "@countersign/core/models"
+import {
+  CurrencyCode,
+  CustomerCreateRequest,
+  CustomerListResponse,
+  CustomerResource,
+  CustomerType,
+  CustomerUpdateRequest,
+  EndUserTermsResource,
+  InternalAccountListResponse,
+} from "@countersign/core/models"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { accountFilters, idFilter, paging, pathId } from "./Parameters.ts"
+import { accountFilters, exactly, flag, idFilter, paging, pathId, times } from "./Parameters.ts"
+
+const customerId = { customerId: pathId("customer") }
 
 export const CustomersApi = HttpApiGroup.make("customers")
   .add(
+    HttpApiEndpoint.get("listCustomers", "/customers", {
+      query: {
+        platformCustomerId: exactly("Only the customer with this id of the platform."),
+        customerType: Schema.optionalKey(CustomerType),
+        region: exactly("Only customers of this region."),
+        currency: Schema.optionalKey(CurrencyCode),
+        umaAddress: exactly("Only the customer with this UMA address."),
+        ...times,
+        isIncludingDeleted: flag("Deleted customers too."),
+        ...paging,
+      },
+      success: CustomerListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("listCustomers", "List customers", "The customers of the platform, newest first.")),
+    HttpApiEndpoint.get("endUserTerms", "/customers/end-user-terms", {
+      success: EndUserTermsResource,
+      error: failures(),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("getEndUserTerms", "Get the end user terms", "What customers are shown before they accept."),
+      ),
     HttpApiEndpoint.post("createCustomer", "/customers", {
       payload: CustomerCreateRequest,
       success: CustomerResource.pipe(HttpApiSchema.status(201)),
@@ -39,13 +75,40 @@ export const CustomersApi = HttpApiGroup.make("customers")
         ),
       ),
     HttpApiEndpoint.get("getCustomer", "/customers/:customerId", {
-      params: { customerId: pathId("customer") },
+      params: customerId,
       success: CustomerResource,
       error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         documented("getCustomer", "Get a customer", "One customer, with the status of its KYC or KYB check."),
+      ),
+    HttpApiEndpoint.patch("updateCustomer", "/customers/:customerId", {
+      params: customerId,
+      payload: CustomerUpdateRequest,
+      success: CustomerResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "updateCustomer",
+          "Update a customer",
+          "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time.",
+        ),
+      ),
+    HttpApiEndpoint.delete("deleteCustomer", "/customers/:customerId", {
+      params: customerId,
+      success: CustomerResource,
+      error: failures(404, 409, 410),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "deleteCustomer",
+          "Delete a customer",
+          "409 while money or open transactions exist. Otherwise its accounts are closed and its agents removed with it.",
+        ),
       ),
   )
   .middleware(RequestReading)

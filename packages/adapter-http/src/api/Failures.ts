@@ -11,19 +11,25 @@ const statuses = {
   403: "The credentials, the agent's policy or one of its limits do not permit this.",
   404: "There is no such record for this caller.",
   409: "The state of the record does not allow this.",
+  410: "The record has been deleted.",
+  423: "Too many failures: locked until `details.lockedUntil`, or for good.",
+  429: "Too many attempts; try again after `Retry-After` seconds.",
   500: "Something failed inside the service.",
+  501: "This is not offered.",
   503: "The service cannot answer now; try again after `Retry-After` seconds.",
 } as const
 type FailureStatus = keyof typeof statuses
 
+type Particular = Exclude<FailureStatus, 401 | 403 | 500 | 503>
+
 const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.status(status))
 
 /** The failures of an endpoint that needs credentials, beside those given. */
-export const failures = (...more: ReadonlyArray<400 | 404 | 409>) =>
+export const failures = (...more: ReadonlyArray<Particular>) =>
   ([401, 403, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
 
 /** The failures of an endpoint without credentials. */
-export const openFailures = (...more: ReadonlyArray<400 | 404 | 409>) =>
+export const openFailures = (...more: ReadonlyArray<Particular>) =>
   ([500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
 
 /** The description of an error status. */

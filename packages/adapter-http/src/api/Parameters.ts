@@ -35,6 +35,18 @@ export const flag = (description: string) => Schema.optionalKey(Schema.Boolean.a
 /** An inclusive bound on a time. */
 export const bound = (description: string) => Schema.optionalKey(InstantMillis.annotate({ description }))
 
+/** A filter by an exact text. */
+export const exactly = (description: string) =>
+  Schema.optionalKey(Schema.String.check(Schema.isMinLength(1)).annotate({ description }))
+
+/** Filters by the times of creation and of the last update. */
+export const times = {
+  createdAfter: bound("Created at this time or later."),
+  createdBefore: bound("Created at this time or earlier."),
+  updatedAfter: bound("Updated at this time or later."),
+  updatedBefore: bound("Updated at this time or earlier."),
+}
+
 export const accountFilters = {
   currency: Schema.optionalKey(CurrencyCode),
   type: Schema.optionalKey(InternalAccountType),

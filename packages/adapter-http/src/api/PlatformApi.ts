@@ -19,14 +19,14 @@ export const PlatformApi = HttpApiGroup.make("platform")
     HttpApiEndpoint.patch("updateConfig", "/config", {
       payload: PlatformConfigUpdateRequest,
       success: PlatformConfigResource,
-      error: failures(400),
+      error: failures(400, 501),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
         documented(
           "updatePlatformConfig",
           "Update the configuration",
-          "Omitted fields keep their value. A new `webhookEndpoint` is sent a `TEST` event.",
+          "Omitted fields keep their value; `feeConfigs` are merged by type and currency, and zero fees switch off. A new `webhookEndpoint` is sent a `TEST` event; a new currency opens accounts for the platform at once and for its customers soon.",
         ),
       ),
   )

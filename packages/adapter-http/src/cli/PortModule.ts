@@ -1,17 +1,23 @@
 /** Loads the embedder's own ports for `countersign serve --ports FILE`. */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { ExchangeRates, Rails, Verifier } from "@countersign/core"
+import { ExchangeRates, Rails, ScaProvider, SecurityCodes, Verifier } from "@countersign/core"
 import { type Context, Data, Effect, Layer } from "effect"
 
-/** The ports to the world that live mode needs. */
-export type WorldPorts = Rails | ExchangeRates | Verifier
+/** The ports to the world that live mode needs, all of them: the sandbox answers each by magic values. */
+const worldPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider }
+type PortName = keyof typeof worldPorts
+export type WorldPorts = Context.Service.Identifier<(typeof worldPorts)[PortName]>
+
+const portNames = Object.keys(worldPorts)
 
 /** The ports cannot be had; the message says what to do. */
 export class PortsMissing extends Data.TaggedError("PortsMissing")<{ readonly message: string }> {}
 
-const missing =
-  "live mode needs Rails, ExchangeRates and Verifier of your own: name a module that exports them with --ports FILE"
+/** `A, B and C`. */
+export const portList = `${portNames.slice(0, -1).join(", ")} and ${portNames.at(-1)}`
+
+const missing = `live mode needs ${portList} of your own: name a module that exports them with --ports FILE`
 
 /** Nobody's bank: without a module, live mode does not start. */
 export const absent: Layer.Layer<WorldPorts, PortsMissing> = Layer.unwrap(
@@ -23,7 +29,7 @@ const complete = (file: string, ports: Layer.Layer<WorldPorts>): Layer.Layer<Wor
   Layer.effectContext(
     Effect.gen(function* () {
       const built: Context.Context<never> = yield* Layer.build(ports)
-      const lacking = Object.entries({ Rails, ExchangeRates, Verifier })
+      const lacking = Object.entries(worldPorts)
         .filter(([, port]) => !built.mapUnsafe.has(port.key))
         .map(([name]) => name)
       if (lacking.length > 0) {

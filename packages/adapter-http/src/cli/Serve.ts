@@ -3,6 +3,7 @@ import {
   Countersign,
   Jobs,
   OwnershipRegions,
+  ScaRegions,
   StrictChecks,
   WallTime,
   WebhookSigner,
@@ -45,6 +46,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
         Layer.succeed(Jobs.perPlatformMax, options.jobsPerPlatform),
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(StrictChecks, options.strictChecks),
+        Layer.succeed(ScaRegions, options.scaRegions),
       ),
     ),
   )

@@ -2,6 +2,7 @@
 import { Config, type Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
+import { portList } from "./PortModule.ts"
 import { storeDefault } from "./StorePlace.ts"
 
 /** A platform beside the first: `ID:SECRET`. */
@@ -178,11 +179,9 @@ export const serveFlags = {
     "MODE",
     "Who answers for the world: magic values, without real money, or your own ports",
   ).pipe(Flag.withDefault("sandbox" as const)),
-  ports: text(
-    "ports",
-    "PORTS",
-    "A module whose default export is a Layer of Rails, ExchangeRates and Verifier; live mode needs it",
-  ).pipe(Flag.optional),
+  ports: text("ports", "PORTS", `A module whose default export is a Layer of ${portList}; live mode needs it`).pipe(
+    Flag.optional,
+  ),
   webhookUrl: text("webhook-url", "WEBHOOK_URL", "The first platform's webhook endpoint").pipe(Flag.optional),
   webhookKey: secret(
     "webhook-key",
@@ -210,6 +209,11 @@ export const serveFlags = {
     ),
     Flag.withDefault(false),
   ),
+  scaRegions: several(
+    "sca-regions",
+    "SCA_REGIONS",
+    "A region whose customers need strong authentication and confirmed contacts",
+  ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -233,5 +237,6 @@ export interface ServeOptions {
   readonly webhookAllow: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
+  readonly scaRegions: ReadonlyArray<string>
   readonly log: "pretty" | "json"
 }

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
-import { given } from "./Given.ts"
+import { given, withTimes } from "./Given.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -14,16 +14,7 @@ export const layer = HttpApiBuilder.group(
     const actions = yield* AgentActions
     const codes = yield* DeviceCodes
     return handlers.handleAll({
-      list: ({ query: { createdAfter, createdBefore, updatedAfter, updatedBefore, ...query } }) =>
-        respondOk(
-          agents.list({
-            ...query,
-            ...given("createdFrom", createdAfter),
-            ...given("createdTo", createdBefore),
-            ...given("updatedFrom", updatedAfter),
-            ...given("updatedTo", updatedBefore),
-          }),
-        ),
+      list: ({ query }) => respondOk(agents.list(withTimes(query))),
       create: ({ payload }) => respond(agents.create(payload)),
       approvals: ({ query: { endDate, startDate, ...query } }) =>
         respondOk(actions.approvals({ ...query, ...given("from", startDate), ...given("to", endDate) })),

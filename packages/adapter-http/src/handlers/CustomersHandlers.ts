@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
+import { withTimes } from "./Given.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -13,6 +14,10 @@ export const layer = HttpApiBuilder.group(
     const internal = yield* InternalAccounts
     return handlers.handleAll({
       createCustomer: ({ payload }) => respond(customers.create(payload)),
+      listCustomers: ({ query }) => respondOk(customers.list(withTimes(query))),
+      endUserTerms: () => respondOk(customers.terms),
+      updateCustomer: ({ params, payload }) => respond(customers.update(params.customerId, payload)),
+      deleteCustomer: ({ params }) => respond(customers.remove(params.customerId)),
       getCustomer: ({ params }) => respondOk(customers.get(params.customerId)),
       listInternalAccounts: ({ query }) => respondOk(internal.list(query)),
     })

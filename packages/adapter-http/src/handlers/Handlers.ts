@@ -1,11 +1,15 @@
 /** The handlers of every group. */
 import { Layer } from "effect"
+import * as Accounts from "./AccountsHandlers.ts"
 import * as Agents from "./AgentsHandlers.ts"
 import * as AgentsMe from "./AgentsMeHandlers.ts"
 import * as Customers from "./CustomersHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
+import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
+import * as Sca from "./ScaHandlers.ts"
+import * as Tokens from "./TokensHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
 import * as Transfers from "./TransfersHandlers.ts"
 
@@ -14,7 +18,11 @@ export const layer = Layer.mergeAll(
   Agents.layer,
   Customers.layer,
   ExternalAccounts.layer,
+  Onboarding.layer,
+  Sca.layer,
+  Accounts.layer,
   Platform.layer,
+  Tokens.layer,
   Sandbox.layer,
   Transactions.layer,
   Transfers.layer,

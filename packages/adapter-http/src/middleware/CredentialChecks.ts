@@ -14,13 +14,13 @@ import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
 
-/** What a token lacks for an endpoint. */
+/** What a token lacks for an endpoint. One that names no permission lets nobody in: forgetting it must not open it. */
 const missingFromToken = ({ tokenPermission }: Access, permissions: ReadonlyArray<string>) =>
-  tokenPermission === undefined || permissions.includes(tokenPermission)
+  tokenPermission !== undefined && permissions.includes(tokenPermission)
     ? undefined
-    : forbidden(`The API token does not grant ${tokenPermission}.`, {
+    : forbidden(`The API token does not grant ${tokenPermission ?? "this"}.`, {
         reason: "PERMISSION_MISSING",
-        permission: tokenPermission,
+        permission: tokenPermission ?? "NONE",
       })
 
 /** What keeps an agent from an endpoint: its pause comes before its policy. */

@@ -125,12 +125,13 @@ const sampleText = (schema: Json | undefined): string => {
   const pattern = text(at(schema, "pattern"))
   const type = /^\^([A-Z][A-Za-z]+):\[0-9a-f\]/u.exec(pattern)?.[1]
   if (type !== undefined) return `${type}:00000000-0000-4000-8000-000000000001`
+  const format = text(at(schema, "format"))
+  if (format === "date-time") return "2025-10-03T15:00:00Z"
+  if (format === "date") return "1990-01-31"
   const digits = /^\^(?:\\d|\[0-9\])\{(\d+)/u.exec(pattern)?.[1]
   if (digits !== undefined) return "1234567890".repeat(10).slice(0, Number(digits))
   if (pattern === "^[A-Z]{2}$") return "US"
-  const format = text(at(schema, "format"))
-  if (format === "date-time") return "2025-10-03T15:00:00Z"
-  return format === "date" ? "1990-01-31" : "text"
+  return "text"
 }
 
 const jsonSchema = (holder: Json | undefined): Json | undefined => at(holder, "content", "application/json", "schema")
@@ -139,8 +140,14 @@ const curl = (method: string, path: string, operation: JsonObject, base: string,
   const [security] = list(operation["security"])
   const body = jsonSchema(operation["requestBody"])
   const isKeyed = list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key")
+  const needed = list(operation["parameters"]).filter(
+    (parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true,
+  )
+  const query = needed.map(
+    (parameter) => `${text(at(parameter, "name"))}=${String(example(at(parameter, "schema"), schemas))}`,
+  )
   const lines = [
-    `curl -X ${method.toUpperCase()} "$HOST${base}${path}"`,
+    `curl -X ${method.toUpperCase()} "$HOST${base}${path}${query.length === 0 ? "" : `?${query.join("&")}`}"`,
     ...(at(security, "BasicAuth") === undefined ? [] : ['-u "$CLIENT_ID:$CLIENT_SECRET"']),
     ...(at(security, "AgentAuth") === undefined ? [] : ['-H "Authorization: Bearer $AGENT_TOKEN"']),
     ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),

@@ -2,7 +2,7 @@
  * A table for each stored kind: its name, its columns, and how a record's fields become their values.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Kinds.ts.
  */
-import { type FieldValue, type Kind, Kinds } from "@countersign/core"
+import { type Kind, Kinds, type ListedValue } from "@countersign/core"
 
 export interface KindTable {
   readonly kind: Kind
@@ -15,7 +15,7 @@ export interface KindTable {
 export interface FieldColumn {
   readonly field: string
   readonly column: string
-  readonly read: (data: unknown) => FieldValue
+  readonly read: (data: unknown) => ListedValue
   /** Whether a value of it names few records. */
   readonly sought: boolean
   /** Its values that few records have at a time. */
@@ -46,7 +46,7 @@ const columnOf = (kind: Kind, field: string): string => {
 
 const tableOf = (kind: Kind, number: number): KindTable => {
   const row = Kinds.get(kind)
-  const fields = row.fields as { readonly [name: string]: (data: never) => FieldValue }
+  const fields = row.fields as { readonly [name: string]: (data: never) => ListedValue }
   return {
     kind,
     number,
@@ -72,5 +72,5 @@ export const kindTable = (kind: Kind): KindTable => {
 }
 
 /** The values of a record's field columns, in their order. */
-export const fieldValues = (table: KindTable, data: unknown): ReadonlyArray<FieldValue> =>
+export const fieldValues = (table: KindTable, data: unknown): ReadonlyArray<ListedValue> =>
   table.fields.map(({ read }) => read(data) ?? null)

@@ -54,3 +54,13 @@ export const ExternalAccount = Schema.Struct({
   isDeleted: Schema.Boolean,
 })
 export type ExternalAccount = typeof ExternalAccount.Type
+
+/** What remains of a deleted account: that it was, of which type and currency. Source: D-055. */
+export const erased = ({ accountInfo, currency, isOfPlatform, status }: ExternalAccount): ExternalAccount => ({
+  currency,
+  status,
+  defaultUmaDepositAccount: false,
+  accountInfo: { accountType: accountInfo.accountType },
+  ...(isOfPlatform === undefined ? {} : { isOfPlatform }),
+  isDeleted: true,
+})

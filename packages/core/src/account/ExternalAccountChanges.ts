@@ -9,7 +9,7 @@ import { job } from "../operation/JobKinds.ts"
 import type { NewJob, Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
 import type { BeneficiaryAnswer } from "../ports/Verifier.ts"
-import type { ExternalAccount } from "./ExternalAccount.ts"
+import { type ExternalAccount, erased } from "./ExternalAccount.ts"
 import { ExternalAccountMachine, type ExternalAccountTrigger, triggerBetween } from "./ExternalAccountMachine.ts"
 import { toExternalAccount } from "./ExternalAccountResource.ts"
 
@@ -85,15 +85,5 @@ export const verification = (ids: IdSource, account: Pick<Account, "id" | "custo
     payload: { accountId: account.id },
   })
 
-/** Deletes an account: what remains is that it was, of which type and currency. Its history goes too. */
-export const erase = (stored: Account): Changes.Changes => {
-  const { accountInfo, currency, isOfPlatform, status } = stored.data
-  return Changes.erase(stored, {
-    currency,
-    status,
-    defaultUmaDepositAccount: false,
-    accountInfo: { accountType: accountInfo.accountType },
-    ...(isOfPlatform === undefined ? {} : { isOfPlatform }),
-    isDeleted: true,
-  })
-}
+/** Deletes an account; its history goes too. */
+export const erase = (stored: Account): Changes.Changes => Changes.erase(stored, erased(stored.data))

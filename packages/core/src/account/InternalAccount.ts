@@ -16,5 +16,7 @@ export const InternalAccount = Schema.Struct({
   type: InternalAccountType,
   status: InternalAccountStatus,
   currency: CurrencyCode,
+  /** Whether it is the platform's own; absent: a customer's. */
+  isPlatform: Schema.optionalKey(Schema.Boolean),
 })
 export type InternalAccount = typeof InternalAccount.Type

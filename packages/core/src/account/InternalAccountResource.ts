@@ -35,6 +35,13 @@ export type InternalAccountResource = typeof InternalAccountResource.Type
 
 export const InternalAccountListResponse = PageOf(InternalAccountResource, "InternalAccountListResponse")
 
+/** All accounts of the platform: not paged. */
+export const PlatformInternalAccountListResponse = Schema.Struct({
+  data: Schema.Array(InternalAccountResource),
+}).annotate({
+  identifier: "PlatformInternalAccountListResponse",
+})
+
 /** The sandbox puts money in. Spec: 4.6. */
 export const SandboxFundRequest = Schema.Struct({
   amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000_000_000 })).annotate({

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { notFound, ServiceError } from "../errors/ServiceError.ts"
-import type { Page } from "../kit/Page.ts"
+import { limitMax, type Page } from "../kit/Page.ts"
 import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
@@ -13,6 +13,7 @@ import { type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { fund } from "../transaction/IncomingChanges.ts"
@@ -21,10 +22,13 @@ import { type InternalAccountResource, toInternalAccount } from "./InternalAccou
 
 type Failure = ServiceError | StoreUnavailable
 
-export interface InternalAccountsQuery extends ListQuery {
-  readonly customerId?: string
+export interface AccountFilters {
   readonly currency?: CurrencyCode
   readonly type?: InternalAccountType
+}
+
+export interface InternalAccountsQuery extends ListQuery, AccountFilters {
+  readonly customerId?: string
 }
 
 export class InternalAccounts extends Context.Service<
@@ -34,6 +38,12 @@ export class InternalAccounts extends Context.Service<
     readonly list: (
       query: InternalAccountsQuery,
     ) => Effect.Effect<Page<InternalAccountResource>, Failure, CurrentCaller>
+    /** One account, of a customer or of the platform. */
+    readonly get: (accountId: string) => Effect.Effect<InternalAccountResource, Failure, CurrentCaller>
+    /** The platform's own accounts, all of them. */
+    readonly ofPlatform: (
+      filters: AccountFilters,
+    ) => Effect.Effect<{ readonly data: ReadonlyArray<InternalAccountResource> }, Failure, CurrentCaller>
     /** Adds `amount` (smallest unit) at once. Errors: 404, `INVALID_INPUT` (not active), `AMOUNT_OUT_OF_RANGE`. */
     readonly fund: (
       accountId: string,
@@ -54,11 +64,12 @@ export class InternalAccounts extends Context.Service<
         )
         if (account === undefined) return yield* new ServiceError(notFound("internal account"))
         const { customerId } = account
-        const owner =
+        const customer =
           customerId === null
             ? undefined
             : (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
-        return { account, platformCustomerId: owner?.data.platformCustomerId ?? "" }
+        if (customer?.data.isDeleted === true) return yield* new ServiceError(notFound("internal account"))
+        return { account, customer }
       })
 
       const fundAccount = Effect.fnUntraced(
@@ -66,7 +77,14 @@ export class InternalAccounts extends Context.Service<
           return yield* Operation.run({
             name: "InternalAccounts.fund",
             load: (read) => load(read, accountId),
-            decide: ({ account, platformCustomerId }, { ids, now, obstacles }) => {
+            decide: ({ account, customer }, { ids, now, obstacles }) => {
+              if (account.data.status !== "ACTIVE") {
+                return Operation.refuse({
+                  code: "INVALID_INPUT",
+                  message: "The internal account is not active.",
+                  details: { reason: "DESTINATION_NOT_ACTIVE", status: account.data.status },
+                })
+              }
               if (Operation.metRange(obstacles)) {
                 return Operation.refuse({
                   code: "AMOUNT_OUT_OF_RANGE",
@@ -81,7 +99,7 @@ export class InternalAccounts extends Context.Service<
                 })
               }
               const funded = fund(ids, now, account, {
-                platformCustomerId,
+                platformCustomerId: customer?.data.platformCustomerId ?? "",
                 amount,
                 currency: account.data.currency,
                 destinationAccountId: account.id,
@@ -89,7 +107,7 @@ export class InternalAccounts extends Context.Service<
               return Operation.answer(
                 200,
                 toInternalAccount(account, { available: 0, held: 0 }),
-                Changes.combine(funded.changes, Changes.guard(account)),
+                Changes.combine(funded.changes, Changes.guard(account, ...(customer === undefined ? [] : [customer]))),
                 Ledger.balanceHoles(account.id),
               )
             },
@@ -99,23 +117,41 @@ export class InternalAccounts extends Context.Service<
         Effect.provideContext(services),
       )
 
+      /** Accounts with their balances, which one further trip reads. */
+      const present = Effect.fnUntraced(function* (accounts: ReadonlyArray<Stored<"InternalAccount">>) {
+        const found = yield* store.read({
+          balances: accounts.flatMap(({ id }) => [Ledger.available(id), Ledger.held(id)]),
+        })
+        return accounts.map((account) =>
+          toInternalAccount(account, {
+            available: found.balance(Ledger.available(account.id)).balance,
+            held: found.balance(Ledger.held(account.id)).balance,
+          }),
+        )
+      })
+
+      const list = Effect.fnUntraced(function* ({ currency, customerId, type, ...query }: InternalAccountsQuery) {
+        const filters = where({ customerId, currency, type, isPlatform: false })
+        const page = yield* listPage("InternalAccount", filters, query).pipe(Effect.provideService(Store, store))
+        return { ...page, data: yield* present(page.data) }
+      })
+
       return InternalAccounts.of({
         fund: fundAccount,
-        list: ({ currency, customerId, type, ...query }) =>
+        list,
+        get: Effect.fnUntraced(function* (accountId) {
+          const read = yield* store.read({ records: [{ kind: "InternalAccount", id: accountId }] })
+          const account = read.record("InternalAccount", accountId)
+          const [resource] = account === undefined ? [] : yield* present([account])
+          return resource ?? (yield* new ServiceError(notFound("internal account")))
+        }),
+        ofPlatform: ({ currency, type }) =>
           Effect.gen(function* () {
-            const filters = where({ customerId, currency, type })
-            const page = yield* listPage("InternalAccount", filters, query)
-            const found = yield* store.read({
-              balances: page.data.flatMap(({ id }) => [Ledger.available(id), Ledger.held(id)]),
-            })
-            const data = page.data.map((account) =>
-              toInternalAccount(account, {
-                available: found.balance(Ledger.available(account.id)).balance,
-                held: found.balance(Ledger.held(account.id)).balance,
-              }),
-            )
-            return { ...page, data }
-          }).pipe(Effect.provideService(Store, store)),
+            const filters = where({ currency, type, isPlatform: true })
+            // One per currency: fewer than a page.
+            const { data } = yield* store.list("InternalAccount", filters, { limit: limitMax, order: "desc" })
+            return { data: yield* present(data) }
+          }).pipe(platformOnly),
       })
     }),
   )

@@ -80,8 +80,8 @@ const execution = (
 }
 
 /**
- * What the decision rests on: while it is under way nobody may pause the agent, change its policy or close an account, and
- * the day of the counters must not end.
+ * What the decision rests on: while it is under way nobody may pause the agent, change its policy, close an account or delete
+ * the customer, and the day of the counters must not end.
  */
 const rests = (loaded: TransferInLoaded): Changes.Changes => ({
   ...Changes.guard(

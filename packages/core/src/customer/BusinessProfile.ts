@@ -1,8 +1,10 @@
 /**
- * What a business says of itself when it becomes a customer: the enumerations of its profile.
+ * What a business says of itself when it becomes a customer: the enumerations of its profile, and its fields.
  * Source: wire contract 5.11 and A.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
+import { CalendarDate } from "../kit/Instant.ts"
+import { CountryCode, Text } from "../kit/Text.ts"
 
 export const EntityType = Schema.Literals([
   "SOLE_PROPRIETORSHIP",
@@ -94,3 +96,34 @@ export const ExpectedMonthlyTransactionVolume = Schema.Literals([
 ]).annotate({
   identifier: "ExpectedMonthlyTransactionVolume",
 })
+
+/** The fields of `businessInfo` as they are sent. */
+export const BusinessInfo = Schema.Struct({
+  legalName: Text(255),
+  country: CountryCode,
+  taxId: Text(255, "Kept and shown by its last four characters only."),
+  incorporatedOn: CalendarDate,
+  doingBusinessAs: Schema.optionalKey(Text(255)),
+  registrationNumber: Schema.optionalKey(Text(255)),
+  entityType: Schema.optionalKey(EntityType),
+  businessType: Schema.optionalKey(BusinessType),
+  countriesOfOperation: Schema.optionalKey(Schema.Array(CountryCode)),
+  purposeOfAccount: Schema.optionalKey(PurposeOfAccount),
+  purposeOfAccountOtherDescription: Schema.optionalKey(Text(255)),
+  sourceOfFunds: Schema.optionalKey(Text(255)),
+  sourceOfFundsCategories: Schema.optionalKey(Schema.Array(SourceOfFundsCategory)),
+  sourceOfFundsOtherDescription: Schema.optionalKey(Text(255)),
+  expectedMonthlyTransactionCount: Schema.optionalKey(ExpectedMonthlyTransactionCount),
+  expectedMonthlyTransactionVolume: Schema.optionalKey(ExpectedMonthlyTransactionVolume),
+  expectedRecipientJurisdictions: Schema.optionalKey(Schema.Array(CountryCode)),
+  expectedCounterpartyCountries: Schema.optionalKey(Schema.Array(CountryCode)),
+  naicsCode: Schema.optionalKey(Text(6)),
+  primaryContactFirstName: Schema.optionalKey(Text(255)),
+  primaryContactLastName: Schema.optionalKey(Text(255)),
+}).annotate({ identifier: "BusinessInfo" })
+
+/** Some of them: what changes, and what is kept (records of earlier versions may have fewer). */
+export const BusinessInfoPart = Schema.Struct(Struct.map(BusinessInfo.fields, Schema.optionalKey)).annotate({
+  identifier: "BusinessInfoPart",
+})
+export type BusinessInfoPart = typeof BusinessInfoPart.Type

@@ -1,82 +1,18 @@
 /**
  * Customers on the wire.
- * Source: wire contract 5.11.
+ * Source: wire contract 5.11; D-080.
  */
 import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
-import { CalendarDate, iso, Timestamp } from "../kit/Instant.ts"
-import { CountryCode, Email, PhoneNumber, Text } from "../kit/Text.ts"
-import { Currencies, CurrencyCode } from "../money/Currencies.ts"
+import { iso, Timestamp } from "../kit/Instant.ts"
+import { PageOf } from "../kit/PageResource.ts"
+import { CurrencyCode } from "../money/Currencies.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import {
-  BusinessType,
-  EntityType,
-  ExpectedMonthlyTransactionCount,
-  ExpectedMonthlyTransactionVolume,
-  PurposeOfAccount,
-  SourceOfFundsCategory,
-} from "./BusinessProfile.ts"
-import { Address, type Customer, CustomerType, KycStatus } from "./Customer.ts"
+import { BeneficialOwnerResource, toBeneficialOwner } from "./BeneficialOwnerResource.ts"
+import { Customer, CustomerType, KycStatus } from "./Customer.ts"
+import { individualFields } from "./IndividualProfile.ts"
 
-const common = {
-  platformCustomerId: Schema.optionalKey(Text(255, "The platform's own id; generated when omitted.")),
-  region: Schema.optionalKey(Text(32)),
-  currencies: Schema.optionalKey(Schema.Array(CurrencyCode).check(Schema.isMaxLength(Currencies.keys.length))),
-  email: Schema.optionalKey(Email),
-  phoneNumber: Schema.optionalKey(PhoneNumber),
-  umaAddress: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^\$[a-zA-Z0-9._+-]{1,64}@[a-zA-Z0-9.-]{1,253}(:\d{1,5})?$/u, {
-        expected: "a UMA address such as $name@example.com",
-      }),
-    ).annotate({ description: "Generated when omitted." }),
-  ),
-}
-
-const BusinessInfo = Schema.Struct({
-  legalName: Text(255),
-  country: CountryCode,
-  taxId: Text(255),
-  incorporatedOn: CalendarDate,
-  doingBusinessAs: Schema.optionalKey(Text(255)),
-  registrationNumber: Schema.optionalKey(Text(255)),
-  entityType: Schema.optionalKey(EntityType),
-  businessType: Schema.optionalKey(BusinessType),
-  countriesOfOperation: Schema.optionalKey(Schema.Array(CountryCode)),
-  purposeOfAccount: Schema.optionalKey(PurposeOfAccount),
-  purposeOfAccountOtherDescription: Schema.optionalKey(Text(255)),
-  sourceOfFunds: Schema.optionalKey(Text(255)),
-  sourceOfFundsCategories: Schema.optionalKey(Schema.Array(SourceOfFundsCategory)),
-  sourceOfFundsOtherDescription: Schema.optionalKey(Text(255)),
-  expectedMonthlyTransactionCount: Schema.optionalKey(ExpectedMonthlyTransactionCount),
-  expectedMonthlyTransactionVolume: Schema.optionalKey(ExpectedMonthlyTransactionVolume),
-  expectedRecipientJurisdictions: Schema.optionalKey(Schema.Array(CountryCode)),
-  expectedCounterpartyCountries: Schema.optionalKey(Schema.Array(CountryCode)),
-  naicsCode: Schema.optionalKey(Text(6)),
-  primaryContactFirstName: Schema.optionalKey(Text(255)),
-  primaryContactLastName: Schema.optionalKey(Text(255)),
-}).annotate({ identifier: "BusinessInfo" })
-
-export const IndividualCreateRequest = Schema.Struct({
-  customerType: Schema.Literal("INDIVIDUAL"),
-  ...common,
-  fullName: Schema.optionalKey(Text(255)),
-  birthDate: Schema.optionalKey(CalendarDate),
-  nationality: Schema.optionalKey(CountryCode),
-  address: Schema.optionalKey(Address),
-}).annotate({ identifier: "IndividualCustomerCreateRequest" })
-
-export const BusinessCreateRequest = Schema.Struct({
-  customerType: Schema.Literal("BUSINESS"),
-  ...common,
-  businessInfo: BusinessInfo,
-  address: Schema.optionalKey(Address),
-}).annotate({ identifier: "BusinessCustomerCreateRequest" })
-
-export const CustomerCreateRequest = Schema.Union([IndividualCreateRequest, BusinessCreateRequest]).annotate({
-  identifier: "CustomerCreateRequest",
-})
-export type CustomerCreateRequest = typeof CustomerCreateRequest.Type
+const { address, businessInfo, contactVerification, email, endUserTermsConsent, phoneNumber, region } = Customer.fields
 
 export const CustomerResource = Schema.Struct({
   id: Id("Customer"),
@@ -84,37 +20,89 @@ export const CustomerResource = Schema.Struct({
   customerType: CustomerType,
   kycStatus: Schema.optionalKey(KycStatus.annotate({ description: "Individuals." })),
   kybStatus: Schema.optionalKey(KycStatus.annotate({ description: "Businesses." })),
-  fullName: Schema.optionalKey(Schema.String),
+  ...individualFields,
   birthDate: Schema.optionalKey(Schema.String.annotate({ format: "date" })),
-  nationality: Schema.optionalKey(Schema.String),
-  address: Schema.optionalKey(Address),
-  businessInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-  email: Schema.optionalKey(Schema.String),
-  phoneNumber: Schema.optionalKey(Schema.String),
-  region: Schema.optionalKey(Schema.String),
+  address,
+  businessInfo,
+  beneficialOwners: Schema.optionalKey(Schema.Array(BeneficialOwnerResource).annotate({ description: "Businesses." })),
+  email,
+  phoneNumber,
+  region,
   currencies: Schema.Array(CurrencyCode),
   umaAddress: Schema.String,
+  endUserTermsConsent,
+  contactVerification,
   isDeleted: Schema.Boolean,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }).annotate({ identifier: "Customer" })
 export type CustomerResource = typeof CustomerResource.Type
 
-const given = <K extends keyof Customer>(data: Customer, ...fields: ReadonlyArray<K>): Pick<Customer, K> =>
-  Object.fromEntries(fields.flatMap((field) => (data[field] === undefined ? [] : [[field, data[field]]]))) as Pick<
-    Customer,
-    K
-  >
+export const CustomerListResponse = PageOf(CustomerResource, "CustomerListResponse")
 
-export const toCustomer = ({ createdAt, data, id, updatedAt }: Stored<"Customer">): CustomerResource => ({
+/** What a record shows as it is kept, where it has it. `identifier` is write-only. */
+const shown = [
+  "fullName",
+  "birthDate",
+  "nationality",
+  "idType",
+  "countryOfIssuance",
+  "sourceOfFundsCategories",
+  "sourceOfFundsOtherDescription",
+  "sourceOfWealthCategories",
+  "sourceOfWealthOtherDescription",
+  "purposeOfAccount",
+  "purposeOfAccountOtherDescription",
+  "expectedMonthlyTransactionCount",
+  "expectedMonthlyTransactionVolume",
+  "annualIncomeRange",
+  "netWorthRange",
+  "pepStatus",
+  "address",
+  "businessInfo",
+  "email",
+  "phoneNumber",
+  "region",
+  "endUserTermsConsent",
+  "contactVerification",
+] as const satisfies ReadonlyArray<keyof Customer & keyof CustomerResource>
+
+/** The members of an object that have a value, among those named. */
+export const given = <A extends object, const K extends keyof A>(
+  from: A,
+  names: ReadonlyArray<K>,
+): { readonly [name in K]?: Exclude<A[name], undefined> } =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]]))) as {
+    readonly [name in K]?: Exclude<A[name], undefined>
+  }
+
+export const toCustomer = (
+  { createdAt, data, id, updatedAt }: Stored<"Customer">,
+  owners: ReadonlyArray<Stored<"BeneficialOwner">> = [],
+): CustomerResource => ({
   id,
   platformCustomerId: data.platformCustomerId,
   customerType: data.customerType,
-  ...(data.customerType === "INDIVIDUAL" ? { kycStatus: data.checkStatus } : { kybStatus: data.checkStatus }),
-  ...given(data, "fullName", "birthDate", "nationality", "address", "businessInfo", "email", "phoneNumber", "region"),
+  ...(data.customerType === "INDIVIDUAL"
+    ? { kycStatus: data.checkStatus }
+    : { kybStatus: data.checkStatus, beneficialOwners: owners.map(toBeneficialOwner) }),
+  ...given(data, shown),
   currencies: data.currencies,
   umaAddress: data.umaAddress,
   isDeleted: data.isDeleted,
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 })
+
+/** What a platform shows its customers before they accept. Source: wire contract 5.11. */
+export const EndUserTermsResource = Schema.Struct({ version: Schema.String, url: Schema.String }).annotate({
+  identifier: "EndUserTerms",
+})
+
+export const KycLinkResponse = Schema.Struct({
+  kycUrl: Schema.String.annotate({ format: "uri", description: "May be used once." }),
+  expiresAt: Timestamp,
+  provider: Schema.String,
+  token: Schema.optionalKey(Schema.String),
+}).annotate({ identifier: "KycLinkResponse" })
+export type KycLinkResponse = typeof KycLinkResponse.Type

@@ -1,73 +1,108 @@
 /**
- * Customers of a platform. With a customer come its internal accounts, one per currency of the platform.
- * Source: wire contract 5.9 and 5.11.
+ * Customers of a platform. With a customer come its internal accounts, one per currency of the platform; with its end they go.
+ * Source: wire contract 5.8, 5.9 and 5.11.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { InternalAccount } from "../account/InternalAccount.ts"
-import { notFound, type Refusal, ServiceError } from "../errors/ServiceError.ts"
-import type { IdSource } from "../ids/IdPool.ts"
-import * as Ledger from "../ledger/LedgerAccounts.ts"
-import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
-import * as Changes from "../operation/Changes.ts"
+import { accountsMax } from "../account/AccountChanges.ts"
+import { notFound, ServiceError } from "../errors/ServiceError.ts"
+import * as IdPool from "../ids/IdPool.ts"
+import { limitMax, type Page, type Position } from "../kit/Page.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
-import type { Claim, Owner } from "../ports/Kinds.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { AnyStored, Stored } from "../ports/ChangeSet.ts"
+import { EndUserTerms } from "../ports/EndUserTerms.ts"
+import { attachedCounter, type Kind, keptCounter } from "../ports/Kinds.ts"
+import { ScaRegions } from "../ports/ScaRegions.ts"
+import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { type CustomerCheck, Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
-import type { Customer } from "./Customer.ts"
-import { type CustomerCreateRequest, type CustomerResource, toCustomer } from "./CustomerResource.ts"
+import type { CustomerType } from "./Customer.ts"
+import * as CustomerDecision from "./CustomerDecision.ts"
+import type { CustomerCreateRequest, CustomerUpdateRequest } from "./CustomerRequest.ts"
+import { type CustomerResource, toCustomer } from "./CustomerResource.ts"
+import { balancesOf, type DepartureLoaded, depart, departureIds, endingKinds } from "./DepartureDecision.ts"
 
-type Failure = ServiceError | StoreUnavailable
+type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
+type Answered = Operation.Answered<CustomerResource>
 
-const fromClaim = ({ key }: Claim): Refusal =>
-  key.startsWith("uma:")
-    ? { code: "UMA_ADDRESS_EXISTS", message: "The UMA address is taken." }
-    : {
-        code: "CONFLICT",
-        message: "A customer with this platformCustomerId exists.",
-        details: { field: "platformCustomerId" },
-      }
+export interface CustomersQuery extends ListQuery {
+  readonly platformCustomerId?: string
+  readonly customerType?: CustomerType
+  readonly region?: string
+  /** Customers that have this currency among theirs. */
+  readonly currency?: CurrencyCode
+  readonly umaAddress?: string
+  /** Inclusive bounds, Unix milliseconds. */
+  readonly createdFrom?: number
+  readonly createdTo?: number
+  readonly updatedFrom?: number
+  readonly updatedTo?: number
+  readonly isIncludingDeleted?: boolean
+}
 
-const factsOf = (request: CustomerCreateRequest): CustomerCheck =>
-  request.customerType === "BUSINESS"
-    ? { customerType: "BUSINESS", ...pick("registrationNumber", request.businessInfo.registrationNumber) }
-    : { customerType: "INDIVIDUAL", ...pick("fullName", request.fullName) }
+const noCustomer = new ServiceError(notFound("customer", "USER_NOT_FOUND"))
 
-const pick = <K extends string>(name: K, value: string | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [key in K]?: string }
+/** What the provider is told of a customer: the number of its authority too, which is not kept. */
+const checkOf = (customerId: string, request: CustomerCreateRequest | CustomerUpdateRequest): CustomerCheck => {
+  if (request.customerType === "BUSINESS") {
+    const { registrationNumber, taxId } = request.businessInfo ?? {}
+    return {
+      customerId,
+      customerType: "BUSINESS",
+      ...(taxId === undefined ? {} : { identifier: Redacted.make(taxId) }),
+      ...(registrationNumber === undefined ? {} : { registrationNumber }),
+    }
+  }
+  const { fullName, identifier } = request
+  return {
+    customerId,
+    customerType: "INDIVIDUAL",
+    ...(fullName === undefined ? {} : { fullName }),
+    ...(identifier === undefined ? {} : { identifier: Redacted.make(identifier) }),
+  }
+}
 
-/** The internal accounts of a new customer: one per currency, and a wallet where the platform supports USDB. */
-const accountsOf = (currencies: ReadonlyArray<CurrencyCode>): ReadonlyArray<InternalAccount> => [
-  ...currencies.map(
-    (currency): InternalAccount => ({
-      type: Currencies.get(currency).crypto ? "INTERNAL_CRYPTO" : "INTERNAL_FIAT",
-      status: "ACTIVE",
-      currency,
-    }),
-  ),
-  ...(currencies.includes("USDB") ? [{ type: "EMBEDDED_WALLET", status: "ACTIVE", currency: "USDB" } as const] : []),
-]
+/** Whether an update brings a number that the provider has not been told: the mask of the old one is none. */
+const bringsNumber = ({ data }: Stored<"Customer">, request: CustomerUpdateRequest): boolean => {
+  if (request.customerType !== data.customerType) return false
+  if (request.customerType === "INDIVIDUAL") return request.identifier !== undefined
+  const taxId = request.businessInfo?.taxId
+  return taxId !== undefined && taxId !== data.businessInfo?.taxId
+}
 
-const openAccounts = (ids: IdSource, owner: Owner, currencies: ReadonlyArray<CurrencyCode>): Changes.Changes =>
-  Changes.combine(
-    ...accountsOf(currencies).map((data) => {
-      const id = ids("InternalAccount")
-      return Changes.combine(Changes.insert("InternalAccount", id, owner, data), {
-        ledgerAccounts: Ledger.forInternalAccount(id, owner, data.currency),
-      })
-    }),
-  )
+type Reading = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
+
+/** The owners of some customers, in the order in which they were added. */
+const loadOwners = Effect.fnUntraced(function* (read: Reading, customers: ReadonlyArray<Stored<"Customer">>) {
+  const ids = customers.flatMap(({ data }) => data.beneficialOwnerIds ?? [])
+  if (ids.length === 0) return []
+  const found = yield* read({ records: ids.map((id) => ({ kind: "BeneficialOwner", id })) })
+  return ids.flatMap((id) => found.record("BeneficialOwner", id) ?? [])
+})
+
+/** A customer that is there, with its owners. */
+export const loadCustomer = Effect.fnUntraced(function* (read: Reading, customerId: string) {
+  const customer = (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
+  if (customer === undefined || customer.data.isDeleted) return yield* noCustomer
+  return { customer, owners: yield* loadOwners(read, [customer]) }
+})
 
 export class Customers extends Context.Service<
   Customers,
   {
-    readonly create: (
-      request: CustomerCreateRequest,
-    ) => Effect.Effect<Operation.Answered<CustomerResource>, Failure, CurrentCaller>
-    readonly get: (customerId: string) => Effect.Effect<CustomerResource, Failure, CurrentCaller>
+    /** Errors: `INVALID_INPUT`, `UMA_ADDRESS_EXISTS`, `CONFLICT`, `END_USER_TERMS_VERSION_NOT_FOUND`. */
+    readonly create: (request: CustomerCreateRequest) => Result<Answered>
+    readonly get: (customerId: string) => Result<CustomerResource>
+    readonly list: (query: CustomersQuery) => Result<Page<CustomerResource>>
+    readonly update: (customerId: string, request: CustomerUpdateRequest) => Result<Answered>
+    /** Errors: `CONFLICT` while money or open transactions exist, `CUSTOMER_DELETED` the second time. */
+    readonly remove: (customerId: string) => Result<Answered>
+    /** The end user terms of today. */
+    readonly terms: Result<{ readonly version: string; readonly url: string }>
   }
 >()("@countersign/core/Customers") {
   static readonly layer = Layer.effect(
@@ -75,59 +110,157 @@ export class Customers extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const verifier = yield* Verifier
+      const terms = yield* EndUserTerms
+      const settings: CustomerDecision.CustomerSettings = { terms, scaRegions: yield* ScaRegions }
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+
+      const loadPlatform = Effect.fnUntraced(function* (read: Operation.Read) {
+        const { platformId } = yield* CurrentCaller
+        const platform = (yield* read({ records: [{ kind: "Platform", id: platformId }] })).record(
+          "Platform",
+          platformId,
+        )
+        return platform ?? (yield* new ServiceError(notFound("platform")))
+      })
 
       const create = Effect.fnUntraced(
         function* (request: CustomerCreateRequest) {
-          const { platformId } = yield* CurrentCaller
-          const checkStatus = yield* verifier.checkCustomer(factsOf(request))
+          const customerId = (yield* IdPool.make(1)).source()("Customer")
+          const checkStatus = yield* verifier.checkCustomer(checkOf(customerId, request))
           return yield* Operation.run({
             name: "Customers.create",
-            ids: Currencies.keys.length + 2,
-            load: (read) => read({ records: [{ kind: "Platform", id: platformId }] }),
-            decide: (read, { ids, now, obstacles }) => {
-              const platform = read.record("Platform", platformId)
-              if (platform === undefined) return Operation.refuse(notFound("platform"))
-              const taken = Operation.metTaken(obstacles)
-              if (taken !== undefined) return Operation.refuse(fromClaim(taken))
-              const currencies = platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
-              const id = ids("Customer")
-              const name = id.slice("Customer:".length)
-              const data: Customer = {
-                ...request,
-                platformCustomerId: request.platformCustomerId ?? name,
-                umaAddress: request.umaAddress ?? `$${name}@${platform.data.umaDomain}`,
-                currencies: request.currencies ?? currencies,
-                checkStatus,
-                isDeleted: false,
-              }
-              const owner: Owner = { platformId, customerId: id }
-              return Operation.answer(
-                201,
-                toCustomer(Changes.born("Customer", id, owner, data, now)),
-                Changes.combine(
-                  Changes.insert("Customer", id, owner, data),
-                  openAccounts(ids, owner, currencies),
-                  Changes.guard(platform),
-                ),
-              )
-            },
+            ids: accountsMax + 2,
+            load: loadPlatform,
+            decide: CustomerDecision.create(customerId, request, checkStatus, settings),
           })
         },
         platformOnly,
         Effect.provideContext(services),
       )
 
+      const loadForUpdate = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        customerId: string,
+        request: CustomerUpdateRequest,
+      ) {
+        const found = yield* loadCustomer(read, customerId)
+        // What the provider says of it counts at the next verification.
+        if (bringsNumber(found.customer, request)) yield* verifier.checkCustomer(checkOf(customerId, request))
+        return { ...found, platform: yield* loadPlatform(read) }
+      })
+
+      const update = Effect.fnUntraced(
+        function* (customerId: string, request: CustomerUpdateRequest) {
+          return yield* Operation.run({
+            name: "Customers.update",
+            ids: accountsMax,
+            load: (read) => loadForUpdate(read, customerId, request),
+            decide: CustomerDecision.update(request, settings),
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      /** All records of a customer, page by page. */
+      const allOf = Effect.fnUntraced(function* (kind: Kind, customerId: string) {
+        const all: Array<AnyStored> = []
+        let after: Position | undefined
+        for (;;) {
+          const page = yield* store.list(
+            kind,
+            { customerId: { eq: customerId } },
+            { limit: limitMax, order: "asc", ...(after === undefined ? {} : { after }) },
+          )
+          all.push(...(page.data as ReadonlyArray<AnyStored>))
+          after = page.data.at(-1)
+          if (!page.hasMore || after === undefined) return all
+        }
+      })
+
+      const loadDeparture = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
+        const counters = [keptCounter(customerId), attachedCounter(customerId)] as const
+        // The counters first: what is added after them makes the commit a conflict.
+        const first = yield* read({ records: [{ kind: "Customer", id: customerId }], counters })
+        const customer = first.record("Customer", customerId)
+        if (customer === undefined) return yield* noCustomer
+        if (customer.data.isDeleted) {
+          return yield* new ServiceError({
+            code: "CUSTOMER_DELETED",
+            message: "The customer has been deleted already.",
+          })
+        }
+        const records = (yield* Effect.forEach(endingKinds, (kind) => allOf(kind, customerId))).flat()
+        const { balance } = yield* read({ balances: balancesOf(records) })
+        const loaded: DepartureLoaded = {
+          customer,
+          owners: yield* loadOwners(read, [customer]),
+          keeping: first.counter(counters[0]),
+          attached: first.counter(counters[1]),
+          records,
+          balance,
+        }
+        return loaded
+      })
+
+      const remove = Effect.fnUntraced(
+        function* (customerId: string) {
+          return yield* Operation.run({
+            name: "Customers.remove",
+            ids: departureIds,
+            load: (read) => loadDeparture(read, customerId),
+            decide: depart,
+          })
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const list = ({
+        createdFrom,
+        createdTo,
+        currency,
+        customerType,
+        isIncludingDeleted,
+        platformCustomerId,
+        region,
+        umaAddress,
+        updatedFrom,
+        updatedTo,
+        ...query
+      }: CustomersQuery) =>
+        Effect.gen(function* () {
+          const filters = where({
+            platformCustomerId,
+            customerType,
+            region,
+            umaAddress,
+            currencies: currency === undefined ? undefined : { has: currency },
+            createdAt: between(createdFrom, createdTo),
+            updatedAt: between(updatedFrom, updatedTo),
+            isDeleted: isIncludingDeleted === true ? undefined : false,
+          })
+          const page = yield* listPage("Customer", filters, query)
+          const owners = yield* loadOwners(store.read, page.data)
+          const data = page.data.map((customer) =>
+            toCustomer(
+              customer,
+              owners.filter((owner) => owner.customerId === customer.id),
+            ),
+          )
+          return { ...page, data }
+        }).pipe(platformOnly, Effect.provideService(Store, store))
+
       return Customers.of({
         create,
+        update,
+        remove,
+        list,
         get: Effect.fnUntraced(function* (customerId) {
-          const read = yield* store.read({ records: [{ kind: "Customer", id: customerId }] })
-          const customer = read.record("Customer", customerId)
-          if (customer === undefined || customer.data.isDeleted) {
-            return yield* new ServiceError(notFound("customer", "USER_NOT_FOUND"))
-          }
-          return toCustomer(customer)
+          const { customer, owners } = yield* loadCustomer(store.read, customerId)
+          return toCustomer(customer, owners)
         }),
+        terms: platformOnly(Effect.succeed({ version: terms.version, url: terms.url })),
       })
     }),
   )

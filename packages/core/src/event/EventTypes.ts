@@ -20,6 +20,18 @@ export const EventTypes = Table.make("EventTypes", {
   "OUTGOING_PAYMENT.REFUND_COMPLETED": "OutgoingTransaction",
   "OUTGOING_PAYMENT.REFUND_FAILED": "OutgoingTransaction",
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": "InternalAccount",
+  "INTERNAL_ACCOUNT.STATUS_UPDATED": "InternalAccount",
+  "CUSTOMER.KYC_PENDING": "Customer",
+  "CUSTOMER.KYC_APPROVED": "Customer",
+  "CUSTOMER.KYC_REJECTED": "Customer",
+  "CUSTOMER.KYB_PENDING": "Customer",
+  "CUSTOMER.KYB_APPROVED": "Customer",
+  "CUSTOMER.KYB_REJECTED": "Customer",
+  "VERIFICATION.RESOLVE_ERRORS": "Verification",
+  "VERIFICATION.IN_PROGRESS": "Verification",
+  "VERIFICATION.PENDING_MANUAL_REVIEW": "Verification",
+  "VERIFICATION.APPROVED": "Verification",
+  "VERIFICATION.REJECTED": "Verification",
   TEST: "none",
 })
 

@@ -22,6 +22,10 @@ export const IdTypes = Table.make("IdTypes", {
   PlatformConfig: "A platform and its configuration",
   DeviceCode: "A device code (only its hash is stored; the identifier never leaves the service)",
   Job: "A piece of work for later",
+  BeneficialOwner: "A person who owns or controls a business customer",
+  Verification: "A check of a customer",
+  ScaChallenge: "A challenge of strong customer authentication",
+  ScaReset: "The reset of a factor of strong customer authentication",
 })
 
 export type IdType = (typeof IdTypes.keys)[number]

@@ -3,7 +3,16 @@
  * Source: architecture, "A change set is the one way to write".
  */
 import type { AnyStored, ChangeSet, ReplayRecord, Stored } from "../ports/ChangeSet.ts"
-import { type Claim, type DataOf, type Kind, Kinds, type Owner } from "../ports/Kinds.ts"
+import {
+  attachedCounter,
+  type Claim,
+  type DataOf,
+  type Kind,
+  Kinds,
+  keptCounter,
+  type Owner,
+  type Tie,
+} from "../ports/Kinds.ts"
 
 /** Any part of a change set but its envelope. */
 export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay">>
@@ -15,6 +24,31 @@ const claimsOf = <K extends Kind>(kind: K, data: DataOf<K>, owner: Owner): Reado
   return row.claims(data, owner)
 }
 
+/** How records of a kind tie their customer. */
+export const tieOf = <K extends Kind>(kind: K): Tie<DataOf<K>> => {
+  const row: { readonly tie: Tie<never, unknown> } = Kinds.get(kind)
+  return row.tie as Tie<DataOf<K>>
+}
+
+/** Counts what ties a customer, so that deleting it can rest on there being nothing, or nothing new. Source: D-081. */
+const counted = <K extends Kind>(
+  kind: K,
+  { customerId }: Owner,
+  before: DataOf<K> | undefined,
+  after: DataOf<K>,
+): Lists["counters"] => {
+  if (customerId === null) return []
+  const { ending, keeps } = tieOf(kind)
+  const step = (key: string, holds: (data: DataOf<K>) => boolean) => {
+    const delta = Number(holds(after)) - Number(before !== undefined && holds(before))
+    return delta === 0 ? [] : [{ key, customerId, delta }]
+  }
+  return [
+    ...(keeps === undefined ? [] : step(keptCounter(customerId), keeps)),
+    ...(ending === undefined ? [] : step(attachedCounter(customerId), (data) => ending(data) !== undefined)),
+  ]
+}
+
 /** A new record, with the unique keys that it takes. */
 export const insert = <K extends Kind>(kind: K, id: string, owner: Owner, data: DataOf<K>): Changes => {
   const { customerId, platformId } = owner
@@ -22,6 +56,7 @@ export const insert = <K extends Kind>(kind: K, id: string, owner: Owner, data: 
   return {
     inserts: [record],
     claims: claimsOf(kind, data, owner).map((claim) => ({ ...claim, record: { kind, id } })),
+    counters: counted(kind, owner, undefined, data),
   }
 }
 
@@ -38,6 +73,7 @@ export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Chan
     updates: [{ kind, id, version, data } as Lists["updates"][number]],
     claims: without(after, before),
     releases: without(before, after),
+    counters: counted(kind, stored, stored.data, data),
   }
 }
 

@@ -47,6 +47,8 @@ export const JobKinds = Table.make("JobKinds", {
   /** The platform's time to decide is over. */
   "payment.time-out": patient,
   "account.verify": patient,
+  /** Opens the accounts of customers in a currency that their platform has added. */
+  "accounts.open": row({ ...patient, attemptsMax: 1000 }),
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { NonNegativeAmount } from "../money/Amount.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
+import { CustomerInfoFieldName, platformSettings } from "./PlatformSetting.ts"
 
 export const TransactionDirection = Schema.Literals(["INCOMING", "OUTGOING"])
 
@@ -13,7 +14,11 @@ export const PlatformCurrency = Schema.Struct({
   currencyCode: CurrencyCode,
   minAmount: NonNegativeAmount,
   maxAmount: NonNegativeAmount,
-  requiredCounterpartyFields: Schema.Array(Schema.Struct({ name: Schema.String, mandatory: Schema.Boolean })),
+  requiredCounterpartyFields: Schema.Array(
+    Schema.Struct({ name: CustomerInfoFieldName, mandatory: Schema.Boolean }).annotate({
+      identifier: "CounterpartyFieldDefinition",
+    }),
+  ),
   enabledTransactionTypes: Schema.Array(TransactionDirection),
 }).annotate({ identifier: "PlatformCurrencyConfig" })
 
@@ -24,6 +29,7 @@ export const Platform = Schema.Struct({
   webhookEndpoint: Schema.optionalKey(Schema.String),
   supportedCurrencies: Schema.Array(PlatformCurrency),
   isRegulatedFinancialInstitution: Schema.Boolean,
+  ...platformSettings,
 })
 export type Platform = typeof Platform.Type
 

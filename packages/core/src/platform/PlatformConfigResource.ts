@@ -7,6 +7,7 @@ import { Id } from "../ids/IdTypes.ts"
 import { iso, Timestamp } from "../kit/Instant.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { PlatformCurrency } from "./Platform.ts"
+import { platformSettings } from "./PlatformSetting.ts"
 
 export const PlatformConfigResource = Schema.Struct({
   id: Id("PlatformConfig"),
@@ -14,6 +15,7 @@ export const PlatformConfigResource = Schema.Struct({
   webhookEndpoint: Schema.optionalKey(Schema.String.annotate({ description: "Where events are delivered." })),
   supportedCurrencies: Schema.Array(PlatformCurrency),
   isRegulatedFinancialInstitution: Schema.Boolean,
+  ...platformSettings,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }).annotate({ identifier: "PlatformConfig" })
@@ -30,6 +32,7 @@ export const PlatformConfigUpdateRequest = Schema.Struct({
     ),
   ),
   supportedCurrencies: Schema.optionalKey(Schema.Array(PlatformCurrency)),
+  ...platformSettings,
 }).annotate({ identifier: "PlatformConfigUpdateRequest" })
 export type PlatformConfigUpdateRequest = typeof PlatformConfigUpdateRequest.Type
 
@@ -46,6 +49,11 @@ export const toPlatformConfig = ({ createdAt, data, id, updatedAt }: Stored<"Pla
   ...(data.webhookEndpoint === undefined ? {} : { webhookEndpoint: data.webhookEndpoint }),
   supportedCurrencies: data.supportedCurrencies,
   isRegulatedFinancialInstitution: data.isRegulatedFinancialInstitution,
+  ...(data.feeConfigs === undefined ? {} : { feeConfigs: data.feeConfigs }),
+  ...(data.embeddedWalletConfig === undefined ? {} : { embeddedWalletConfig: data.embeddedWalletConfig }),
+  ...(data.cardTokenization2faConfig === undefined
+    ? {}
+    : { cardTokenization2faConfig: data.cardTokenization2faConfig }),
   createdAt: iso(createdAt),
   updatedAt: iso(updatedAt),
 })

@@ -4,17 +4,20 @@
  */
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import { accountsMax, openAccounts } from "../account/AccountChanges.ts"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import * as IdPool from "../ids/IdPool.ts"
+import { limitMax } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
+import { job } from "../operation/JobKinds.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import * as Secrets from "../operation/Secrets.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import { plain } from "../ports/Facts.ts"
-import { clientClaim } from "../ports/Kinds.ts"
+import { clientClaim, umaDomainClaim } from "../ports/Kinds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { WebhookTransport } from "../ports/WebhookTransport.ts"
@@ -24,6 +27,7 @@ import {
   type PlatformConfigUpdateRequest,
   toPlatformConfig,
 } from "./PlatformConfigResource.ts"
+import { mergedFees } from "./PlatformSetting.ts"
 
 type Failure = ServiceError | StoreUnavailable
 
@@ -34,21 +38,61 @@ export interface PlatformSetup {
   readonly name: string
   readonly currencies: ReadonlyArray<CurrencyCode>
   readonly webhookEndpoint?: string
+  /** The domain of the customers' UMA addresses; absent: one of the sandbox, of its own. */
+  readonly umaDomain?: string
+  /** Absent: it is one. The customers of any other have accounts once they have accepted the end user terms. */
+  readonly isRegulatedFinancialInstitution?: boolean
 }
+
+/** A platform's own domain until it has another one: no two share one. */
+const umaDomainOf = (platformId: string): string => `${platformId.slice(-12)}.uma.sandbox.example`
 
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
 const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
 
-/** Problems of a configuration's currencies that a schema of single fields cannot see. */
-const currencyProblems = ({ supportedCurrencies = [] }: PlatformConfigUpdateRequest): ReadonlyArray<FieldProblem> =>
-  supportedCurrencies.flatMap(({ currencyCode, maxAmount, minAmount }, index) => [
+/** Problems of a configuration that a schema of single fields cannot see. */
+const configProblems = ({
+  feeConfigs = [],
+  supportedCurrencies = [],
+}: PlatformConfigUpdateRequest): ReadonlyArray<FieldProblem> => [
+  ...supportedCurrencies.flatMap(({ currencyCode, maxAmount, minAmount }, index) => [
     ...(supportedCurrencies.findIndex((other) => other.currencyCode === currencyCode) < index
       ? [{ field: `supportedCurrencies.${index}.currencyCode`, message: "must not repeat an earlier currency" }]
       : []),
     ...(minAmount > maxAmount
       ? [{ field: `supportedCurrencies.${index}.minAmount`, message: "must not be above maxAmount" }]
       : []),
-  ])
+  ]),
+  ...feeConfigs.flatMap(({ feeType, sourceCurrency }, index) =>
+    feeConfigs.findIndex((other) => other.feeType === feeType && other.sourceCurrency === sourceCurrency) < index
+      ? [{ field: `feeConfigs.${index}.sourceCurrency`, message: "must not repeat an earlier fee" }]
+      : [],
+  ),
+]
+
+/** Fixed fees are in US dollars. Source: wire contract 5.8. */
+const feeCurrency = "USD"
+const otherFeeCurrency = ({ feeConfigs = [] }: PlatformConfigUpdateRequest): boolean =>
+  feeConfigs.some(({ fixedFee }) => fixedFee.currency !== feeCurrency)
+
+/** The platform after an update: what is given replaces, fees and settings are merged. */
+const updated = (before: Platform, update: PlatformConfigUpdateRequest): Platform => {
+  const { cardTokenization2faConfig, embeddedWalletConfig, feeConfigs, ...rest } = update
+  return {
+    ...before,
+    ...rest,
+    ...(feeConfigs === undefined ? {} : { feeConfigs: mergedFees(before.feeConfigs ?? [], feeConfigs) }),
+    ...(embeddedWalletConfig === undefined
+      ? {}
+      : { embeddedWalletConfig: { ...before.embeddedWalletConfig, ...embeddedWalletConfig } }),
+    ...(cardTokenization2faConfig === undefined
+      ? {}
+      : { cardTokenization2faConfig: { ...before.cardTokenization2faConfig, ...cardTokenization2faConfig } }),
+  }
+}
+
+const codesOf = ({ supportedCurrencies }: Platform): ReadonlyArray<CurrencyCode> =>
+  supportedCurrencies.map(({ currencyCode }) => currencyCode)
 
 const webhookProblem = (reason: string) =>
   new ServiceError(invalidInput([{ field: "webhookEndpoint", message: reason, constraint: { format: "uri" } }]))
@@ -87,21 +131,25 @@ export class Platforms extends Context.Service<
       const create = (setup: PlatformSetup, platformId: string) =>
         Operation.run({
           name: "Platforms.setUp",
+          ids: accountsMax + 1,
           load: () => Effect.void,
           decide: (_loaded, { ids, obstacles }) => {
-            if (Operation.metTaken(obstacles))
-              return Operation.refuse({ code: "CONFLICT", message: "The client id is taken." })
+            const taken = Operation.metTaken(obstacles)
+            if (taken !== undefined) {
+              const what = taken.key === umaDomainClaim(setup.umaDomain ?? "").key ? "UMA domain" : "client id"
+              return Operation.refuse({ code: "CONFLICT", message: `The ${what} is taken.` })
+            }
             const owner = { platformId, customerId: null }
             const data: Platform = {
               name: setup.name,
-              umaDomain: "uma.sandbox.example",
+              umaDomain: setup.umaDomain ?? umaDomainOf(platformId),
               supportedCurrencies: setup.currencies.map((currencyCode) => ({
                 currencyCode,
                 ...defaultLimits,
                 requiredCounterpartyFields: [],
                 enabledTransactionTypes: ["INCOMING", "OUTGOING"],
               })),
-              isRegulatedFinancialInstitution: true,
+              isRegulatedFinancialInstitution: setup.isRegulatedFinancialInstitution ?? true,
               ...(setup.webhookEndpoint === undefined ? {} : { webhookEndpoint: setup.webhookEndpoint }),
             }
             return Operation.answer(
@@ -110,6 +158,7 @@ export class Platforms extends Context.Service<
               Changes.combine(
                 Changes.insert("Platform", platformId, owner, data),
                 Changes.insert("ApiToken", ids("Token"), owner, token(setup)),
+                openAccounts(ids, owner, setup.currencies),
               ),
             )
           },
@@ -163,24 +212,57 @@ export class Platforms extends Context.Service<
         return stored ?? (yield* new ServiceError(notFound("platform")))
       })
 
+      const loadForUpdate = Effect.fnUntraced(function* (read: Operation.Read) {
+        const stored = yield* own(read)
+        const accounts = yield* store.list(
+          "InternalAccount",
+          { isPlatform: { eq: true } },
+          { limit: limitMax, order: "desc" },
+        )
+        return { stored, accounts: accounts.data.map(({ data }) => data) }
+      })
+
       const updateConfig = Effect.fnUntraced(
         function* (update: PlatformConfigUpdateRequest) {
-          const problems = currencyProblems(update)
+          const problems = configProblems(update)
           if (problems.length > 0) return yield* new ServiceError(invalidInput(problems))
+          if (otherFeeCurrency(update)) {
+            return yield* new ServiceError({
+              code: "NOT_IMPLEMENTED",
+              message: `A fixed fee must be in ${feeCurrency}.`,
+            })
+          }
           yield* checkEndpoint(update.webhookEndpoint)
           return yield* Operation.run({
             name: "Platforms.updateConfig",
-            load: own,
-            decide: (stored, { ids, now }) => {
-              const data: Platform = { ...stored.data, ...update }
+            ids: accountsMax + 3,
+            load: loadForUpdate,
+            decide: ({ accounts, stored }, { ids, now, obstacles }) => {
+              if (Operation.metTaken(obstacles)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
+                return Operation.refuse(
+                  invalidInput([{ field: "umaDomain", message: "must not be the domain of another platform" }]),
+                )
+              }
+              const data = updated(stored.data, update)
               const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
               const told = isNew
                 ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
                 : undefined
+              const before = codesOf(stored.data)
+              const added = codesOf(data).filter((code) => !before.includes(code))
+              const owner = { platformId: stored.id, customerId: null }
               return Operation.answer(
                 200,
                 toPlatformConfig(Changes.after(stored, data, now)),
-                Changes.combine(Changes.update(stored, data), told),
+                Changes.combine(
+                  Changes.update(stored, data),
+                  told,
+                  openAccounts(ids, owner, added, accounts),
+                  // The customers that are there get theirs one by one.
+                  added.length === 0
+                    ? undefined
+                    : { jobs: [job(ids, "accounts.open", { customerId: null, dueAt: now, payload: {} })] },
+                ),
               )
             },
           })

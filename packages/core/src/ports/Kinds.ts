@@ -5,17 +5,22 @@
  */
 import type { Schema } from "effect"
 import { accountIdentity } from "../account/AccountIdentity.ts"
-import { ExternalAccount } from "../account/ExternalAccount.ts"
+import { ExternalAccount, erased } from "../account/ExternalAccount.ts"
 import { InternalAccount } from "../account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../agent/Agent.ts"
 import { AgentAction } from "../agent/AgentAction.ts"
+import { BeneficialOwner } from "../customer/BeneficialOwner.ts"
 import { Customer } from "../customer/Customer.ts"
+import { isOpen, Verification } from "../customer/Verification.ts"
 import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
-import { Transaction } from "../transaction/Transaction.ts"
+import { ScaProfile } from "../sca/ScaProfile.ts"
+import { Transaction, type TransactionStatus } from "../transaction/Transaction.ts"
 
 /** A value by which records are listed. */
 export type FieldValue = string | number | boolean | null
+/** What a field holds: one value, or a list of them. */
+export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
 
 /** The owner of a record: a platform, and within it one customer, or none. */
 export interface Owner {
@@ -29,27 +34,45 @@ export interface Claim {
   readonly key: string
 }
 
+/** How a record ties the customer that owns it, given its present data. Source: wire contract 11 (22); D-081. */
+export interface Tie<Data, Ended = Data> {
+  /** While this holds the customer cannot be deleted. */
+  readonly keeps?: (data: Data) => boolean
+  /** Its data once the customer is deleted; `undefined`: it has ended already. */
+  readonly ending?: (data: Data) => Ended | undefined
+  /** Whether its end forgets what it held before. */
+  readonly isErased?: true
+}
+
 interface KindRow<Data> {
   readonly schema: Schema.Codec<Data, unknown>
   /** The fields by which `list` filters, beside `customerId`, `createdAt` and `updatedAt`, which every kind has. */
-  readonly fields: { readonly [name: string]: (data: Data) => FieldValue }
+  readonly fields: { readonly [name: string]: (data: Data) => ListedValue }
   /** The unique keys that the record holds, given its present data. */
   readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
   /** The fields of which a value names few records, so that a list by it should not walk all of them. */
   readonly sought: ReadonlyArray<string>
   /** Values that few records have at a time, and by which those are asked for. */
   readonly rare: { readonly [name: string]: ReadonlyArray<string> }
+  readonly tie: Tie<Data>
 }
 
 const kind = <Data>(
   schema: Schema.Codec<Data, unknown>,
   fields: KindRow<Data>["fields"] = {},
   claims: KindRow<Data>["claims"] = () => [],
-  { rare = {}, sought = [] }: Partial<Pick<KindRow<Data>, "sought" | "rare">> = {},
-): KindRow<Data> => ({ schema, fields, claims, sought, rare })
+  { rare = {}, sought = [], ...tie }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare">> = {},
+): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare })
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
+/** The key of the one platform whose UMA addresses have this domain. */
+export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
+/** The counter of the records that keep a customer from being deleted. */
+export const keptCounter = (customerId: string): string => `kept:${customerId}`
+/** The counter of the records that end with their customer. */
+export const attachedCounter = (customerId: string): string => `attached:${customerId}`
+
 /** The key under which the hash of an agent token is resolved. */
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key under which the hash of a device code is resolved. */
@@ -68,8 +91,11 @@ const umaDepositClaims = (
 ): ReadonlyArray<Claim> =>
   defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
 
+/** A transaction that may still move money. */
+const openStatuses: ReadonlyArray<TransactionStatus> = ["CREATED", "PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
+
 export const Kinds = Table.make("Kinds", {
-  Platform: kind<Platform>(Platform),
+  Platform: kind<Platform>(Platform, {}, (p) => [umaDomainClaim(p.umaDomain)]),
   ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
     t.isDeleted ? [] : [clientClaim(t.clientId)],
   ),
@@ -79,6 +105,8 @@ export const Kinds = Table.make("Kinds", {
       platformCustomerId: (c) => c.platformCustomerId,
       customerType: (c) => c.customerType,
       umaAddress: (c) => c.umaAddress,
+      region: (c) => c.region ?? null,
+      currencies: (c) => c.currencies,
       isDeleted: (c) => c.isDeleted,
     },
     (c) =>
@@ -86,15 +114,32 @@ export const Kinds = Table.make("Kinds", {
         ? []
         : [
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
-            { scope: "global", key: `uma:${c.umaAddress}` },
+            { scope: "global", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
     { sought: ["platformCustomerId", "umaAddress"] },
   ),
-  InternalAccount: kind<InternalAccount>(InternalAccount, {
-    currency: (a) => a.currency,
-    type: (a) => a.type,
-    status: (a) => a.status,
-  }),
+  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner),
+  Verification: kind<Verification>(
+    Verification,
+    { verificationStatus: (v) => v.verificationStatus },
+    // One at a time: what is sent again goes on with the open one.
+    (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
+  ),
+  ScaProfile: kind<ScaProfile>(ScaProfile),
+  InternalAccount: kind<InternalAccount>(
+    InternalAccount,
+    {
+      currency: (a) => a.currency,
+      type: (a) => a.type,
+      status: (a) => a.status,
+      isPlatform: (a) => a.isPlatform ?? false,
+    },
+    (a, { customerId }) =>
+      a.status === "CLOSED" || a.status === "FAILED"
+        ? []
+        : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
+    { ending: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }) },
+  ),
   ExternalAccount: kind<ExternalAccount>(
     ExternalAccount,
     {
@@ -105,11 +150,13 @@ export const Kinds = Table.make("Kinds", {
       isDeleted: (a) => a.isDeleted,
     },
     (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
+    { ending: (a) => (a.isDeleted ? undefined : erased(a)), isErased: true },
   ),
   Agent: kind<Agent>(
     Agent,
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
     (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
+    { ending: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
   ),
   DeviceCode: kind<DeviceCode>(
     DeviceCode,
@@ -135,7 +182,10 @@ export const Kinds = Table.make("Kinds", {
       agentId: (t) => t.agentId ?? null,
     },
     () => [],
-    { sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"] },
+    {
+      keeps: (t) => openStatuses.some((status) => status === t.status),
+      sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
+    },
   ),
 })
 

@@ -40,6 +40,8 @@ export interface ReadResult {
 export type Condition =
   | { readonly eq: FieldValue }
   | { readonly in: ReadonlyArray<FieldValue> }
+  /** A field that is a list, and has this value among others. */
+  | { readonly has: FieldValue }
   | { readonly from?: number; readonly to?: number }
 
 /** Conditions by field: those that `Kinds` declares, and `customerId`, `createdAt`, `updatedAt` (ms). All must hold. */

@@ -1,21 +1,81 @@
 /**
  * Checks of names and customers that answer by magic suffix.
- * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.11 and 7.6.
+ * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.11, 5.12 and 7.6.
  */
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { mainIdentifier } from "../account/AccountReach.ts"
+import type { Customer } from "../customer/Customer.ts"
+import type { VerificationError } from "../customer/Verification.ts"
 import * as Suffix from "../kit/Suffix.ts"
-import { type BeneficiaryResult, Verifier } from "../ports/Verifier.ts"
-import { beneficiaryVerification, individualCheck } from "./VerificationSuffixes.ts"
+import * as Secrets from "../operation/Secrets.ts"
+import {
+  type BeneficiaryResult,
+  type VerificationCheck,
+  type VerificationOutcome,
+  Verifier,
+} from "../ports/Verifier.ts"
+import {
+  beneficiaryVerification,
+  businessVerification,
+  individualCheck,
+  ownerCheck,
+  personVerification,
+} from "./VerificationSuffixes.ts"
+
+/** How long a link may be used. */
+const linkMillis = 60 * 60 * 1000
 
 const answer = (suffix: string): BeneficiaryResult => {
   const status = beneficiaryVerification(suffix)
   return status === "INVALID_ACCOUNT" ? { _tag: "Invalid" } : { _tag: "Result", status }
 }
 
+/** What a person has to have told before anybody looks at it. */
+const complete = ["fullName", "birthDate", "nationality", "address", "idType", "identifier"] as const
+
+const missingOf = (customerId: string, customer: Customer): ReadonlyArray<VerificationError> =>
+  complete
+    .filter((field) => customer[field] === undefined)
+    .map((field) => ({ resourceId: customerId, type: "MISSING_FIELD", field, reason: `${field} is required.` }))
+
+const ofPerson = ({ customer, customerId }: VerificationCheck): VerificationOutcome => {
+  const status = personVerification(Suffix.of(customer.fullName ?? ""))
+  const poor: VerificationError = {
+    resourceId: customerId,
+    type: "POOR_QUALITY_DOCUMENT",
+    acceptedDocumentTypes: ["PASSPORT", "DRIVERS_LICENSE", "NATIONAL_ID"],
+    reason: "The identity document cannot be read.",
+  }
+  if (status === "RESOLVE_ERRORS") return { status, errors: [poor], owners: [] }
+  const missing = status === "PENDING_MANUAL_REVIEW" ? missingOf(customerId, customer) : []
+  return { status: missing.length > 0 ? "RESOLVE_ERRORS" : status, errors: missing, owners: [] }
+}
+
+const ofBusiness = ({ customer, owners }: VerificationCheck): VerificationOutcome => ({
+  status: businessVerification(Suffix.of(customer.businessInfo?.registrationNumber ?? "")),
+  errors: [],
+  owners: owners.map(({ owner, ownerId }) => ({
+    ownerId,
+    kycStatus: ownerCheck(owner.personalInfo.lastName.slice(-3)),
+  })),
+})
+
 export const layer: Layer.Layer<Verifier> = Layer.succeed(Verifier, {
   verifyBeneficiary: ({ accountInfo }) => Effect.succeed(answer(Suffix.of(mainIdentifier(accountInfo) ?? ""))),
   // A business is decided by a verification of its own, later.
   checkCustomer: ({ customerType, fullName }) =>
     Effect.succeed(customerType === "BUSINESS" ? "UNVERIFIED" : individualCheck(Suffix.of(fullName ?? ""))),
+  checkOwner: ({ owner }) => Effect.succeed(ownerCheck(owner.personalInfo.lastName.slice(-3))),
+  verifyCustomer: (check) =>
+    Effect.succeed(check.customer.customerType === "BUSINESS" ? ofBusiness(check) : ofPerson(check)),
+  kycLink: Effect.fnUntraced(function* ({ customerId, redirectUri }) {
+    const now = yield* Clock.currentTimeMillis
+    const name = Secrets.hash(`${customerId} ${now}`).slice(0, 32)
+    const back = redirectUri === undefined ? "" : `?redirectUri=${encodeURIComponent(redirectUri)}`
+    return {
+      kycUrl: `https://verify.sandbox.example/kyc/${name}${back}`,
+      expiresAt: now + linkMillis,
+      provider: "SUMSUB",
+    }
+  }),
 })

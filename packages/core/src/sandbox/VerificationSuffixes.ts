@@ -1,9 +1,10 @@
 /**
  * The tables of magic suffixes for checks of names and customers.
- * Spec: 4.6 Sandbox endpoints and magic values (beneficiary name verification); wire contract 7.6.
+ * Spec: 4.6 Sandbox endpoints and magic values (KYB, beneficial owner KYC, beneficiary name verification); wire contract 7.6.
  */
 import type { BeneficiaryVerificationStatus } from "../account/ExternalAccount.ts"
 import type { KycStatus } from "../customer/Customer.ts"
+import type { ReachedStatus } from "../customer/VerificationMachine.ts"
 import * as Table from "../kit/Table.ts"
 
 /** The last three characters of the account's main identifier. */
@@ -29,3 +30,31 @@ export const CustomerSuffixes = Table.make("CustomerSuffixes", {
 
 /** The first `kycStatus` of a person with this suffix. */
 export const individualCheck = (suffix: string): KycStatus => CustomerSuffixes.find(suffix) ?? "APPROVED"
+
+/** The last three characters of a business's `registrationNumber`, when it is sent to verification. */
+export const BusinessSuffixes = Table.make("BusinessSuffixes", {
+  "001": "PENDING_MANUAL_REVIEW",
+  "002": "REJECTED",
+} satisfies { readonly [suffix: string]: ReachedStatus })
+
+/** What the verification of a business with this suffix comes to; its `kybStatus` follows. */
+export const businessVerification = (suffix: string): ReachedStatus => BusinessSuffixes.find(suffix) ?? "APPROVED"
+
+/** The last three characters of an owner's `lastName`, when its business is decided. */
+export const OwnerSuffixes = Table.make("OwnerSuffixes", {
+  "001": "PENDING",
+  "002": "REJECTED",
+} satisfies { readonly [suffix: string]: KycStatus })
+
+/** The `kycStatus` of an owner with this suffix. */
+export const ownerCheck = (suffix: string): KycStatus => OwnerSuffixes.find(suffix) ?? "APPROVED"
+
+/** The last three characters of a person's `fullName`, when it is sent to verification with complete data. */
+export const PersonSuffixes = Table.make("PersonSuffixes", {
+  "001": "PENDING_MANUAL_REVIEW",
+  "002": "REJECTED",
+  "003": "RESOLVE_ERRORS",
+} satisfies { readonly [suffix: string]: ReachedStatus })
+
+/** What the verification of a person with this suffix comes to. */
+export const personVerification = (suffix: string): ReachedStatus => PersonSuffixes.find(suffix) ?? "APPROVED"

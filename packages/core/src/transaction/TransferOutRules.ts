@@ -35,7 +35,7 @@ const isBusiness = ({ accountInfo }: ExternalAccount): boolean =>
 /** What the sender has not told of itself and must. */
 export const missingOfSender = ({ customer, destination }: TransferOutFacts): ReadonlyArray<string> => {
   if (customer?.customerType !== "BUSINESS" || destination === undefined || !isBusiness(destination)) return []
-  const needed: ReadonlyArray<string> = SenderInformation.find(destination.currency) ?? []
+  const needed: ReadonlyArray<"registrationNumber"> = SenderInformation.find(destination.currency) ?? []
   return needed.filter((field) => {
     const value = customer.businessInfo?.[field]
     return typeof value !== "string" || value.trim() === ""

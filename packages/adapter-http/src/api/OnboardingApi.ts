@@ -1,0 +1,174 @@
+/**
+ * How a customer is checked: verifications, the owners of a business, the provider's page, and confirmed contacts.
+ * Spec: 4.6 (KYB, beneficial owner KYC), Errors, other rules (1); wire contract 5.8 and 5.12.
+ */
+import {
+  BeneficialOwnerCreateRequest,
+  BeneficialOwnerListResponse,
+  BeneficialOwnerResource,
+  BeneficialOwnerUpdateRequest,
+  ContactVerificationConfirmRequest,
+  CustomerResource,
+  Id,
+  KycLinkCreateRequest,
+  KycLinkResponse,
+  VerificationListResponse,
+  VerificationRequest,
+  VerificationResource,
+  VerificationStatus,
+} from "@countersign/core/models"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { idempotencyKey, idFilter, paging, pathId } from "./Parameters.ts"
+
+const customerId = { customerId: pathId("customer") }
+const ownerId = { beneficialOwnerId: pathId("beneficial owner") }
+
+const sending = (contact: string, name: string) =>
+  documented(
+    `sendCustomer${name}Verification`,
+    `Send a code to a customer's ${contact}`,
+    "409 where the customer's region does not ask for it, where there is no such contact, or once it is confirmed.",
+  )
+const confirming = (contact: string, name: string) =>
+  documented(
+    `confirmCustomer${name}Verification`,
+    `Confirm a customer's ${contact}`,
+    "With the code that the customer was sent. 409 as for the sending; 429 after too many wrong codes in a day.",
+  )
+
+export const OnboardingApi = HttpApiGroup.make("onboarding")
+  .add(
+    HttpApiEndpoint.get("listVerifications", "/verifications", {
+      query: {
+        customerId: idFilter("Customer"),
+        verificationStatus: Schema.optionalKey(VerificationStatus),
+        ...paging,
+      },
+      success: VerificationListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("listVerifications", "List verifications", "Of the platform's customers, newest first."),
+      ),
+    HttpApiEndpoint.post("createVerification", "/verifications", {
+      payload: VerificationRequest,
+      success: VerificationResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "createVerification",
+          "Send a customer to verification",
+          "Again after what `errors` lists is mended: an open verification goes on. 400 once the customer is approved or rejected.",
+        ),
+      ),
+    HttpApiEndpoint.get("getVerification", "/verifications/:verificationId", {
+      params: { verificationId: pathId("verification") },
+      success: VerificationResource,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("getVerification", "Get a verification", "One verification, with what is to be mended."),
+      ),
+    HttpApiEndpoint.get("listOwners", "/beneficial-owners", {
+      query: { customerId: Id("Customer"), ...paging },
+      success: BeneficialOwnerListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("listBeneficialOwners", "List beneficial owners", "The owners of one business customer."),
+      ),
+    HttpApiEndpoint.post("createOwner", "/beneficial-owners", {
+      payload: BeneficialOwnerCreateRequest,
+      success: BeneficialOwnerResource.pipe(HttpApiSchema.status(201)),
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "createBeneficialOwner",
+          "Add a beneficial owner",
+          "A person who owns or controls a business customer.",
+        ),
+      ),
+    HttpApiEndpoint.get("getOwner", "/beneficial-owners/:beneficialOwnerId", {
+      params: ownerId,
+      success: BeneficialOwnerResource,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented("getBeneficialOwner", "Get a beneficial owner", "One owner, with the status of the check."),
+      ),
+    HttpApiEndpoint.patch("updateOwner", "/beneficial-owners/:beneficialOwnerId", {
+      params: ownerId,
+      payload: BeneficialOwnerUpdateRequest,
+      success: BeneficialOwnerResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "updateBeneficialOwner",
+          "Update a beneficial owner",
+          "Omitted fields keep their value; members of `personalInfo` too.",
+        ),
+      ),
+    HttpApiEndpoint.post("createKycLink", "/customers/:customerId/kyc-link", {
+      params: customerId,
+      headers: idempotencyKey,
+      payload: KycLinkCreateRequest,
+      success: KycLinkResponse.pipe(HttpApiSchema.status(201)),
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "createKycLink",
+          "Create a link to the provider's page",
+          "On that page the customer goes through the check itself. The body is optional. 409 while a contact is to be confirmed.",
+        ),
+      ),
+    HttpApiEndpoint.post("verifyEmail", "/customers/:customerId/verify-email", {
+      params: customerId,
+      success: HttpApiSchema.NoContent,
+      error: failures(404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(sending("e-mail address", "Email")),
+    HttpApiEndpoint.post("confirmEmail", "/customers/:customerId/verify-email/confirm", {
+      params: customerId,
+      payload: ContactVerificationConfirmRequest,
+      success: CustomerResource,
+      error: failures(400, 404, 409, 429),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(confirming("e-mail address", "Email")),
+    HttpApiEndpoint.post("verifyPhone", "/customers/:customerId/verify-phone", {
+      params: customerId,
+      success: HttpApiSchema.NoContent,
+      error: failures(404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(sending("telephone number", "Phone")),
+    HttpApiEndpoint.post("confirmPhone", "/customers/:customerId/verify-phone/confirm", {
+      params: customerId,
+      payload: ContactVerificationConfirmRequest,
+      success: CustomerResource,
+      error: failures(400, 404, 409, 429),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(confirming("telephone number", "Phone")),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(OpenApi.annotations({ title: "Onboarding", description: "How customers are checked." }))

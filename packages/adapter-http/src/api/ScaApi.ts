@@ -1,0 +1,147 @@
+/**
+ * Strong customer authentication. Where the customer's region does not require it, every operation answers 409.
+ * Spec: Errors, other rules (1); wire contract 5.12.
+ */
+import {
+  Id,
+  RecordSecurityEventRequest,
+  RecordSecurityEventResponse,
+  ScaFactorConfirmRequest,
+  ScaFactorConfirmResponse,
+  ScaFactorEnrollRequest,
+  ScaFactorEnrollStart,
+  ScaFactorList,
+  ScaLoginComplete,
+  ScaLoginCompleteRequest,
+  ScaLoginStart,
+  ScaLoginStartRequest,
+  TwoFactorResetCompleteRequest,
+  TwoFactorResetStart,
+  TwoFactorResetStartRequest,
+  TwoFactorResetStatus,
+} from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { pathId } from "./Parameters.ts"
+
+const ofCustomer = { customerId: Id("Customer") }
+const resetId = { resetId: pathId("reset") }
+
+export const ScaApi = HttpApiGroup.make("sca")
+  .add(
+    HttpApiEndpoint.get("listFactors", "/sca/factors", {
+      query: ofCustomer,
+      success: ScaFactorList,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("listScaFactors", "List factors", "By which the customer can prove itself.")),
+    HttpApiEndpoint.post("enrollFactor", "/sca/factors", {
+      query: ofCustomer,
+      payload: ScaFactorEnrollRequest,
+      success: ScaFactorEnrollStart,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented("enrollScaFactor", "Begin to enrol a factor", "The answer goes to the customer's device."),
+      ),
+    HttpApiEndpoint.post("confirmFactor", "/sca/factors/confirm", {
+      query: ofCustomer,
+      payload: ScaFactorConfirmRequest,
+      success: ScaFactorConfirmResponse,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(documented("confirmScaFactor", "Finish to enrol a factor", "Recovery codes are shown this once.")),
+    HttpApiEndpoint.post("startReset", "/sca/factors/reset", {
+      query: ofCustomer,
+      payload: TwoFactorResetStartRequest,
+      success: TwoFactorResetStart.pipe(HttpApiSchema.status(201)),
+      error: failures(400, 404, 409, 429),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "startScaFactorReset",
+          "Begin to reset a factor",
+          "For a customer who has lost it. 429 after five within a day.",
+        ),
+      ),
+    HttpApiEndpoint.get("getReset", "/sca/factors/reset/:resetId", {
+      params: resetId,
+      query: ofCustomer,
+      success: TwoFactorResetStatus,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("getScaFactorReset", "Get a reset", "Poll it until it has passed.")),
+    HttpApiEndpoint.post("completeReset", "/sca/factors/reset/:resetId/complete", {
+      params: resetId,
+      query: ofCustomer,
+      payload: TwoFactorResetCompleteRequest,
+      success: HttpApiSchema.NoContent,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "completeScaFactorReset",
+          "Complete a reset",
+          "Takes the factor away. 409 before the provider has passed it.",
+        ),
+      ),
+    HttpApiEndpoint.delete("removeFactor", "/sca/factors/:credentialId", {
+      params: { credentialId: pathId("factor") },
+      query: ofCustomer,
+      success: HttpApiSchema.NoContent,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(documented("deleteScaFactor", "Remove a factor", "The customer cannot be asked by it any more.")),
+    HttpApiEndpoint.post("startLogin", "/sca/login/start", {
+      query: ofCustomer,
+      payload: ScaLoginStartRequest,
+      success: ScaLoginStart,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented("startScaLogin", "Begin a challenge", "Valid for five minutes; a new one ends the one before."),
+      ),
+    HttpApiEndpoint.post("completeLogin", "/sca/login/complete", {
+      query: ofCustomer,
+      payload: ScaLoginCompleteRequest,
+      success: ScaLoginComplete,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented("completeScaLogin", "Answer a challenge", "A wrong answer counts as a failed attempt."),
+      ),
+    HttpApiEndpoint.post("recordEvent", "/sca/record-event", {
+      query: ofCustomer,
+      payload: RecordSecurityEventRequest,
+      success: RecordSecurityEventResponse,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "recordScaSecurityEvent",
+          "Record a security event",
+          "Failed attempts lock the customer out: five for 15 minutes, nine for good. A new password clears them.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Strong authentication",
+      description: "For customers in regions that require it; 409 everywhere else.",
+    }),
+  )

@@ -1,0 +1,60 @@
+/**
+ * The API tokens of a platform.
+ * Source: wire contract 5.8, 5.12 and 9.
+ */
+import { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { exactly, paging, pathId, times } from "./Parameters.ts"
+
+const tokenId = { tokenId: pathId("token") }
+
+export const TokensApi = HttpApiGroup.make("tokens")
+  .add(
+    HttpApiEndpoint.get("listTokens", "/tokens", {
+      query: { name: exactly("Only tokens of this name."), ...times, ...paging },
+      success: TokenListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("listTokens", "List tokens", "The tokens of the platform, newest first.")),
+    HttpApiEndpoint.post("createToken", "/tokens", {
+      payload: ApiTokenCreateRequest,
+      success: ApiTokenResource.pipe(HttpApiSchema.status(201)),
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "createToken",
+          "Create a token",
+          "User name and password of HTTP Basic are its `clientId` and `clientSecret`. The secret is shown this once.",
+        ),
+      ),
+    HttpApiEndpoint.get("getToken", "/tokens/:tokenId", {
+      params: tokenId,
+      success: ApiTokenResource,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("getToken", "Get a token", "One token, without its secret.")),
+    HttpApiEndpoint.delete("deleteToken", "/tokens/:tokenId", {
+      params: tokenId,
+      success: HttpApiSchema.NoContent,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "deleteToken",
+          "Delete a token",
+          "From the next request on it is refused. A token does not delete itself.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(OpenApi.annotations({ title: "Tokens", description: "Credentials of the platform's programs." }))

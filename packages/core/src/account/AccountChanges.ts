@@ -1,0 +1,64 @@
+/**
+ * The opening and closing of internal accounts: one per owner, currency and type.
+ * Source: wire contract 5.9; D-084.
+ */
+import { announce } from "../event/Announce.ts"
+import type { IdSource } from "../ids/IdPool.ts"
+import * as Ledger from "../ledger/LedgerAccounts.ts"
+import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import type { Owner } from "../ports/Kinds.ts"
+import type { InternalAccount } from "./InternalAccount.ts"
+import { toInternalAccount } from "./InternalAccountResource.ts"
+
+/** The accounts that an owner has: one per currency, and for a customer a wallet where the platform supports USDB. */
+const accountsOf = (owner: Owner, currencies: ReadonlyArray<CurrencyCode>): ReadonlyArray<InternalAccount> => {
+  const isPlatform = owner.customerId === null
+  return [
+    ...currencies.map(
+      (currency): InternalAccount => ({
+        type: Currencies.get(currency).crypto ? "INTERNAL_CRYPTO" : "INTERNAL_FIAT",
+        status: "ACTIVE",
+        currency,
+        ...(isPlatform ? { isPlatform } : {}),
+      }),
+    ),
+    ...(!isPlatform && currencies.includes("USDB")
+      ? [{ type: "EMBEDDED_WALLET", status: "ACTIVE", currency: "USDB" } as const]
+      : []),
+  ]
+}
+
+/** How many identifiers the opening of all of them may draw. */
+export const accountsMax = Currencies.keys.length + 1
+
+/** Opens those accounts of an owner that are not there yet. */
+export const openAccounts = (
+  ids: IdSource,
+  owner: Owner,
+  currencies: ReadonlyArray<CurrencyCode>,
+  present: ReadonlyArray<Pick<InternalAccount, "currency" | "type">> = [],
+): Changes.Changes =>
+  Changes.combine(
+    ...accountsOf(owner, currencies)
+      .filter(({ currency, type }) => !present.some((old) => old.currency === currency && old.type === type))
+      .map((data) => {
+        const id = ids("InternalAccount")
+        return Changes.combine(Changes.insert("InternalAccount", id, owner, data), {
+          ledgerAccounts: Ledger.forInternalAccount(id, owner, data.currency),
+        })
+      }),
+  )
+
+/** Tells of an account whose status has changed. */
+export const statusTold = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes.Changes =>
+  Changes.combine(
+    announce(ids, now, {
+      type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
+      customerId: account.customerId,
+      subject: account.id,
+      data: { body: toInternalAccount(account, { available: 0, held: 0 }), holes: Ledger.balanceHoles(account.id) },
+    }),
+    { observes: [Ledger.available(account.id), Ledger.held(account.id)] },
+  )

@@ -1,0 +1,95 @@
+/**
+ * A customer deleted, decided: refused while money or open transactions exist; otherwise all that is its own ends with it, in
+ * the same commit. What arrives in between is a conflict, and decided again.
+ * Source: wire contract 5.11, 11 (22); D-081.
+ */
+import { accountsMax, statusTold } from "../account/AccountChanges.ts"
+import type { IdSource } from "../ids/IdPool.ts"
+import * as Ledger from "../ledger/LedgerAccounts.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
+import * as Operation from "../operation/Operation.ts"
+import type { AnyStored, Stored } from "../ports/ChangeSet.ts"
+import { attachedCounter, type Kind, Kinds, keptCounter } from "../ports/Kinds.ts"
+import { type CustomerResource, toCustomer } from "./CustomerResource.ts"
+
+/** The kinds of records that end with their customer. */
+export const endingKinds: ReadonlyArray<Kind> = Kinds.entries.flatMap(([kind, { tie }]) =>
+  tie.ending === undefined ? [] : [kind],
+)
+
+export interface DepartureLoaded {
+  readonly customer: Stored<"Customer">
+  readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
+  /** The counters as they were read before anything else. */
+  readonly keeping: number
+  readonly attached: number
+  /** All records of the ending kinds, ended or not. */
+  readonly records: ReadonlyArray<AnyStored>
+  readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
+}
+
+const ledgerAccountsOf = (id: string) => [Ledger.available(id), Ledger.held(id)]
+
+/** The balances on which the decision rests. */
+export const balancesOf = (records: ReadonlyArray<AnyStored>): ReadonlyArray<string> =>
+  records.flatMap(({ id, kind }) => (kind === "InternalAccount" ? ledgerAccountsOf(id) : []))
+
+interface Holding {
+  readonly accountId: string
+  readonly currency: CurrencyCode
+  readonly amount: number
+}
+
+const holdings = ({ balance, records }: DepartureLoaded): ReadonlyArray<Holding> =>
+  records.flatMap((record) => {
+    if (record.kind !== "InternalAccount") return []
+    const amount = ledgerAccountsOf(record.id).reduce((sum, account) => sum + balance(account).balance, 0)
+    return amount === 0 ? [] : [{ accountId: record.id, currency: record.data.currency, amount }]
+  })
+
+/** The record's end; what has ended already stays as it is. */
+const ended = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource): Changes.Changes => {
+  const { ending, isErased } = Changes.tieOf(stored.kind)
+  const data = ending?.(stored.data)
+  if (data === undefined) return {}
+  const after: AnyStored = Changes.after(stored, data, now) as AnyStored
+  return Changes.combine(
+    isErased === true ? Changes.erase(stored, data) : Changes.update(stored, data),
+    after.kind === "InternalAccount" ? statusTold(ids, now, after) : undefined,
+  )
+}
+
+/** How many identifiers the decision may draw: an event and its delivery for each account. */
+export const departureIds = 2 * accountsMax
+
+export const depart = (
+  loaded: DepartureLoaded,
+  { ids, now }: Operation.DecisionContext,
+): Operation.Decision<CustomerResource> => {
+  const { attached, balance, customer, keeping, owners, records } = loaded
+  const held = holdings(loaded)
+  if (keeping > 0 || held.length > 0) {
+    return Operation.refuse({
+      code: "CONFLICT",
+      message: "The customer cannot be deleted while money or open transactions exist.",
+      details: {
+        reason: "CUSTOMER_IN_USE",
+        openTransactions: keeping,
+        accounts: held.map((holding) => ({ ...holding })),
+      },
+    })
+  }
+  const data = { ...customer.data, isDeleted: true }
+  return Operation.answer(
+    200,
+    toCustomer(Changes.after(customer, data, now), owners),
+    Changes.combine(Changes.update(customer, data), ...records.map((record) => ended(record, now, ids)), {
+      assertions: balancesOf(records).map((account) => ({ account, sequence: balance(account).sequence })),
+      counters: [
+        { key: keptCounter(customer.id), customerId: customer.id, delta: 0, expected: keeping },
+        { key: attachedCounter(customer.id), customerId: customer.id, delta: 0, expected: attached },
+      ],
+    }),
+  )
+}

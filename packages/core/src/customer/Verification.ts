@@ -1,0 +1,76 @@
+/**
+ * The check of a customer that was sent to verification: of a person, or of a business with its owners.
+ * Source: wire contract 5.12, 7.6 and A.
+ */
+import { Schema } from "effect"
+import type { KycStatus } from "./Customer.ts"
+
+export const VerificationStatus = Schema.Literals([
+  "RESOLVE_ERRORS",
+  "PENDING_MANUAL_REVIEW",
+  "IN_PROGRESS",
+  "APPROVED",
+  "REJECTED",
+  "READY_FOR_VERIFICATION",
+]).annotate({ identifier: "VerificationStatus" })
+export type VerificationStatus = typeof VerificationStatus.Type
+
+export const VerificationErrorType = Schema.Literals([
+  "MISSING_FIELD",
+  "INVALID_FIELD",
+  "MISSING_LEGAL_PRESENCE_DOCUMENT",
+  "MISSING_CONTROL_STRUCTURE_DOCUMENT",
+  "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT",
+  "MISSING_PROOF_OF_ADDRESS_DOCUMENT",
+  "MISSING_IDENTITY_DOCUMENT",
+  "INVALID_DOCUMENT",
+  "EXPIRED_DOCUMENT",
+  "POOR_QUALITY_DOCUMENT",
+  "SUSPECTED_FRAUD_DOCUMENT",
+  "WRONG_DOCUMENT_TYPE",
+  "INCOMPLETE_DOCUMENT",
+  "UNREADABLE_DOCUMENT",
+  "DOCUMENT_VERIFICATION_FAILED",
+  "APPLICANT_SANCTIONED",
+  "APPLICANT_FRAUD",
+  "APPLICANT_CRIMINAL_RECORD",
+  "APPLICANT_REJECTED",
+  "MISSING_BENEFICIAL_OWNER",
+  "MISSING_CONTROL_PERSON",
+  "MISSING_GOOD_STANDING_DOCUMENT",
+]).annotate({ identifier: "VerificationErrorType" })
+
+/** What has to be mended before the customer is sent again. */
+export const VerificationError = Schema.Struct({
+  resourceId: Schema.String.annotate({ description: "The customer or the owner that it is about." }),
+  type: VerificationErrorType,
+  field: Schema.optionalKey(Schema.String),
+  acceptedDocumentTypes: Schema.optionalKey(Schema.Array(Schema.String)),
+  reason: Schema.String,
+}).annotate({ identifier: "VerificationError" })
+export type VerificationError = typeof VerificationError.Type
+
+/** What is stored of a verification; its owner is the customer. */
+export const Verification = Schema.Struct({
+  verificationStatus: VerificationStatus,
+  errors: Schema.Array(VerificationError),
+})
+export type Verification = typeof Verification.Type
+
+export const isOpen = ({ verificationStatus }: Verification): boolean =>
+  verificationStatus !== "APPROVED" && verificationStatus !== "REJECTED"
+
+/** What a verification's status says of the customer's own; `undefined`: nothing new. Source: wire contract 7.6. */
+export const checkStatusOf = (status: VerificationStatus): KycStatus | undefined => {
+  switch (status) {
+    case "APPROVED":
+    case "REJECTED":
+      return status
+    case "IN_PROGRESS":
+    case "PENDING_MANUAL_REVIEW":
+      return "PENDING"
+    case "RESOLVE_ERRORS":
+    case "READY_FOR_VERIFICATION":
+      return undefined
+  }
+}

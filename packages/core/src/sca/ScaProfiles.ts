@@ -1,0 +1,56 @@
+/**
+ * How the strong authentication of a customer is loaded and written: the same for every operation of this room.
+ * Spec: Errors, other rules (1: 409 where the region does not require it); wire contract 5.12; D-086.
+ */
+import { Effect } from "effect"
+import { loadCustomer } from "../customer/Customers.ts"
+import { ServiceError } from "../errors/ServiceError.ts"
+import * as Changes from "../operation/Changes.ts"
+import type * as Operation from "../operation/Operation.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import { emptyProfile, type ScaFactor, type ScaProfile } from "./ScaProfile.ts"
+
+export interface ScaLoaded {
+  readonly customer: Stored<"Customer">
+  readonly stored: Stored<"ScaProfile"> | undefined
+  readonly profile: ScaProfile
+}
+
+/** The 409 of this room. */
+export const conflict = (reason: string, message: string) => ({
+  code: "CONFLICT" as const,
+  message,
+  details: { reason },
+})
+
+export const loadSca = Effect.fnUntraced(function* (
+  read: Operation.Read,
+  regions: ReadonlyArray<string>,
+  customerId: string,
+) {
+  const { customer } = yield* loadCustomer(read, customerId)
+  const { region } = customer.data
+  if (region === undefined || !regions.includes(region)) {
+    const message = "The customer's region does not require strong authentication."
+    return yield* new ServiceError(conflict("NOT_REQUIRED", message))
+  }
+  const stored = (yield* read({ records: [{ kind: "ScaProfile", id: customerId }] })).record("ScaProfile", customerId)
+  const loaded: ScaLoaded = { customer, stored, profile: stored?.data ?? emptyProfile }
+  return loaded
+})
+
+/** Writes a customer's profile, for the first time or again. */
+export const write = ({ customer, stored }: ScaLoaded, data: ScaProfile): Changes.Changes =>
+  Changes.combine(
+    stored === undefined ? Changes.insert("ScaProfile", customer.id, customer, data) : Changes.update(stored, data),
+    Changes.guard(customer),
+  )
+
+/** Whether the customer can be asked by this factor. */
+export const hasFactor = ({ customer, profile }: ScaLoaded, factor: ScaFactor): boolean =>
+  factor === "SMS_OTP"
+    ? customer.data.phoneNumber !== undefined
+    : profile.factors.some((enrolled) => enrolled.factor === factor)
+
+export const notEnrolled = (factor: ScaFactor) =>
+  conflict("FACTOR_NOT_ENROLLED", `The customer has no factor ${factor}.`)

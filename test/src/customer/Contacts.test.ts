@@ -1,0 +1,106 @@
+/** The provider's page, and confirmed contacts where a region asks for them. Wire contract 5.8, 5.12, 7.6 and 11 (53). */
+import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../harness/Harness.ts"
+import { newPerson } from "./People.ts"
+
+const contacts = { email: "ada@example.com", phoneNumber: "+14155550123" }
+const regulated = { scaRegions: ["EU"] }
+const post = (pay: Harness, customerId: string, path: string, body?: object) =>
+  pay.send("POST", `/customers/${customerId}/${path}`, body === undefined ? {} : { body })
+const conflict = (reason: string) => ({ status: 409, body: { code: "CONFLICT", details: { reason } } })
+
+describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
+  const path = `verify-${contact}`
+
+  it("needs no confirmation outside of the regions", async () => {
+    await using pay = await harness(regulated)
+    for (const region of [{}, { region: "US" }]) {
+      const id = await newPerson(pay, { ...contacts, ...region })
+      expect((await pay.send("GET", `/customers/${id}`)).body).not.toHaveProperty("contactVerification")
+      expect(await post(pay, id, path)).toMatchObject(conflict("NOT_REQUIRED"))
+      expect(await post(pay, id, `${path}/confirm`, { code: "123456" })).toMatchObject(conflict("NOT_REQUIRED"))
+    }
+  })
+
+  it("is confirmed by the code that was sent, once", async () => {
+    await using pay = await harness(regulated)
+    const id = await newPerson(pay, { ...contacts, region: "EU" })
+    const customer = () => pay.send("GET", `/customers/${id}`)
+    expect((await customer()).body).toMatchObject({ contactVerification: { email: "PENDING", phone: "PENDING" } })
+    expect((await post(pay, id, path)).status).toBe(204)
+    expect(await post(pay, id, `${path}/confirm`, { code: "000000" })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "code" }] } },
+    })
+    expect((await post(pay, id, `${path}/confirm`, {})).status).toBe(400)
+    const confirmed = await post(pay, id, `${path}/confirm`, { code: "123456" })
+    expect(confirmed).toMatchObject({ status: 200, body: { id, contactVerification: { [contact]: "VERIFIED" } } })
+    expect((await customer()).body).toEqual(confirmed.body)
+    expect(await post(pay, id, path)).toMatchObject(conflict("ALREADY_VERIFIED"))
+  })
+
+  it("is not to be found by trying codes", async () => {
+    await using pay = await harness(regulated)
+    const id = await newPerson(pay, { ...contacts, region: "EU" })
+    const confirm = (code: string) => post(pay, id, `${path}/confirm`, { code })
+    for (let tried = 0; tried < 10; tried++) expect((await confirm("000000")).status).toBe(400)
+    const late = await confirm("123456")
+    expect(late).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } })
+    expect(late.headers.get("retry-after")).toBe(String(12 * 60 * 60))
+    await pay.clock.advance("12 hours")
+    expect((await confirm("123456")).status).toBe(200)
+  })
+
+  it("is to be confirmed anew when it changes, and not when another field does", async () => {
+    await using pay = await harness(regulated)
+    const id = await newPerson(pay, { ...contacts, region: "EU" })
+    await post(pay, id, `${path}/confirm`, { code: "123456" })
+    const change = (body: object) =>
+      pay.send("PATCH", `/customers/${id}`, { body: { customerType: "INDIVIDUAL", ...body } })
+    expect((await change({ fullName: "Ada King" })).body).toMatchObject({
+      contactVerification: { [contact]: "VERIFIED" },
+    })
+    const other = contact === "email" ? { email: "new@example.com" } : { phoneNumber: "+14155550199" }
+    expect((await change(other)).body).toMatchObject({ contactVerification: { [contact]: "PENDING" } })
+    expect((await change({ region: "US" })).body).not.toHaveProperty("contactVerification")
+  })
+
+  it("that is not there cannot be confirmed", async () => {
+    await using pay = await harness(regulated)
+    const id = await newPerson(pay, { region: "EU" })
+    expect(await post(pay, id, path)).toMatchObject(conflict("NO_CONTACT"))
+    expect(await post(pay, "nobody", path)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
+  })
+})
+
+describe("the provider's page", () => {
+  it("has a link to be used once; the same key brings the same link", async () => {
+    await using pay = await harness()
+    const id = await newPerson(pay, { fullName: "Ada 003" })
+    const redirectUri = "https://platform.example/back?x=1"
+    const path = `/customers/${id}/kyc-link`
+    const send = (key: string, body: object = { redirectUri }) =>
+      pay.send("POST", path, { body, headers: { "idempotency-key": key } })
+    const first = await send("a")
+    expect(first).toMatchObject({ status: 201, body: { provider: "SUMSUB", expiresAt: "2026-11-21T13:00:00Z" } })
+    await pay.clock.advance("1 minute")
+    const again = await send("a")
+    expect([again.body, again.headers.get("idempotency-replayed")]).toEqual([first.body, "true"])
+    expect((await send("a", {})).body).toMatchObject({ code: "CONFLICT" })
+    expect((await send("b")).body).not.toEqual(first.body)
+    expect((await pay.send("POST", path)).status).toBe(201)
+    expect((await pay.send("POST", path, { body: { redirectUri: "ftp://x" } })).body).toMatchObject({
+      details: { errors: [{ field: "redirectUri" }] },
+    })
+    expect((await pay.send("GET", `/customers/${id}`)).body).toMatchObject({ kycStatus: "UNVERIFIED" })
+    expect((await pay.send("POST", "/customers/nobody/kyc-link")).status).toBe(404)
+  })
+
+  it("waits for the contacts", async () => {
+    await using pay = await harness(regulated)
+    const id = await newPerson(pay, { email: contacts.email, region: "EU" })
+    expect(await post(pay, id, "kyc-link")).toMatchObject(conflict("CONTACT_VERIFICATION_OUTSTANDING"))
+    await post(pay, id, "verify-email/confirm", { code: "123456" })
+    expect((await post(pay, id, "kyc-link")).status).toBe(201)
+  })
+})

@@ -1,0 +1,178 @@
+/**
+ * A customer's end: refused while money or open transactions exist, whatever happens in between; and what ends with it.
+ * Wire contract 5.11, 11 (22); D-081.
+ */
+import { Agents, Customers, InternalAccounts } from "@countersign/core"
+import { Effect, Exit } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { attempt, submit } from "../agent/Moves.ts"
+import { agentHarness } from "../harness/AgentHarness.ts"
+import { addSource, agentWorld, policy } from "../harness/AgentWorld.ts"
+import { between } from "../review/Between.ts"
+import { at, newPerson, told } from "./People.ts"
+
+const remove = (customerId: string) => Customers.use((customers) => customers.remove(customerId))
+
+describe("a customer without money", () => {
+  it("is deleted with all that is its own", async () => {
+    await using pay = await agentHarness()
+    await told(pay)
+    const path = `/customers/${pay.customerId}`
+    const before = await pay.send("GET", path)
+    const gone = await pay.send("DELETE", path)
+    expect(gone).toMatchObject({ status: 200, body: { id: pay.customerId, isDeleted: true, fullName: "Ada Lovelace" } })
+    expect(before.body).toMatchObject({ isDeleted: false })
+
+    expect(await pay.send("DELETE", path)).toMatchObject({ status: 410, body: { code: "CUSTOMER_DELETED" } })
+    expect(await pay.send("GET", path)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
+    expect((await pay.send("PATCH", path, { body: { customerType: "INDIVIDUAL" } })).status).toBe(404)
+
+    expect((await pay.send("GET", `/agents/${pay.agentId}`)).status).toBe(404)
+    expect((await pay.send("GET", "/agents/me", { as: { token: pay.accessToken } })).status).toBe(401)
+    expect((await pay.send("GET", `/customers/external-accounts/${pay.sources["000"]}`)).status).toBe(404)
+    const accounts = await pay.send("GET", `/customers/internal-accounts?customerId=${pay.customerId}`)
+    const statuses = (at(accounts, "data") as ReadonlyArray<{ readonly status: string }>).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set(["CLOSED"]))
+    expect(await told(pay)).toEqual(statuses.map(() => "INTERNAL_ACCOUNT.STATUS_UPDATED"))
+    const fund = `/sandbox/internal-accounts/${pay.accountId}/fund`
+    expect((await pay.send("POST", fund, { body: { amount: 1 } })).status).toBe(404)
+    const agent = { name: "x", customerId: pay.customerId, policy: policy() }
+    expect((await pay.send("POST", "/agents", { body: agent })).status).toBe(400)
+    expect((await pay.send("POST", "/verifications", { body: { customerId: pay.customerId } })).status).toBe(404)
+  })
+
+  it("gives its names back", async () => {
+    await using pay = await agentHarness()
+    const names = { platformCustomerId: "ada", umaAddress: "$ada@pay.example.com" }
+    const first = await newPerson(pay, names)
+    await pay.send("DELETE", `/customers/${first}`)
+    expect(await newPerson(pay, names)).not.toBe(first)
+  })
+})
+
+describe("a customer with money or open transactions", () => {
+  it("stays, and the answer says why", async () => {
+    await using pay = await agentHarness()
+    await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: 5 } })
+    expect(await pay.send("DELETE", `/customers/${pay.customerId}`)).toMatchObject({
+      status: 409,
+      body: {
+        code: "CONFLICT",
+        details: {
+          reason: "CUSTOMER_IN_USE",
+          openTransactions: 0,
+          accounts: [{ accountId: pay.accountId, currency: "USD", amount: 5 }],
+        },
+      },
+    })
+    expect((await pay.send("GET", `/customers/${pay.customerId}`)).body).toMatchObject({ isDeleted: false })
+  })
+
+  it("stays until the last transaction has failed", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["005"] })
+    await submit(pay, 100)
+    const path = `/customers/${pay.customerId}`
+    expect(await pay.send("DELETE", path)).toMatchObject({ status: 409, body: { details: { openTransactions: 1 } } })
+    await pay.clock.advance("40 seconds")
+    expect((await pay.send("DELETE", path)).status).toBe(200)
+  })
+})
+
+const races: ReadonlyArray<readonly [string, (pay: Awaited<ReturnType<typeof agentWorld>>) => Promise<unknown>]> = [
+  ["a deposit", (pay) => pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 7)))],
+  ["a transfer", (pay) => submit(pay, 100)],
+]
+
+describe.each(races)("%s between the decision to delete and its commit", (_what, open) => {
+  it("keeps the customer", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    next(["operation.decided", () => open(pay)])
+    expect(await pay.run(Effect.flip(remove(pay.customerId)))).toMatchObject({ code: "CONFLICT" })
+    expect(isOver()).toBe(true)
+  })
+})
+
+describe("a deletion between another operation's decision and its commit", () => {
+  it("is seen by a deposit", async () => {
+    const { failPoints, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    next(["operation.decided", () => pay.run(remove(pay.customerId))])
+    const funded = InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 7))
+    expect(await pay.run(Effect.flip(funded))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+  })
+
+  it("is seen by a transfer", async () => {
+    const { failPoints, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    next(["operation.decided", () => pay.run(remove(pay.customerId))])
+    expect(await attempt(pay, 100)).toMatchObject({ failure: { code: "FORBIDDEN" } })
+  })
+
+  it("is seen by a new external account and by a new agent", async () => {
+    for (const opens of [
+      (pay: Awaited<ReturnType<typeof agentWorld>>) => addSource(pay, pay.customerId, "001"),
+      (pay: Awaited<ReturnType<typeof agentWorld>>) =>
+        pay.run(Agents.use((agents) => agents.create({ name: "x", customerId: pay.customerId, policy: policy() }))),
+    ]) {
+      const { failPoints, next } = between()
+      await using pay = await agentWorld({}, { failPoints })
+      next(["operation.decided", () => pay.run(remove(pay.customerId))])
+      await expect(opens(pay)).rejects.toMatchObject({ code: "INVALID_INPUT" })
+    }
+  })
+})
+
+describe("what comes to a customer while it is deleted", () => {
+  it("ends with it, too", async () => {
+    const { failPoints, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    let later = ""
+    next([
+      "operation.decided",
+      async () => {
+        const made = Agents.use((agents) => agents.create({ name: "x", customerId: pay.customerId, policy: policy() }))
+        later = (await pay.run(made)).body.agent.id
+      },
+    ])
+    await pay.run(remove(pay.customerId))
+    const found = Agents.use((agents) => agents.get(later))
+    expect(await pay.run(Effect.flip(found))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+  })
+})
+
+describe("any race of deposits, transfers and a deletion", () => {
+  it("has a clean winner: no deleted customer has money or an open transaction", async () => {
+    const step = fc.constantFrom("fund", "transfer", "remove", "settle")
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), fc.integer(), async (steps, seed) => {
+        await using pay = await agentWorld({}, { seed, interleave: seed, suffixes: ["000", "002"] })
+        const suffix = seed % 2 === 0 ? "000" : "002"
+        const run = (name: string): Promise<unknown> => {
+          if (name === "settle") return pay.settle()
+          if (name === "transfer") return attempt(pay, 10, { sourceAccountId: pay.sources[suffix] })
+          if (name === "remove") return pay.run(Effect.exit(remove(pay.customerId)))
+          return pay.run(Effect.exit(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 10))))
+        }
+        await Promise.all(steps.map(run))
+        await pay.settle()
+        const deleted = Exit.isFailure(
+          await pay.run(Effect.exit(Customers.use((customers) => customers.get(pay.customerId)))),
+        )
+        const { data } = await pay.run(
+          InternalAccounts.use((accounts) => accounts.list({ customerId: pay.customerId, currency: "USD" })),
+        )
+        const total = data.reduce((sum, { totalBalance }) => sum + totalBalance.amount, 0)
+        const books = (await pay.books()).filter(({ id }) => id.startsWith("unapplied:"))
+        expect(books).toEqual([])
+        if (deleted) expect(total).toBe(0)
+        if (!deleted && total === 0) {
+          await pay.clock.advance("1 minute")
+          expect(Exit.isSuccess(await pay.run(Effect.exit(remove(pay.customerId))))).toBe(true)
+        }
+      }),
+      { numRuns: Number(process.env["RUNS"] ?? 60) },
+    )
+  }, 60_000)
+})

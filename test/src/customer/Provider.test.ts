@@ -1,0 +1,50 @@
+/** What a provider of one's own is told: the numbers of authorities in clear, once each; nobody else is. D-080. */
+import { type CustomerCheck, type OwnerCheck, Verifier } from "@countersign/core"
+import { Effect, Layer, Redacted } from "effect"
+import { expect, it } from "vitest"
+import { harness } from "../harness/Harness.ts"
+import { businessInfo, idOf, newBusiness, newPerson, owner, ssn } from "./People.ts"
+
+it("the provider is told each number when it is sent, and not its mask", async () => {
+  const told: Array<readonly [id: string | undefined, number: string | undefined]> = []
+  const tell = (id: string | undefined, { identifier }: Pick<CustomerCheck | OwnerCheck, "identifier">) =>
+    void told.push([id, identifier && Redacted.value(identifier)])
+  const ports = Layer.succeed(Verifier, {
+    verifyBeneficiary: () => Effect.succeed({ _tag: "Result", status: "MATCHED" }),
+    checkCustomer: (check) =>
+      Effect.as(
+        Effect.sync(() => tell(check.customerId, check)),
+        "UNVERIFIED" as const,
+      ),
+    checkOwner: (check) =>
+      Effect.as(
+        Effect.sync(() => tell(check.ownerId, check)),
+        "PENDING" as const,
+      ),
+    verifyCustomer: () => Effect.succeed({ status: "IN_PROGRESS", errors: [], owners: [] }),
+    kycLink: () => Effect.succeed({ kycUrl: "https://provider.example", expiresAt: 0, provider: "OTHER" }),
+  })
+  await using pay = await harness({ ports })
+  const person = await newPerson(pay, { identifier: ssn })
+  const business = await newBusiness(pay)
+  const patch = (id: string, body: object) => pay.send("PATCH", `/customers/${id}`, { body })
+  await patch(person, { customerType: "INDIVIDUAL", identifier: "999887777" })
+  await patch(person, { customerType: "INDIVIDUAL", fullName: "Ada King" })
+  await patch(business, { customerType: "BUSINESS", businessInfo: { taxId: "****4321" } })
+  await patch(business, { customerType: "BUSINESS", businessInfo: { taxId: "111222333" } })
+  const ownerId = idOf(await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: business } }))
+  await pay.send("PATCH", `/beneficial-owners/${ownerId}`, { body: { ownershipPercentage: 1 } })
+  expect(told).toEqual([
+    [person, ssn],
+    [business, businessInfo.taxId],
+    [person, "999887777"],
+    [business, "111222333"],
+    [ownerId, owner.personalInfo.identifier],
+    [ownerId, undefined],
+  ])
+  await pay.send("POST", "/verifications", { body: { customerId: business } })
+  await pay.settle()
+  const events = JSON.stringify(pay.inbox.received)
+  expect(events).toContain("****3333")
+  for (const [, number] of told) expect(number === undefined || !events.includes(number)).toBe(true)
+})

@@ -1,0 +1,300 @@
+/**
+ * Verifications and beneficial owners by magic suffix, with their webhooks in order; and what a provider says later.
+ * Spec: 4.6 (KYB, beneficial owner KYC); wire contract 5.12 and 7.6.
+ */
+import { type VerificationOutcome, Verifications } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../harness/Harness.ts"
+import { address, at, idOf, newBusiness, newOwner, newPerson, owner, ssn, told } from "./People.ts"
+
+const submit = (pay: Harness, customerId: string) => pay.send("POST", "/verifications", { body: { customerId } })
+const report = (pay: Harness, customerId: string, outcome: VerificationOutcome) =>
+  pay.run(Verifications.use((verifications) => verifications.report(customerId, outcome)))
+
+describe("a business, by the end of its registration number", () => {
+  it.each([
+    ["001", "PENDING_MANUAL_REVIEW", "PENDING", ["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"]],
+    ["002", "REJECTED", "REJECTED", ["VERIFICATION.REJECTED", "CUSTOMER.KYB_REJECTED"]],
+    ["003", "APPROVED", "APPROVED", ["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]],
+    ["523", "APPROVED", "APPROVED", ["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]],
+  ])("%s: %s", async (suffix, verificationStatus, kybStatus, events) => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay, suffix)
+    const verification = await submit(pay, customerId)
+    expect(verification).toMatchObject({ status: 200, body: { customerId, verificationStatus, errors: [] } })
+    const customer = await pay.send("GET", `/customers/${customerId}`)
+    expect(customer.body).toMatchObject({ kybStatus })
+    await pay.settle()
+    expect(pay.inbox.received.map(({ data, type }) => [type, data])).toEqual([
+      [events[0], verification.body],
+      [events[1], customer.body],
+    ])
+    expect((await pay.send("GET", `/verifications/${idOf(verification)}`)).body).toEqual(verification.body)
+  })
+
+  it("without one is approved: nothing else is looked at", async () => {
+    await using pay = await harness()
+    const info = { legalName: "x", country: "US", taxId: "1", incorporatedOn: "2020-01-01" }
+    const created = await pay.send("POST", "/customers", { body: { customerType: "BUSINESS", businessInfo: info } })
+    expect((await submit(pay, idOf(created))).body).toMatchObject({ verificationStatus: "APPROVED" })
+  })
+})
+
+describe("an owner, by the end of the last name", () => {
+  it("is decided with its business, and shown with it", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    for (const lastName of ["Babbage", "Babbage 001", "Babbage 002"]) await newOwner(pay, customerId, lastName)
+    const before = await pay.send("GET", `/customers/${customerId}`)
+    const statusesOf = (owners: unknown) =>
+      (owners as ReadonlyArray<{ readonly kycStatus: string }>).map(({ kycStatus }) => kycStatus)
+    expect(statusesOf(at(before, "beneficialOwners"))).toEqual(["UNVERIFIED", "UNVERIFIED", "UNVERIFIED"])
+    await submit(pay, customerId)
+    const after = await pay.send("GET", `/customers/${customerId}`)
+    expect(statusesOf(at(after, "beneficialOwners"))).toEqual(["APPROVED", "PENDING", "REJECTED"])
+    await pay.settle()
+    const approved = pay.inbox.ofType("CUSTOMER.KYB_APPROVED")[0]
+    expect(statusesOf(approved?.data["beneficialOwners"])).toEqual(["APPROVED", "PENDING", "REJECTED"])
+    const listed = await pay.send("GET", "/customers?customerType=BUSINESS")
+    expect(at(listed, "data", 0)).toEqual(after.body)
+  })
+
+  it("waits while its business does", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay, "001")
+    const ownerId = await newOwner(pay, customerId, "Babbage 002")
+    await submit(pay, customerId)
+    const path = `/beneficial-owners/${ownerId}`
+    expect((await pay.send("GET", path)).body).toMatchObject({ kycStatus: "UNVERIFIED" })
+    await report(pay, customerId, { status: "APPROVED", errors: [], owners: [{ ownerId, kycStatus: "REJECTED" }] })
+    expect((await pay.send("GET", path)).body).toMatchObject({ kycStatus: "REJECTED" })
+  })
+
+  it.each([
+    ["Babbage", "APPROVED"],
+    ["Babbage 001", "PENDING"],
+    ["Babbage 002", "REJECTED"],
+  ])("%s, added after its business was decided, is %s at once", async (lastName, kycStatus) => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    await submit(pay, customerId)
+    const path = `/beneficial-owners/${await newOwner(pay, customerId, lastName)}`
+    expect((await pay.send("GET", path)).body).toMatchObject({ kycStatus })
+  })
+})
+
+describe("beneficial owners", () => {
+  it("are kept with every field; of the number only the end", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    const created = await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId } })
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        ...owner,
+        customerId,
+        personalInfo: { ...owner.personalInfo, identifier: "****3333" },
+        kycStatus: "UNVERIFIED",
+      },
+    })
+    const path = `/beneficial-owners/${idOf(created)}`
+    const sent = { ownershipPercentage: 40, personalInfo: { firstName: "Carl", identifier: "****3333" } }
+    const changed = await pay.send("PATCH", path, { body: sent })
+    expect(changed.body).toMatchObject({
+      roles: owner.roles,
+      ownershipPercentage: 40,
+      personalInfo: { firstName: "Carl", lastName: "Babbage", identifier: "****3333" },
+    })
+    const other = { personalInfo: { identifier: ssn } }
+    expect(at(await pay.send("PATCH", path, { body: other }), "personalInfo", "identifier")).toBe("****6789")
+    expect((await pay.send("GET", path)).body).toMatchObject({ personalInfo: { identifier: "****6789" } })
+  })
+
+  it("are of a business that is there; every problem at once", async () => {
+    await using pay = await harness()
+    const individual = await newPerson(pay)
+    const wrongType = await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: individual } })
+    expect(wrongType).toMatchObject({ status: 400, body: { details: { errors: [{ field: "customerId" }] } } })
+    const nobody = "Customer:00000000-0000-4000-8000-000000000009"
+    expect(await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: nobody } })).toMatchObject({
+      status: 404,
+      body: { code: "USER_NOT_FOUND" },
+    })
+    const body = {
+      customerId: "x",
+      roles: [],
+      ownershipPercentage: 101,
+      personalInfo: { ...owner.personalInfo, birthDate: "x", address: { ...address, country: "x" }, idType: "x" },
+    }
+    const reply = await pay.send("POST", "/beneficial-owners", { body })
+    const errors = at(reply, "details", "errors") as ReadonlyArray<{ readonly field: string }>
+    expect(errors.map(({ field }) => field).toSorted()).toEqual([
+      "customerId",
+      "ownershipPercentage",
+      "personalInfo.address.country",
+      "personalInfo.birthDate",
+      "personalInfo.idType",
+      "roles",
+    ])
+    expect((await pay.send("GET", "/beneficial-owners/nobody")).body).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+    expect((await pay.send("PATCH", "/beneficial-owners/nobody", { body: {} })).status).toBe(404)
+  })
+
+  it("are listed for one customer, by page", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay)
+    await newOwner(pay, customerId)
+    await pay.clock.advance("1 second")
+    const later = await newOwner(pay, customerId)
+    const other = await newBusiness(pay, "777")
+    await newOwner(pay, other)
+    const first = await pay.send("GET", `/beneficial-owners?customerId=${customerId}&limit=1`)
+    expect(first.body).toMatchObject({ data: [{ id: later }], hasMore: true, totalCount: 2 })
+    expect(await pay.send("GET", "/beneficial-owners")).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "customerId" }] } },
+    })
+  })
+
+  it("added at once are all kept", async () => {
+    await using pay = await harness({ interleave: 5 })
+    const customerId = await newBusiness(pay)
+    await Promise.all([1, 2, 3, 4].map(() => newOwner(pay, customerId)))
+    expect(at(await pay.send("GET", `/customers/${customerId}`), "beneficialOwners")).toHaveLength(4)
+  })
+})
+
+describe("a person, by the end of the name", () => {
+  const complete = { birthDate: "1985-12-10", nationality: "GB", address, idType: "SSN", identifier: ssn }
+
+  it.each([
+    ["001 with complete data", "Ada 001", complete, "PENDING_MANUAL_REVIEW", []],
+    [
+      "001 without",
+      "Ada 001",
+      { nationality: "GB" },
+      "RESOLVE_ERRORS",
+      ["birthDate", "address", "idType", "identifier"].map((field) => ({ type: "MISSING_FIELD", field })),
+    ],
+    ["003", "Ada 003", complete, "RESOLVE_ERRORS", [{ type: "POOR_QUALITY_DOCUMENT" }]],
+  ])("%s", async (_what, fullName, profile, verificationStatus, errors) => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay, { fullName, ...profile })
+    const { kycStatus } = (await pay.send("GET", `/customers/${customerId}`)).body as { readonly kycStatus: string }
+    await told(pay)
+    const reply = await submit(pay, customerId)
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { verificationStatus, errors: errors.map((error) => ({ ...error, resourceId: customerId })) },
+    })
+    expect(at(reply, "errors")).toHaveLength(errors.length)
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
+    expect(await told(pay)).toEqual([`VERIFICATION.${verificationStatus}`])
+  })
+
+  it.each([
+    ["Ada 002", "REJECTED", "REJECTED"],
+    ["Ada", "APPROVED", "APPROVED"],
+  ])("renamed to %s before it is decided comes to %s", async (fullName, verificationStatus, kycStatus) => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay, { fullName: "Ada 003" })
+    await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", fullName } })
+    await told(pay)
+    expect((await submit(pay, customerId)).body).toMatchObject({ verificationStatus, errors: [] })
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
+    expect(await told(pay)).toEqual([`VERIFICATION.${verificationStatus}`, `CUSTOMER.KYC_${kycStatus}`])
+  })
+
+  it("that is mended goes on with the open verification, and is approved", async () => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay, { fullName: "Ada 003" })
+    const first = await submit(pay, customerId)
+    expect(idOf(await submit(pay, customerId))).toBe(idOf(first))
+    await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", fullName: "Ada" } })
+    const second = await submit(pay, customerId)
+    expect(second.body).toMatchObject({ id: idOf(first), verificationStatus: "APPROVED", errors: [] })
+    expect(await told(pay)).toEqual(["VERIFICATION.RESOLVE_ERRORS", "VERIFICATION.APPROVED", "CUSTOMER.KYC_APPROVED"])
+  })
+})
+
+describe("a verification", () => {
+  it("of a decided customer is refused, of nobody not found", async () => {
+    await using pay = await harness()
+    for (const customerId of [await newPerson(pay), await newPerson(pay, { fullName: "Ada 002" })]) {
+      expect(await submit(pay, customerId)).toMatchObject({
+        status: 400,
+        body: { code: "INVALID_INPUT", details: { errors: [{ field: "customerId" }] } },
+      })
+    }
+    expect(await submit(pay, "Customer:00000000-0000-4000-8000-000000000009")).toMatchObject({
+      status: 404,
+      body: { code: "USER_NOT_FOUND" },
+    })
+    expect((await pay.send("GET", "/verifications/nobody")).body).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+  })
+
+  it("is one, however many ask at once", async () => {
+    await using pay = await harness({ interleave: 2 })
+    const customerId = await newBusiness(pay, "001")
+    await Promise.all([1, 2, 3].map(() => submit(pay, customerId)))
+    const listed = await pay.send("GET", `/verifications?customerId=${customerId}`)
+    expect(listed.body).toMatchObject({ totalCount: 1 })
+    expect(await told(pay)).toEqual(["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"])
+  })
+
+  it("is listed by customer and status", async () => {
+    await using pay = await harness()
+    const [a, b] = [await newBusiness(pay, "001"), await newBusiness(pay, "002")]
+    await submit(pay, a)
+    await submit(pay, b)
+    const of = async (query: string) => {
+      const { body } = await pay.send("GET", `/verifications?${query}`)
+      return (body as { readonly data: ReadonlyArray<{ readonly customerId: string }> }).data.map((v) => v.customerId)
+    }
+    expect(await of("")).toEqual([b, a])
+    expect(await of("verificationStatus=REJECTED")).toEqual([b])
+    expect(await of("verificationStatus=READY_FOR_VERIFICATION")).toEqual([])
+    expect(await of(`customerId=${a}`)).toEqual([a])
+    expect((await pay.send("GET", "/verifications?verificationStatus=x&customerId=y")).body).toMatchObject({
+      details: { errors: [{ field: "customerId" }, { field: "verificationStatus" }] },
+    })
+  })
+})
+
+describe("a provider that decides later", () => {
+  const said = (status: VerificationOutcome["status"]): VerificationOutcome => ({ status, errors: [], owners: [] })
+
+  it("is heard once", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay, "001")
+    await submit(pay, customerId)
+    await told(pay)
+    await report(pay, customerId, said("APPROVED"))
+    await report(pay, customerId, said("APPROVED"))
+    expect(await told(pay)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"])
+    expect((await pay.send("GET", `/verifications?customerId=${customerId}`)).body).toMatchObject({ totalCount: 1 })
+  })
+
+  it("may hold an approved customer, and let it go again", async () => {
+    await using pay = await harness()
+    const customerId = await newPerson(pay)
+    await told(pay)
+    await report(pay, customerId, { ...said("PENDING_MANUAL_REVIEW"), checkStatus: "HOLD" })
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "HOLD" })
+    await report(pay, customerId, said("APPROVED"))
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "APPROVED" })
+    expect(await told(pay)).toEqual([
+      "VERIFICATION.PENDING_MANUAL_REVIEW",
+      "VERIFICATION.APPROVED",
+      "CUSTOMER.KYC_APPROVED",
+    ])
+  })
+
+  it("cannot take back a rejection", async () => {
+    await using pay = await harness()
+    const customerId = await newBusiness(pay, "002")
+    await submit(pay, customerId)
+    await report(pay, customerId, said("APPROVED"))
+    expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kybStatus: "REJECTED" })
+  })
+})

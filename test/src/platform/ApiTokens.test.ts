@@ -1,0 +1,148 @@
+/** API tokens: the secret shown once, and what each may. Wire contract 5.8, 5.12 and 9. */
+import { Access, Api } from "@countersign/adapter-http"
+import { ApiTokens, type Caller, Store } from "@countersign/core"
+import { Context, Effect } from "effect"
+import { HttpApi } from "effect/http-api"
+import { describe, expect, it } from "vitest"
+import { at, idOf } from "../customer/People.ts"
+import { type Harness, harness } from "../harness/Harness.ts"
+
+const create = (pay: Harness, permissions: ReadonlyArray<string>, name = "Reporting") =>
+  pay.send("POST", "/tokens", { body: { name, permissions } })
+
+interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** Sends as the token. */
+const sendAs =
+  (pay: Harness, { clientId, clientSecret }: Credentials) =>
+  (method: string, path: string, body?: object) =>
+    pay.send(method, path, {
+      as: "nobody",
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      ...(body === undefined ? {} : { body }),
+    })
+
+describe("a token", () => {
+  it("shows its secret once, and lets in by it until it is deleted", async () => {
+    await using pay = await harness()
+    const created = await create(pay, ["VIEW"])
+    expect(created).toMatchObject({ status: 201, body: { name: "Reporting", permissions: ["VIEW"] } })
+    const { clientSecret, ...shown } = created.body as Credentials & { readonly id: string }
+    expect(clientSecret).toMatch(/^secret_[0-9a-f]{48}$/u)
+    const path = `/tokens/${shown.id}`
+    expect((await pay.send("GET", path)).body).toEqual(shown)
+    expect(JSON.stringify((await pay.send("GET", "/tokens")).body)).not.toContain(clientSecret)
+    const as = sendAs(pay, { ...shown, clientSecret })
+    expect((await as("GET", "/config")).status).toBe(200)
+    expect((await sendAs(pay, { ...shown, clientSecret: "secret_x" })("GET", "/config")).status).toBe(401)
+
+    expect(await pay.send("DELETE", path)).toMatchObject({ status: 204, body: undefined })
+    expect((await as("GET", "/config")).status).toBe(401)
+    for (const method of ["GET", "DELETE"]) {
+      expect(await pay.send(method, path)).toMatchObject({ status: 404, body: { code: "TOKEN_NOT_FOUND" } })
+    }
+  })
+
+  it("keeps its secret nowhere but as a hash", async () => {
+    await using pay = await harness()
+    const created = await create(pay, ["VIEW"])
+    const secret = String(at(created, "clientSecret"))
+    const versions = await pay.run(Store.use((store) => store.history({ kind: "ApiToken", id: idOf(created) })))
+    expect(versions).toHaveLength(1)
+    expect(JSON.stringify(versions)).not.toContain(secret)
+  })
+
+  it("has a name and a permission; all problems at once", async () => {
+    await using pay = await harness()
+    const reply = await pay.send("POST", "/tokens", { body: { name: "", permissions: ["VIEW", "ADMIN"] } })
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "name" }, { field: "permissions.1" }] } },
+    })
+    expect((await create(pay, [])).status).toBe(400)
+    expect((await create(pay, ["VIEW", "VIEW"])).status).toBe(400)
+  })
+
+  it("is listed by name and time, the newest first", async () => {
+    await using pay = await harness()
+    await pay.clock.advance("1 hour")
+    const [a, b] = [idOf(await create(pay, ["VIEW"], "a")), idOf(await create(pay, ["MANAGE"], "b"))]
+    const ids = async (query: string) =>
+      (at(await pay.send("GET", `/tokens?${query}`), "data") as ReadonlyArray<{ readonly id: string }>).map(
+        ({ id }) => id,
+      )
+    expect((await ids("")).slice(0, 2)).toEqual([b, a])
+    expect(await ids("name=a")).toEqual([a])
+    expect(await ids("createdAfter=2026-11-21T12:30:00Z")).toEqual([b, a])
+    expect(await ids("updatedBefore=2026-11-21T12:30:00Z")).toHaveLength(1)
+    expect((await pay.send("GET", "/tokens?limit=1")).body).toMatchObject({ hasMore: true, totalCount: 3 })
+  })
+
+  it("does not delete itself, and two do not delete each other", async () => {
+    await using pay = await harness({ interleave: 7 })
+    const tokens = [await create(pay, ["MANAGE", "VIEW"]), await create(pay, ["MANAGE", "VIEW"])]
+    const [first, second] = tokens.map((reply) => ({
+      id: idOf(reply),
+      as: sendAs(pay, reply.body as Credentials),
+    }))
+    if (first === undefined || second === undefined) throw new Error("no tokens")
+    expect(await first.as("DELETE", `/tokens/${first.id}`)).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { reason: "TOKEN_IN_USE" } },
+    })
+    const ends = await Promise.all([
+      first.as("DELETE", `/tokens/${second.id}`),
+      second.as("DELETE", `/tokens/${first.id}`),
+    ])
+    expect(ends.map(({ status }) => status).toSorted()).toEqual([204, 401])
+  })
+
+  it("is not the business of an agent", async () => {
+    await using pay = await harness()
+    const agent: Caller = { _tag: "Agent", platformId: pay.platformId, customerId: "x", agentId: "y", budget: "USD.0" }
+    const made = ApiTokens.use((tokens) => tokens.create({ name: "x", permissions: ["MANAGE"] }))
+    expect(await pay.run(Effect.flip(made), agent)).toMatchObject({ code: "FORBIDDEN" })
+  })
+})
+
+/** What the platform's operations need, by area: copied by hand from wire contract 9. */
+const transacts: ReadonlyArray<RegExp> = [
+  /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
+  /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
+]
+const neededFor = (operation: string): string =>
+  operation.startsWith("GET ") ? "VIEW" : transacts.some((pattern) => pattern.test(operation)) ? "TRANSACT" : "MANAGE"
+
+describe("every operation of the platform", () => {
+  it("is open to the permission of its area, and to no other", async () => {
+    await using pay = await harness()
+    const operations: Array<{ readonly method: string; readonly path: string; readonly declared: unknown }> = []
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, middleware }) => {
+        if (![...middleware].some(({ key }) => key.includes("PlatformCredentials"))) return
+        const { tokenPermission } = Context.get(endpoint.annotations, Access)
+        operations.push({ method: endpoint.method, path: endpoint.path, declared: tokenPermission })
+      },
+    })
+    expect(operations.length).toBeGreaterThan(35)
+    for (const permission of ["VIEW", "TRANSACT", "MANAGE"]) {
+      const as = sendAs(pay, (await create(pay, [permission])).body as Credentials)
+      for (const { declared, method, path } of operations) {
+        const needed = neededFor(`${method} ${path}`)
+        expect([method, path, declared]).toEqual([method, path, needed])
+        const reply = await as(method, path.replaceAll(/:\w+/gu, "x"), method === "GET" ? undefined : {})
+        if (permission === needed) expect([method, path, reply.status === 403]).toEqual([method, path, false])
+        else {
+          expect(reply).toMatchObject({
+            status: 403,
+            body: { code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING", permission: needed } },
+          })
+        }
+      }
+    }
+  })
+})

@@ -1,0 +1,166 @@
+/** A platform's configuration over HTTP. Wire contract 5.8, 5.12 and B. */
+import { Platforms } from "@countersign/core"
+import { Effect, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { at } from "../customer/People.ts"
+import { type Harness, harness } from "../harness/Harness.ts"
+
+const patch = (pay: Harness, body: object) => pay.send("PATCH", "/config", { body })
+const fee = (sourceCurrency: string, variableFeeBps: number, amount: number, currency = "USD") => ({
+  feeType: "CROSS_CURRENCY_TRANSACTION",
+  sourceCurrency,
+  variableFeeBps,
+  fixedFee: { amount, currency },
+})
+
+describe("fees", () => {
+  it("are merged by type and currency; zero switches off", async () => {
+    await using pay = await harness()
+    expect((await pay.send("GET", "/config")).body).not.toHaveProperty("feeConfigs")
+    await patch(pay, { feeConfigs: [fee("USD", 50, 0), fee("EUR", 0, 30)] })
+    const changed = await patch(pay, { feeConfigs: [fee("EUR", 25, 10), fee("GBP", 0, 5)] })
+    expect(at(changed, "feeConfigs")).toEqual([fee("USD", 50, 0), fee("EUR", 25, 10), fee("GBP", 0, 5)])
+    const off = await patch(pay, { feeConfigs: [fee("USD", 0, 0)] })
+    expect(at(off, "feeConfigs")).toEqual([fee("EUR", 25, 10), fee("GBP", 0, 5)])
+    expect((await pay.send("GET", "/config")).body).toEqual(off.body)
+  })
+
+  it("are in US dollars, within their bounds, and once each", async () => {
+    await using pay = await harness()
+    expect(await patch(pay, { feeConfigs: [fee("USD", 1, 1, "EUR")] })).toMatchObject({
+      status: 501,
+      body: { code: "NOT_IMPLEMENTED" },
+    })
+    expect(at(await patch(pay, { feeConfigs: [fee("usd", 10_001, -1)] }), "details", "errors")).toMatchObject([
+      { field: "feeConfigs.0.sourceCurrency" },
+      { field: "feeConfigs.0.variableFeeBps" },
+      { field: "feeConfigs.0.fixedFee.amount" },
+    ])
+    expect(
+      at(await patch(pay, { feeConfigs: [fee("USD", 1, 1), fee("USD", 2, 2)] }), "details", "errors"),
+    ).toMatchObject([{ field: "feeConfigs.1.sourceCurrency" }])
+  })
+})
+
+describe("settings", () => {
+  it("keep the members that an update leaves out", async () => {
+    await using pay = await harness()
+    await patch(pay, { embeddedWalletConfig: { appName: "Pay", otpLength: 6 }, umaDomain: "pay.example.com" })
+    const cards = { displayName: "Pay", email: { subject: "Your code", fromAddress: "pay@example.com" } }
+    const changed = await patch(pay, { embeddedWalletConfig: { otpLength: 8 }, cardTokenization2faConfig: cards })
+    expect(changed.body).toMatchObject({
+      umaDomain: "pay.example.com",
+      embeddedWalletConfig: { appName: "Pay", otpLength: 8 },
+      cardTokenization2faConfig: cards,
+    })
+  })
+
+  it("have bounds; every problem at once", async () => {
+    await using pay = await harness()
+    const reply = await patch(pay, {
+      umaDomain: "nowhere",
+      webhookEndpoint: "x",
+      embeddedWalletConfig: { otpLength: 3, expirationSeconds: 0, sendFromEmailAddress: "x" },
+      cardTokenization2faConfig: { logoUrl: "http://x.example", email: { fromAddress: "x" } },
+    })
+    const errors = at(reply, "details", "errors") as ReadonlyArray<{ readonly field: string }>
+    expect(errors.map(({ field }) => field).toSorted()).toEqual([
+      "cardTokenization2faConfig.email.fromAddress",
+      "cardTokenization2faConfig.logoUrl",
+      "embeddedWalletConfig.expirationSeconds",
+      "embeddedWalletConfig.otpLength",
+      "embeddedWalletConfig.sendFromEmailAddress",
+      "umaDomain",
+      "webhookEndpoint",
+    ])
+  })
+})
+
+describe("currencies", () => {
+  const usd = {
+    currencyCode: "USD",
+    minAmount: 5,
+    maxAmount: 4,
+    requiredCounterpartyFields: [{ name: "FULL_NAME", mandatory: true }],
+    enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+  }
+
+  it("have limits and fields that make sense", async () => {
+    await using pay = await harness()
+    const twice = await patch(pay, { supportedCurrencies: [{ ...usd, maxAmount: 9 }, usd] })
+    expect(at(twice, "details", "errors")).toMatchObject([
+      { field: "supportedCurrencies.1.currencyCode" },
+      { field: "supportedCurrencies.1.minAmount" },
+    ])
+    const fields = { ...usd, maxAmount: 9, requiredCounterpartyFields: [{ name: "SHOE_SIZE", mandatory: true }] }
+    expect(at(await patch(pay, { supportedCurrencies: [fields] }), "details", "errors")).toMatchObject([
+      { field: "supportedCurrencies.0.requiredCounterpartyFields.0.name" },
+    ])
+    const sound = [{ ...usd, maxAmount: 9 }]
+    expect(at(await patch(pay, { supportedCurrencies: sound }), "supportedCurrencies")).toEqual(sound)
+  })
+})
+
+describe("the UMA domain", () => {
+  const second = {
+    clientId: "second",
+    clientSecret: Redacted.make("second"),
+    name: "Second",
+    currencies: ["USD"] as const,
+  }
+
+  it("is each platform's own", async () => {
+    await using pay = await harness()
+    await pay.run(Platforms.use((platforms) => platforms.setUp({ ...second, umaDomain: "second.example.com" })))
+    expect(await patch(pay, { umaDomain: "second.example.com" })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "umaDomain" }] } },
+    })
+    const third = Platforms.use((platforms) =>
+      platforms.setUp({ ...second, clientId: "third", umaDomain: "second.example.com" }),
+    )
+    expect(await pay.run(Effect.flip(third))).toMatchObject({ code: "CONFLICT", message: "The UMA domain is taken." })
+  })
+
+  it("names the customers that come later", async () => {
+    await using pay = await harness()
+    await patch(pay, { umaDomain: "pay.example.com" })
+    const created = await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })
+    expect(at(created, "umaAddress")).toMatch(/^\$[0-9a-f-]{36}@pay\.example\.com$/u)
+  })
+})
+
+describe("a platform that is not regulated", () => {
+  it("opens accounts with the customer's consent, and not before", async () => {
+    await using pay = await harness()
+    const credentials = { clientId: "second", clientSecret: "second" }
+    await pay.run(
+      Platforms.use((platforms) =>
+        platforms.setUp({
+          ...credentials,
+          clientSecret: Redacted.make("second"),
+          name: "Second",
+          currencies: ["USD"],
+          isRegulatedFinancialInstitution: false,
+        }),
+      ),
+    )
+    const headers = { authorization: `Basic ${btoa("second:second")}` }
+    const send = (method: string, path: string, body?: object) =>
+      pay.send(method, path, { as: "nobody", headers, ...(body === undefined ? {} : { body }) })
+    const id = at(await send("POST", "/customers", { customerType: "INDIVIDUAL" }), "id")
+    const accounts = async () => at(await send("GET", `/internal-accounts?customerId=${id}`), "totalCount")
+    expect(await accounts()).toBe(0)
+    const endUserTermsConsent = {
+      acceptedAt: "2026-11-20T10:00:00Z",
+      ipAddress: "203.0.113.7",
+      termsVersion: "2025-10-13",
+      acceptanceMethod: "CLICK_TO_ACCEPT",
+    }
+    const body = { customerType: "INDIVIDUAL", endUserTermsConsent }
+    expect((await send("PATCH", `/customers/${id}`, body)).body).toMatchObject({ endUserTermsConsent })
+    expect(await accounts()).toBe(1)
+    expect((await send("PATCH", `/customers/${id}`, body)).status).toBe(200)
+    expect(await accounts()).toBe(1)
+  })
+})
