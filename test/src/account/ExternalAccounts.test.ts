@@ -137,12 +137,17 @@ describe("lists", () => {
   it("are filtered by customer and currency, and paged", async () => {
     await using pay = await harness()
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
+    const addedLater = async (body: object) => {
+      // Of one moment the identifiers tell the order, and they are drawn by chance.
+      await pay.clock.advance("1 second")
+      return added(pay, body)
+    }
     const own = [
-      await added(pay, { ...usd("1000000"), customerId: ann }),
-      await added(pay, { ...usd("2000000"), customerId: ann }),
-      await added(pay, { ...evm(), customerId: ann }),
+      await addedLater({ ...usd("1000000"), customerId: ann }),
+      await addedLater({ ...usd("2000000"), customerId: ann }),
+      await addedLater({ ...evm(), customerId: ann }),
     ].toReversed()
-    const other = await added(pay, { ...usd("1000000"), customerId: bob })
+    const other = await addedLater({ ...usd("1000000"), customerId: bob })
     expect(await ids(pay, customers)).toEqual([other, ...own])
     expect(await ids(pay, `${customers}?customerId=${ann}`)).toEqual(own)
     expect(await ids(pay, `${customers}?customerId=${ann}&currency=USDC`)).toEqual(own.slice(0, 1))
