@@ -78,6 +78,9 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     const agent = await newAgent(api.base, first(api), customer, { defaultExecutionMode: "APPROVAL_REQUIRED" })
     const isHeld = ({ event }: { readonly event: { readonly type: string } }) =>
       event.type === "AGENT_ACTION.PENDING_APPROVAL"
+    const webhookJobs = async () =>
+      (await database.pool.query("select state from countersign.job where queue = 'webhook'")).rows
+    await eventually("what was told before", webhookJobs, (jobs) => jobs.length === 0)
     // The worker has the job, and the receiver is silent.
     const silence = Promise.withResolvers<number>()
     hooks.answerNext(silence.promise)
@@ -85,8 +88,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     const delivery = await hooks.delivered(isHeld)
     dies.kill()
     expect(await dies.exited).toEqual({ code: null, signal: "SIGKILL" })
-    const { rows } = await database.pool.query("select state from countersign.job where queue = 'webhook'")
-    expect(rows).toEqual([{ state: "running" }])
+    expect(await webhookJobs()).toEqual([{ state: "running" }])
     await using _lives = await worker()
     const again = await eventually(
       "the delivery by the other worker",

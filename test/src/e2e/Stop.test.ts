@@ -14,6 +14,7 @@ describe("SIGTERM", { timeout: 60_000 }, () => {
     await using world = await newWorld({ options: ["--webhook-url", hooks.url] })
     const { platform, server } = world
     await Promise.all(Array.from({ length: 5 }, () => platform("GET", "/config")))
+    await hooks.delivered(({ event }) => event.type === "CUSTOMER.KYC_APPROVED")
     const released = Promise.withResolvers<number>()
     hooks.answerNext(released.promise)
     // This request runs for as long as the receiver keeps silent.
