@@ -5,6 +5,7 @@
  */
 import {
   amountMax,
+  assertValid,
   type Caller,
   type ChangeSet,
   type ClaimChange,
@@ -13,7 +14,6 @@ import {
   type ListedValue,
 } from "@countersign/core"
 import { fieldValues, kindTable } from "./schema/KindTables.ts"
-import { assertValid } from "./Validity.ts"
 
 type Cell = string | number | boolean | null | ReadonlyArray<ListedValue> | object
 export type Row = ReadonlyArray<Cell>

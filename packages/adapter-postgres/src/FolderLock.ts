@@ -3,7 +3,7 @@
  * Source: architecture, "The Store port" (PGlite). A lock names its process; that of a dead one is taken over.
  */
 import { execFile } from "node:child_process"
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
@@ -20,6 +20,8 @@ export const unusable = (folder: string, cause: unknown): FolderUnusable =>
 
 /** What the lock file says. */
 export interface Holder {
+  /** Drawn for this lock: no other has its text. */
+  readonly id: string
   readonly pid: number
   /** When that process started, as its system tells it: a number that was given to another process is not it. */
   readonly processStart: string | null
@@ -67,9 +69,9 @@ const exists = (pid: number): boolean => {
 const parsed = (text: string): Holder | undefined => {
   try {
     const value: Partial<Holder> | null = JSON.parse(text)
-    const { host, lockedAt, pid, processStart = null } = value ?? {}
+    const { host, id = "", lockedAt, pid, processStart = null } = value ?? {}
     return typeof pid === "number" && typeof host === "string" && typeof lockedAt === "number"
-      ? { pid, processStart, host, lockedAt }
+      ? { id, pid, processStart, host, lockedAt }
       : undefined
   } catch {
     return undefined
@@ -90,28 +92,31 @@ const textOf = (path: string): Promise<string | undefined> =>
     throw error
   })
 
+/** Runs with a file of this text, which is gone afterwards unless it was moved. */
+const withFile = async <A>(path: string, text: string, use: (own: string) => Promise<A>): Promise<A> => {
+  const own = `${path}.${randomUUID()}`
+  await writeFile(own, text)
+  try {
+    return await use(own)
+  } finally {
+    await rm(own, { force: true })
+  }
+}
+
 /** Whether the file was not there before: it appears with its whole text, or not at all. */
-const appears = (own: string, path: string): Promise<boolean> =>
-  link(own, path).then(
-    () => true,
-    (error: unknown) => {
-      if (codeOf(error) === "EEXIST") return false
-      throw error
-    },
+const appears = (path: string, text: string): Promise<boolean> =>
+  withFile(path, text, (own) =>
+    link(own, path).then(
+      () => true,
+      (error: unknown) => {
+        if (codeOf(error) === "EEXIST") return false
+        throw error
+      },
+    ),
   )
 
-/** Removes a lock that was found to be stale, unless somebody else has replaced it meanwhile. */
-const remove = async (path: string, stale: string): Promise<void> => {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if (isAbsent(error)) return
-    throw error
-  }
-  if ((await textOf(aside)) !== stale) await appears(aside, path)
-  await rm(aside, { force: true })
-}
+/** Puts the file in the place of the one that is there, in one step. */
+const replace = (path: string, text: string): Promise<void> => withFile(path, text, (own) => rename(own, path))
 
 const inUse = (folder: string, { host, lockedAt, pid }: Holder): FolderInUse => {
   const since = new Date(lockedAt).toISOString()
@@ -123,25 +128,39 @@ const inUse = (folder: string, { host, lockedAt, pid }: Holder): FolderInUse => 
   })
 }
 
+/**
+ * Makes the file with this text, or takes the place of a dead holder's. The place of each text may be taken by one alone: by who holds
+ * the file that is named for that text, which he gets in the same way. So nobody removes what another has just put there.
+ */
+const hold = async (folder: string, path: string, mine: string): Promise<void> => {
+  for (;;) {
+    if (await appears(path, mine)) return
+    const found = await textOf(path)
+    if (found === undefined) continue
+    const other = parsed(found)
+    if (other !== undefined && (await mayLive(other))) throw inUse(folder, other)
+    const right = join(folder, `${fileName}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`)
+    await hold(folder, right, mine)
+    try {
+      if ((await textOf(path)) === found) return await replace(path, mine)
+    } finally {
+      await rm(right, { force: true })
+    }
+  }
+}
+
 const take = async (folder: string, lockedAt: number): Promise<string> => {
-  const path = join(folder, fileName)
-  const holder: Holder = { pid: process.pid, processStart: await startOf(process.pid), host: hostname(), lockedAt }
+  const holder: Holder = {
+    id: randomUUID(),
+    pid: process.pid,
+    processStart: await startOf(process.pid),
+    host: hostname(),
+    lockedAt,
+  }
   const mine = JSON.stringify(holder)
   await mkdir(folder, { recursive: true })
-  const own = `${path}.${randomUUID()}`
-  await writeFile(own, mine)
-  try {
-    for (;;) {
-      if (await appears(own, path)) return mine
-      const found = await textOf(path)
-      if (found === undefined) continue
-      const other = parsed(found)
-      if (other !== undefined && (await mayLive(other))) throw inUse(folder, other)
-      await remove(path, found)
-    }
-  } finally {
-    await rm(own, { force: true })
-  }
+  await hold(folder, join(folder, fileName), mine)
+  return mine
 }
 
 const release = async (folder: string, mine: string): Promise<void> => {

@@ -3,6 +3,7 @@
  * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file).
  */
 import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
@@ -77,17 +78,32 @@ describe("the lock of a folder", () => {
     expect(await readFile(lockIn(folder), "utf8")).toBe(text)
   })
 
-  it("of a dead process is taken over by one of many", async () => {
+  it("of a dead process is taken over by one of many, however they meet", async () => {
+    for (let round = 0; round < 25; round++) {
+      await using folder = await newFolder()
+      await writeFile(lockIn(folder), "")
+      const release = Promise.withResolvers<void>()
+      let refused = 0
+      const all = Array.from({ length: 20 }, async () => {
+        const answer = await holding(folder.path, () => release.promise.then(held))
+        if (answer !== "held") refused += 1
+        if (refused === 19) release.resolve()
+        return answer
+      })
+      expect((await Promise.all(all)).filter((answer) => answer === "held")).toHaveLength(1)
+      expect(await readdir(folder.path)).toEqual([])
+    }
+  })
+
+  it("whose taker died too is taken over all the same", async () => {
     await using folder = await newFolder()
-    await writeFile(lockIn(folder), "")
-    const release = Promise.withResolvers<void>()
-    let refused = 0
-    const all = Array.from({ length: 20 }, async () => {
-      const answer = await holding(folder.path, () => release.promise.then(held))
-      if (answer !== "held") refused += 1
-      if (refused === 19) release.resolve()
-      return answer
-    })
-    expect((await Promise.all(all)).filter((answer) => answer === "held")).toHaveLength(1)
+    const ended = { pid: deadPid(), processStart: "never", host: hostname(), lockedAt: 0 }
+    const dead = JSON.stringify({ id: "a", ...ended })
+    const taker = JSON.stringify({ id: "b", ...ended })
+    await writeFile(lockIn(folder), dead)
+    const right = createHash("sha256").update(dead).digest("hex").slice(0, 16)
+    await writeFile(`${lockIn(folder)}.${right}`, taker)
+    expect(await holding(folder.path, held)).toBe("held")
+    expect(await readdir(folder.path)).toEqual([])
   })
 })

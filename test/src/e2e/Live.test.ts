@@ -39,7 +39,7 @@ describe("live mode", () => {
     expect(hooks.received).toEqual([])
   })
 
-  it("takes a private address that is allowed by name", { timeout: 30_000 }, async () => {
+  it("takes a private address that is allowed by name", { timeout: 120_000 }, async () => {
     await using hooks = await receiver()
     await using allowed = await newWorld({ options: live, env: { COUNTERSIGN_WEBHOOK_ALLOW: "10.0.0.0/8,127.0.0.1" } })
     const body = { webhookEndpoint: hooks.url }

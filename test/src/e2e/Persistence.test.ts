@@ -81,7 +81,7 @@ describe("npm start", { timeout: 120_000 }, () => {
       "the webhook that was still to be told",
       () => hooks.received.filter(({ event }) => event.data["id"] === actionId),
       (deliveries) => deliveries.length === 2,
-      30_000,
+      120_000,
     )
     expect(told.map((delivery) => isSigned(delivery, publicKey))).toEqual([true, true])
     expect(told[1]?.body).toEqual(told[0]?.body)
@@ -179,7 +179,7 @@ describe("a folder", { timeout: 120_000 }, () => {
       "all executed",
       () => balanceOf(first(after), customer),
       (amount) => amount === 2 ** 15 - 1,
-      30_000,
+      120_000,
     )
     await stopped(after)
   })

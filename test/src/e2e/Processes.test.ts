@@ -94,7 +94,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
       "the delivery by the other worker",
       () => hooks.received.filter(isHeld),
       (deliveries) => deliveries.length === 2,
-      30_000,
+      120_000,
     )
     silence.resolve(200)
     expect(again[1]?.body).toEqual(delivery.body)

@@ -117,7 +117,7 @@ export const startServer = async ({ options = [], ...more }: StartOptions = {}):
   const server = run({ ...more, options: ["--port", "0", ...options] })
   const ended = server.exited.then(() => "ended" as const)
   const ready = () => /^ready (http:\/\/\S+)$/mu.exec(server.stdout())?.[1]
-  const isUp = eventually("the ready line", ready, (found) => found !== undefined, 30_000)
+  const isUp = eventually("the ready line", ready, (found) => found !== undefined, 120_000)
   const first = await Promise.race([isUp, ended]).catch(async (error: unknown) => {
     await server[Symbol.asyncDispose]()
     throw error

@@ -97,7 +97,7 @@ describe("a webhook", () => {
     expect(hooks.received.filter(isOf(actionId))).toHaveLength(1)
   })
 
-  it("is tried again until it is acknowledged, with the same id and the same body", { timeout: 30_000 }, async () => {
+  it("is tried again until it is acknowledged, with the same id and the same body", { timeout: 120_000 }, async () => {
     hooks.answerNext(500)
     const [, actionId] = await heldAction(world.platform, world.customer, world.source)
     const first = await hooks.delivered(isOf(actionId))
