@@ -1,6 +1,6 @@
 /**
  * Ports of a deployment of one's own, as `--ports` takes them: rates and codes of the sandbox; a bank that cannot pull from
- * accounts whose number ends in 8, and knows that those ending in 9 hold nothing; and a provider that looks at everybody.
+ * accounts whose number ends in 8, and knows that those ending in 9 hold nothing; and a provider that looks at everybody but Ada Lovelace.
  */
 import { Verifier } from "@countersign/core"
 import { SandboxCodes, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
@@ -19,7 +19,10 @@ const bank = SureRails.layer({
 
 const provider = Layer.succeed(Verifier, {
   verifyBeneficiary: () => Effect.succeed({ _tag: "Result", status: "MATCHED" }),
-  checkCustomer: ({ customerType }) => Effect.succeed(customerType === "BUSINESS" ? "UNVERIFIED" : "PENDING"),
+  checkCustomer: ({ customerType, fullName }) => {
+    if (customerType === "BUSINESS") return Effect.succeed("UNVERIFIED")
+    return Effect.succeed(fullName === "Ada Lovelace" ? "APPROVED" : "PENDING")
+  },
   checkOwner: () => Effect.succeed("PENDING"),
   verifyCustomer: () => Effect.succeed({ status: "IN_PROGRESS", errors: [], owners: [] }),
   kycLink: () => Effect.succeed({ kycUrl: "https://provider.example/check", expiresAt: 0, provider: "OTHER" }),

@@ -112,6 +112,8 @@ describe("a token", () => {
 const transacts: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
+  /^POST \/transfer-(?:in|out)$/u,
+  /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]
 const neededFor = (operation: string): string =>
   operation.startsWith("GET ") ? "VIEW" : transacts.some((pattern) => pattern.test(operation)) ? "TRANSACT" : "MANAGE"
