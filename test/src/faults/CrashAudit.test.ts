@@ -28,7 +28,7 @@ const audit = (submitted: Told, received: ReadonlyArray<Delivery> = []) =>
 
 const action = (id: string, status: string, amount: number) =>
   database.pool.query(
-    `insert into countersign.agent_action (platform_id, id, version, created_at, updated_at, data) values ('p', $1, 1, 0, 0, $2)`,
+    `insert into countersign.agent_action (owner_id, platform_id, id, version, created_at, updated_at, data) values ('p', 'p', $1, 1, 0, 0, $2)`,
     [id, JSON.stringify({ status, transferDetails: { amount, destinationAccountId: "mine" } })],
   )
 
@@ -48,12 +48,12 @@ it("what was executed twice, not at all, against its decision, or for nobody", a
   await action("a3", "PENDING_APPROVAL", heldFrom + 3)
   await action("a4", "APPROVED", 4)
   await database.pool.query(
-    `insert into countersign.ledger_account (platform_id, id, currency, balance, sequence) values ('p', 'available:mine', 'USD', 3, 2);
-     insert into countersign.ledger_entry values ('p', 'available:mine', 1, 1, 1, 'r', 'o', 0), ('p', 'available:mine', 2, 1, 2, 'r', 'o', 0)`,
+    `insert into countersign.ledger_account (owner_id, platform_id, id, currency, balance, sequence) values ('p', 'p', 'available:mine', 'USD', 3, 2);
+     insert into countersign.ledger_entry values ('p', 'p', 'available:mine', 1, 1, 1, 'r', 'o', 0), ('p', 'p', 'available:mine', 2, 1, 2, 'r', 'o', 0)`,
   )
   await database.pool.query(
-    `insert into countersign.event (platform_id, id, type, subject, data, facts, created_at) values ('p', 'e', 'TEST', 's', '{}', '{}', 0);
-     insert into countersign.job (platform_id, id, queue, kind, due_at, payload, open, holds) values ('p', 'j', 'work', 'k', 0, '{}', true, false)`,
+    `insert into countersign.event (owner_id, platform_id, id, type, subject, data, facts, created_at, expires_at) values ('p', 'p', 'e', 'TEST', 's', '{}', '{}', 0, 0);
+     insert into countersign.job (owner_id, platform_id, id, queue, kind, due_at, payload, open, holds) values ('p', 'p', 'j', 'work', 'k', 0, '{}', true, false)`,
   )
   const unsigned: Delivery = {
     headers: {},
