@@ -100,17 +100,31 @@ const appears = (own: string, path: string): Promise<boolean> =>
     },
   )
 
-/** Removes a lock that was found to be stale, unless somebody else has replaced it meanwhile. */
-const remove = async (path: string, stale: string): Promise<void> => {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if (isAbsent(error)) return
-    throw error
+/**
+ * Makes `own` the file at `path`, and answers nobody; or answers the living one who has it. A stale file is replaced in one step, by
+ * whoever holds its guard: two who both found it stale never replace each other's. A guard that a crash left is a stale file too.
+ */
+const occupy = async (path: string, own: string): Promise<Holder | undefined> => {
+  for (;;) {
+    if (await appears(own, path)) return undefined
+    const found = await textOf(path)
+    if (found === undefined) continue
+    const other = parsed(found)
+    if (other !== undefined && (await mayLive(other))) return other
+    const guard = `${path}.takeover`
+    const busy = await occupy(guard, own)
+    if (busy !== undefined && busy.host !== hostname()) return busy
+    if (busy !== undefined) continue
+    try {
+      if ((await textOf(path)) !== found) continue
+      const fresh = `${path}.${randomUUID()}`
+      await link(own, fresh)
+      await rename(fresh, path)
+      return undefined
+    } finally {
+      await rm(guard, { force: true })
+    }
   }
-  if ((await textOf(aside)) !== stale) await appears(aside, path)
-  await rm(aside, { force: true })
 }
 
 const inUse = (folder: string, { host, lockedAt, pid }: Holder): FolderInUse => {
@@ -131,14 +145,9 @@ const take = async (folder: string, lockedAt: number): Promise<string> => {
   const own = `${path}.${randomUUID()}`
   await writeFile(own, mine)
   try {
-    for (;;) {
-      if (await appears(own, path)) return mine
-      const found = await textOf(path)
-      if (found === undefined) continue
-      const other = parsed(found)
-      if (other !== undefined && (await mayLive(other))) throw inUse(folder, other)
-      await remove(path, found)
-    }
+    const other = await occupy(path, own)
+    if (other !== undefined) throw inUse(folder, other)
+    return mine
   } finally {
     await rm(own, { force: true })
   }
