@@ -106,4 +106,31 @@ describe("the lock of a folder", () => {
     expect(await holding(folder.path, held)).toBe("held")
     expect(await readdir(folder.path)).toEqual([])
   })
+
+  it("that a crash left in the middle of a takeover is taken over", async () => {
+    await using folder = await newFolder()
+    await writeFile(lockIn(folder), "")
+    await writeFile(`${lockIn(folder)}.takeover`, "")
+    expect(await holding(folder.path, held)).toBe("held")
+    expect(await readdir(folder.path)).toEqual([])
+  })
+
+  it("of a dead process is never taken over by two, whoever looked at it when", async () => {
+    await using folder = await newFolder()
+    let holders = 0
+    let most = 0
+    const hold = async () => {
+      holders += 1
+      most = Math.max(most, holders)
+      await readdir(folder.path)
+      holders -= 1
+      return "held"
+    }
+    for (let round = 0; round < 100; round++) {
+      await writeFile(lockIn(folder), "")
+      await Promise.all(Array.from({ length: 20 }, () => holding(folder.path, hold)))
+      expect(most).toBe(1)
+      expect(await readdir(folder.path)).toEqual([])
+    }
+  })
 })

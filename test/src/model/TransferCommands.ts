@@ -1,5 +1,5 @@
 /** The commands of a history of transfers, and how each is run against the services. */
-import { ServiceError } from "@countersign/core"
+import { ExternalAccounts, ServiceError } from "@countersign/core"
 import fc from "fast-check"
 import { expect } from "vitest"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
@@ -36,11 +36,19 @@ const touch = fc.oneof(
   fc.record({ _tag: fc.constant("Report" as const), index, isDone: fc.boolean() }),
 )
 
+/** An external account stops being usable, or is usable again. */
+const turn = fc.record({
+  _tag: fc.constant("Turn" as const),
+  suffix,
+  status: fc.constantFrom("ACTIVE", "ACTIVE", "INACTIVE", "UNDER_REVIEW"),
+})
+
 type Move = typeof transfer extends fc.Arbitrary<infer A> ? A : never
 type Touch = typeof touch extends fc.Arbitrary<infer A> ? A : never
+type Turn = typeof turn extends fc.Arbitrary<infer A> ? A : never
 
 export type Command =
-  | { readonly _tag: "All"; readonly parts: ReadonlyArray<Move | Touch> }
+  | { readonly _tag: "All"; readonly parts: ReadonlyArray<Move | Touch | Turn> }
   | { readonly _tag: "Fund"; readonly amount: number }
   | { readonly _tag: "Advance"; readonly seconds: number }
   | { readonly _tag: "Settle" }
@@ -51,10 +59,10 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       _tag: fc.constant("All" as const),
-      parts: fc.array(fc.oneof({ weight: 3, arbitrary: transfer }, { weight: 2, arbitrary: touch }), {
-        minLength: 1,
-        maxLength: 4,
-      }),
+      parts: fc.array(
+        fc.oneof({ weight: 6, arbitrary: transfer }, { weight: 4, arbitrary: touch }, { weight: 1, arbitrary: turn }),
+        { minLength: 1, maxLength: 4 },
+      ),
     }),
   },
   {
@@ -72,7 +80,13 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 /** What a caller may be refused with, whatever it tries. */
-const expected = ["INVALID_AMOUNT", "INVALID_INPUT", "TRANSACTION_NOT_CANCELLABLE"]
+const expected = [
+  "INVALID_AMOUNT",
+  "INVALID_INPUT",
+  "INVALID_BANK_ACCOUNT",
+  "INVALID_STATE_TRANSITION",
+  "TRANSACTION_NOT_CANCELLABLE",
+]
 
 const orRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
   try {
@@ -90,7 +104,12 @@ const touched = async (world: AgentWorld, id: string | undefined, part: Touch): 
   else await report(world, id, part.isDone ? { _tag: "Done" } : { _tag: "Refused", reason: "BANK_REJECTED" })
 }
 
-const ran = (world: AgentWorld, auditor: TransferAuditor, part: Move | Touch): Promise<void> => {
+const turned = (world: AgentWorld, { status, suffix }: Turn): Promise<void> =>
+  orRefused(() =>
+    world.run(ExternalAccounts.use((accounts) => accounts.setStatus(world.sources[suffix] ?? "", status))),
+  )
+
+const ran = (world: AgentWorld, auditor: TransferAuditor, part: Move | Touch | Turn): Promise<void> => {
   switch (part._tag) {
     case "In":
       return orRefused(async () => auditor.began(await pullFrom(world, part.suffix, part.amount)))
@@ -99,6 +118,8 @@ const ran = (world: AgentWorld, auditor: TransferAuditor, part: Move | Touch): P
       const terms = { paymentRail, ...(amount === undefined ? {} : { amount }) }
       return orRefused(async () => auditor.began(await pushTo(world, suffix, terms)))
     }
+    case "Turn":
+      return turned(world, part)
     default:
       return touched(world, auditor.at(part.index), part)
   }

@@ -1,6 +1,7 @@
 /**
- * Random histories of transfers: in and out, at once, failing, cancelled, returned, refunded, reported twice; the books are
- * checked after every step, and the end against the records and the webhooks. A failing run prints the seed that replays it.
+ * Random histories of transfers: in and out, at once, failing, cancelled, returned, refunded, reported twice, their accounts
+ * blocked meanwhile; the books are checked after every step, and the end against the records and the webhooks. A failing run
+ * prints the seed that replays it.
  */
 import fc from "fast-check"
 import { afterAll, describe, it } from "vitest"
