@@ -1,0 +1,77 @@
+/**
+ * `P256` on Node's crypto. Keys are drawn by OpenSSL.
+ * Spec: Wallet action signing; D-071.
+ */
+import { createECDH, generateKeyPairSync, sign, verify } from "node:crypto"
+import {
+  compressedOf,
+  InvalidPrivateKey,
+  InvalidPublicKey,
+  type KeyPair,
+  P256,
+  type PublicKey,
+  redactedScalar,
+  scalarBytes,
+  seedBytesMin,
+} from "@countersign/core/crypto"
+import { Effect, Redacted } from "effect"
+import { empty, labelled } from "./Hkdf.ts"
+import { kemSuiteId } from "./HpkeSchedule.ts"
+import type { KeyObjects } from "./KeyObjects.ts"
+
+const publicKeyOf = (uncompressed: string): PublicKey => ({ compressed: compressedOf(uncompressed), uncompressed })
+
+/** Undefined where the scalar is not from 1 to the order. */
+const keyPairOf = (scalar: Uint8Array): KeyPair | undefined => {
+  const curve = createECDH("prime256v1")
+  try {
+    curve.setPrivateKey(scalar)
+  } catch {
+    return undefined
+  }
+  return { publicKey: publicKeyOf(curve.getPublicKey("hex")), privateKey: redactedScalar(Uint8Array.from(scalar)) }
+}
+
+const generate = (keys: KeyObjects): KeyPair => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const { d = "", x = "", y = "" } = privateKey.export({ format: "jwk" })
+  const hex = (member: string) => Buffer.from(member, "base64url").toString("hex")
+  const pair: KeyPair = {
+    publicKey: publicKeyOf(`04${hex(x)}${hex(y)}`),
+    privateKey: redactedScalar(new Uint8Array(Buffer.from(d, "base64url"))),
+  }
+  keys.remember(pair, privateKey)
+  return pair
+}
+
+const kdf = labelled(kemSuiteId)
+
+/** RFC 9180, 7.1.3: the first candidate that is a scalar, which is the first but for one chance in 2^32. */
+const derive = (seed: Uint8Array): KeyPair => {
+  if (seed.length < seedBytesMin) throw new RangeError(`A seed has at least ${seedBytesMin} bytes.`)
+  const prk = kdf.extract(empty, "dkp_prk", seed)
+  for (let counter = 0; counter < 256; counter++) {
+    const pair = keyPairOf(kdf.expand(prk, "candidate", Uint8Array.of(counter), 32))
+    if (pair !== undefined) return pair
+  }
+  throw new RangeError("No candidate of this seed is a scalar.")
+}
+
+export const make = (keys: KeyObjects): P256["Service"] =>
+  P256.of({
+    generate: Effect.sync(() => generate(keys)),
+    derive: (seed) => Effect.sync(() => derive(Redacted.value(seed))),
+    keyPair: (scalar) =>
+      Effect.suspend(() => {
+        const bytes = scalarBytes(scalar)
+        const pair = bytes === undefined ? undefined : keyPairOf(bytes)
+        return pair === undefined ? Effect.fail(InvalidPrivateKey.make()) : Effect.succeed(pair)
+      }),
+    publicKey: (hex) =>
+      Effect.try({
+        try: () => keys.publicKey(hex),
+        catch: (error) => (error instanceof InvalidPublicKey ? error : InvalidPublicKey.notOnCurve()),
+      }),
+    sign: (key, message) => Effect.sync(() => new Uint8Array(sign("sha256", message, keys.private(key)))),
+    verify: (key, message, signature) => Effect.sync(() => verify("sha256", message, keys.public(key), signature)),
+  })
