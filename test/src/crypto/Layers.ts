@@ -4,7 +4,7 @@ import { type Hpke, type P256, PortableCrypto } from "@countersign/core/crypto"
 import { Effect, Layer } from "effect"
 import * as SeededRandom from "../harness/SeededRandom.ts"
 
-type Run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>) => Effect.Effect<A, E>
+export type Run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>) => Effect.Effect<A, E>
 
 const on = (layer: Layer.Layer<P256 | Hpke>): Run => {
   const context = Effect.runSync(Effect.scoped(Layer.build(layer)))
