@@ -88,7 +88,7 @@ describe.each(layers)("on %s", (_, run) => {
           targetPublic: target.publicKey.uncompressed,
           organizationId,
         })
-        expect(yield* p256.verify(quorum.publicKey, bytes(data), bytes(dataSignature))).toBe(true)
+        expect(yield* p256.verify(quorum.publicKey, bytes(data), dataSignature)).toBe(true)
         expect(yield* OtpBundle.verifyTarget(bundle)).toEqual(target.publicKey)
       }),
     ),

@@ -171,8 +171,8 @@ describe("both", () => {
   it("take a signature with either S", () =>
     fc.assert(
       fc.asyncProperty(signed, async ({ key, message, signature }) => {
-        const { r, s } = curve.Signature.fromBytes(signature, "der")
-        const twin = new curve.Signature(r, curve.Point.Fn.ORDER - s).toBytes("der")
+        const { r, s } = curve.Signature.fromHex(signature, "der")
+        const twin = new curve.Signature(r, curve.Point.Fn.ORDER - s).toHex("der")
         expect(await same(P256.use((p256) => p256.verify(key.publicKey, message, twin)))).toEqual(Exit.succeed(true))
       }),
       { numRuns: 20 },
@@ -181,7 +181,7 @@ describe("both", () => {
   it("take no mutated signature", () =>
     fc.assert(
       fc.asyncProperty(
-        signed.chain((one) => mutatedBytes(one.signature).map((mutated) => ({ ...one, mutated }))),
+        signed.chain((one) => mutatedBytes(bytes(one.signature)).map((mutated) => ({ ...one, mutated: hex(mutated) }))),
         async ({ key, message, mutated }) => {
           const verify = P256.use((p256) => p256.verify(key.publicKey, message, mutated))
           expect(await same(verify)).toEqual(Exit.succeed(false))

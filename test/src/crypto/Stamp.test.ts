@@ -1,7 +1,7 @@
 /** The signature header: what is read, what is malformed, and what does not verify. */
 import { P256, Stamp } from "@countersign/core/crypto"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Redacted, Result } from "effect"
+import { Effect, Redacted } from "effect"
 import { layers, node } from "./Layers.ts"
 
 const scheme = "SIGNATURE_SCHEME_TK_API_P256"
@@ -13,7 +13,7 @@ const encoded = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url")
 
 const codeOf = (header: string) =>
-  Result.match(Stamp.parse(header), { onFailure: ({ code }) => code, onSuccess: () => "read" })
+  Effect.runSync(Effect.match(Stamp.parse(header), { onFailure: ({ code }) => code, onSuccess: () => "read" }))
 
 describe("a header is read", () => {
   // Two bytes of padding, one, and none; and characters in which the two alphabets differ.
@@ -25,9 +25,9 @@ describe("a header is read", () => {
       Buffer.from(text).toString("base64"),
       Buffer.from(text).toString("base64").replaceAll("=", ""),
     ]) {
-      expect(Result.getOrThrow(Stamp.parse(header))).toEqual({
+      expect(Effect.runSync(Stamp.parse(header))).toEqual({
         publicKey,
-        signature: new Uint8Array(Buffer.from(members.signature, "hex")),
+        signature: members.signature,
       })
     }
     expect(new Set(texts.map((one) => Buffer.from(one).toString("base64").match(/=*$/u)?.[0].length))).toEqual(
@@ -37,7 +37,7 @@ describe("a header is read", () => {
 
   it("whatever the case of its letters", () => {
     const upper = encoded({ ...members, publicKey: publicKey.toUpperCase(), signature: "AB" })
-    expect(Result.getOrThrow(Stamp.parse(upper))).toEqual({ publicKey, signature: Uint8Array.of(0xab) })
+    expect(Effect.runSync(Stamp.parse(upper))).toEqual({ publicKey, signature: "AB" })
   })
 })
 

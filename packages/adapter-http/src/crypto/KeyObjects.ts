@@ -10,7 +10,7 @@ import {
   type PublicKey,
   publicKeyPattern,
 } from "@countersign/core/crypto"
-import { Redacted } from "effect"
+import { Redacted, Result } from "effect"
 
 const curve = "prime256v1"
 
@@ -35,14 +35,19 @@ const importPair = ({ privateKey, publicKey: { uncompressed } }: KeyPair): KeyOb
     },
   })
 
-interface Known {
+export interface Known {
   readonly publicKey: PublicKey
   readonly keyObject: KeyObject
 }
 
+interface Kept extends Known {
+  /** Whether it was used since it last stood first in the row of those that may go. */
+  isUsed: boolean
+}
+
 export class KeyObjects {
-  /** By the compressed point, the one used longest ago first. */
-  readonly #known = new Map<string, Known>()
+  /** By the compressed point, in the order in which they may go. */
+  readonly #known = new Map<string, Kept>()
   /** A private key lives as long as whoever holds the pair, and is found by nobody else. */
   readonly #pairs = new WeakMap<KeyPair, KeyObject>()
   readonly #publicKeysMax: number
@@ -56,20 +61,23 @@ export class KeyObjects {
     return this.#known.size
   }
 
-  /** The checked key of a hex text. */
-  publicKey(text: string): PublicKey {
-    if (!publicKeyPattern.test(text)) throw InvalidPublicKey.notHex()
+  /** The checked key of a hex text, with its key object. */
+  read(text: string): Result.Result<Known, InvalidPublicKey> {
+    // What is known by this very text needs no second look at it.
+    const same = this.#find(text)
+    if (same !== undefined) return Result.succeed(same)
+    if (!publicKeyPattern.test(text)) return Result.fail(InvalidPublicKey.notHex())
     const hex = text.toLowerCase()
     const isCompressed = hex.length === 66
     const compressed = isCompressed ? hex : compressedOf(hex)
     const found = this.#find(compressed)
-    // The other point of the same x and parity does not exist, but a text may name one.
-    if (found !== undefined && (isCompressed || found.publicKey.uncompressed === hex)) return found.publicKey
+    // A text may name the x and the parity of a known point, and still no point.
+    if (found !== undefined && (isCompressed || found.publicKey.uncompressed === hex)) return Result.succeed(found)
     try {
       const uncompressed = isCompressed ? String(ECDH.convertKey(hex, curve, "hex", "hex", "uncompressed")) : hex
-      return this.#keep({ compressed, uncompressed }).publicKey
+      return Result.succeed(this.#keep({ compressed, uncompressed }))
     } catch {
-      throw InvalidPublicKey.notOnCurve()
+      return Result.fail(InvalidPublicKey.notOnCurve())
     }
   }
 
@@ -90,22 +98,25 @@ export class KeyObjects {
 
   #find(compressed: string): Known | undefined {
     const found = this.#known.get(compressed)
-    if (found === undefined) return undefined
-    // Last in the map's order is what was used last.
-    this.#known.delete(compressed)
-    this.#known.set(compressed, found)
+    if (found !== undefined) found.isUsed = true
     return found
   }
 
   #keep(publicKey: PublicKey): Known {
-    const known = { publicKey, keyObject: importPoint(Buffer.from(publicKey.uncompressed, "hex")) }
-    this.#known.set(publicKey.compressed, known)
-    if (this.#known.size > this.#publicKeysMax) {
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest)
-        break
-      }
+    const keyObject = importPoint(Buffer.from(publicKey.uncompressed, "hex"))
+    if (this.#known.size >= this.#publicKeysMax) this.#letOneGo()
+    const kept = { publicKey, keyObject, isUsed: false }
+    this.#known.set(publicKey.compressed, kept)
+    return kept
+  }
+
+  /** The first that was not used since it stood first before. A mark costs less on each use than a new place in the row. */
+  #letOneGo(): void {
+    for (const [compressed, kept] of this.#known) {
+      this.#known.delete(compressed)
+      if (!kept.isUsed) return
+      kept.isUsed = false
+      this.#known.set(compressed, kept)
     }
-    return known
   }
 }

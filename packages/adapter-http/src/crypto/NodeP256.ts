@@ -2,22 +2,31 @@
  * `P256` on Node's crypto. Keys are drawn by OpenSSL.
  * Spec: Wallet action signing; D-071.
  */
-import { createECDH, generateKeyPairSync, sign, verify } from "node:crypto"
+import { createECDH, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto"
 import {
   compressedOf,
   InvalidPrivateKey,
-  InvalidPublicKey,
   type KeyPair,
+  type Message,
   P256,
   type PublicKey,
   redactedScalar,
   scalarBytes,
   seedBytesMin,
 } from "@countersign/core/crypto"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Result } from "effect"
 import { empty, labelled } from "./Hkdf.ts"
 import { kemSuiteId } from "./HpkeSchedule.ts"
 import type { KeyObjects } from "./KeyObjects.ts"
+
+/** Small buffers come out of Node's pool: memory of its own would cost a tenth of a verification. */
+const bytesOf = (message: Message): Uint8Array => (typeof message === "string" ? Buffer.from(message) : message)
+
+const isSigned = (key: KeyObject, message: Message, signature: string): boolean => {
+  const der = Buffer.from(signature, "hex")
+  // Node reads hex up to the first character that is none.
+  return der.length * 2 === signature.length && verify("sha256", bytesOf(message), key, der)
+}
 
 const publicKeyOf = (uncompressed: string): PublicKey => ({ compressed: compressedOf(uncompressed), uncompressed })
 
@@ -67,11 +76,12 @@ export const make = (keys: KeyObjects): P256["Service"] =>
         const pair = bytes === undefined ? undefined : keyPairOf(bytes)
         return pair === undefined ? Effect.fail(InvalidPrivateKey.make()) : Effect.succeed(pair)
       }),
-    publicKey: (hex) =>
-      Effect.try({
-        try: () => keys.publicKey(hex),
-        catch: (error) => (error instanceof InvalidPublicKey ? error : InvalidPublicKey.notOnCurve()),
-      }),
-    sign: (key, message) => Effect.sync(() => new Uint8Array(sign("sha256", message, keys.private(key)))),
-    verify: (key, message, signature) => Effect.sync(() => verify("sha256", message, keys.public(key), signature)),
+    publicKey: (hex) => Effect.suspend(() => Effect.fromResult(Result.map(keys.read(hex), (known) => known.publicKey))),
+    sign: (key, message) => Effect.sync(() => sign("sha256", bytesOf(message), keys.private(key)).toString("hex")),
+    verify: (key, message, signature) => Effect.sync(() => isSigned(keys.public(key), message, signature)),
+    signer: (hex, message, signature) => {
+      const known = keys.read(hex)
+      const isOwn = Result.isSuccess(known) && isSigned(known.success.keyObject, message, signature)
+      return isOwn ? known.success.publicKey : undefined
+    },
   })

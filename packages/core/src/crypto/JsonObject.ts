@@ -10,7 +10,7 @@ export interface JsonMembers {
 export const membersOf = (text: string): JsonMembers | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonMembers) : undefined
   } catch {
     return undefined
   }

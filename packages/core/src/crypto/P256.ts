@@ -6,6 +6,9 @@ import { Context, type Effect, type Redacted } from "effect"
 import type { InvalidPrivateKey, KeyPair, Scalar } from "./KeyPair.ts"
 import type { InvalidPublicKey, PublicKey } from "./PublicKey.ts"
 
+/** Bytes, or a text that stands for its UTF-8. Texts stay texts up to the layer, which knows the cheapest way to its bytes. */
+export type Message = Uint8Array | string
+
 export class P256 extends Context.Service<
   P256,
   {
@@ -20,10 +23,18 @@ export class P256 extends Context.Service<
     readonly keyPair: (scalar: Scalar) => Effect.Effect<KeyPair, InvalidPrivateKey>
     /** A public key from hex, compressed or uncompressed, in either case of letters. */
     readonly publicKey: (hex: string) => Effect.Effect<PublicKey, InvalidPublicKey>
-    /** An ECDSA signature over SHA-256 of the message, DER. */
-    readonly sign: (key: KeyPair, message: Uint8Array) => Effect.Effect<Uint8Array>
-    /** Whether a DER signature is of this key over SHA-256 of the message. High S is as good as low S; what is not DER is false. */
-    readonly verify: (key: PublicKey, message: Uint8Array, signature: Uint8Array) => Effect.Effect<boolean>
+    /** An ECDSA signature over SHA-256 of the message, DER, hex. */
+    readonly sign: (key: KeyPair, message: Message) => Effect.Effect<string>
+    /**
+     * Whether a signature, DER in hex, is of this key over SHA-256 of the message. High S is as good as low S; what is not DER, or not
+     * hex, is false.
+     */
+    readonly verify: (key: PublicKey, message: Message, signature: string) => Effect.Effect<boolean>
+    /**
+     * The key of the hex, if the signature is its own. `publicKey` and `verify` in one, and a plain function, since it is on the way of
+     * every signed request: the steps of effects would cost as much as reading the request's header.
+     */
+    readonly signer: (hex: string, message: Message, signature: string) => PublicKey | undefined
   }
 >()("@countersign/core/P256") {}
 

@@ -3,17 +3,19 @@
  * Spec: Wallet action signing.
  */
 import { p256 } from "@noble/curves/nist.js"
-import { hexToBytes } from "@noble/hashes/utils.js"
-import { Effect, Redacted } from "effect"
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { Effect, Redacted, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import { InvalidPrivateKey, type KeyPair, redactedScalar, scalarBytes } from "./KeyPair.ts"
-import { P256, seedBytesMin } from "./P256.ts"
+import { type Message, P256, seedBytesMin } from "./P256.ts"
 import { kem } from "./PortableSuite.ts"
 import { compressedOf, InvalidPublicKey, type PublicKey, publicKeyPattern } from "./PublicKey.ts"
 
 /** High S counts: common signers do not normalise, and what may not be replayed is kept so by single use (wire contract 4.9). */
 const format = { format: "der", lowS: false } as const
+
+const bytesOf = (message: Message): Uint8Array => (typeof message === "string" ? utf8ToBytes(message) : message)
 
 const publicKeyOf = (uncompressed: string): PublicKey => ({ compressed: compressedOf(uncompressed), uncompressed })
 
@@ -21,6 +23,22 @@ const keyPairOf = (scalar: Uint8Array): KeyPair => ({
   publicKey: publicKeyOf(Hex.encode(p256.getPublicKey(scalar, false))),
   privateKey: redactedScalar(scalar),
 })
+
+const publicKey = (hex: string): Result.Result<PublicKey, InvalidPublicKey> => {
+  if (!publicKeyPattern.test(hex)) return Result.fail(InvalidPublicKey.notHex())
+  return Result.try({
+    try: () => publicKeyOf(Hex.encode(p256.Point.fromBytes(hexToBytes(hex)).toBytes(false))),
+    catch: InvalidPublicKey.notOnCurve,
+  })
+}
+
+const verify = (key: PublicKey, message: Message, signature: string): boolean => {
+  try {
+    return p256.verify(hexToBytes(signature), bytesOf(message), hexToBytes(key.uncompressed), format)
+  } catch {
+    return false
+  }
+}
 
 export const make: Effect.Effect<P256["Service"], never, SecureRandom.SecureRandom> = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
@@ -43,21 +61,13 @@ export const make: Effect.Effect<P256["Service"], never, SecureRandom.SecureRand
           ? Effect.succeed(keyPairOf(Uint8Array.from(bytes)))
           : Effect.fail(InvalidPrivateKey.make())
       }),
-    publicKey: (hex) =>
-      publicKeyPattern.test(hex)
-        ? Effect.try({
-            try: () => publicKeyOf(Hex.encode(p256.Point.fromBytes(hexToBytes(hex)).toBytes(false))),
-            catch: InvalidPublicKey.notOnCurve,
-          })
-        : Effect.fail(InvalidPublicKey.notHex()),
-    sign: (key, message) => Effect.sync(() => p256.sign(message, Redacted.value(key.privateKey), format)),
-    verify: (key, message, signature) =>
-      Effect.sync(() => {
-        try {
-          return p256.verify(signature, message, hexToBytes(key.uncompressed), format)
-        } catch {
-          return false
-        }
-      }),
+    publicKey: (hex) => Effect.suspend(() => Effect.fromResult(publicKey(hex))),
+    sign: (key, message) =>
+      Effect.sync(() => Hex.encode(p256.sign(bytesOf(message), Redacted.value(key.privateKey), format))),
+    verify: (key, message, signature) => Effect.sync(() => verify(key, message, signature)),
+    signer: (hex, message, signature) => {
+      const key = Result.getOrUndefined(publicKey(hex))
+      return key !== undefined && verify(key, message, signature) ? key : undefined
+    },
   })
 })

@@ -5,6 +5,7 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import { Hex } from "effect/encoding"
+import { isHexText } from "./HexText.ts"
 import { Hpke } from "./Hpke.ts"
 import type { KeyPair } from "./KeyPair.ts"
 import type { PublicKey } from "./PublicKey.ts"
@@ -35,7 +36,6 @@ export const open = Effect.fnUntraced(function* (recipient: KeyPair, { ciphertex
   return yield* open(ciphertext, aadOf(encapsulated, recipient.publicKey))
 })
 
-const evenHex = /^(?:[0-9a-fA-F]{2})+$/u
 const uncompressedHex = /^04[0-9a-fA-F]{128}$/u
 
 /** The two members by which a sealed message stands in JSON. */
@@ -51,9 +51,6 @@ export const toText = ({ ciphertext, encapsulated }: Sealed): SealedText => ({
 
 /** The sealed message of two members; undefined where they are not what they should be. */
 export const fromText = ({ ciphertext, encappedPublic }: { readonly [key: string]: unknown }): Sealed | undefined =>
-  typeof encappedPublic === "string" &&
-  typeof ciphertext === "string" &&
-  uncompressedHex.test(encappedPublic) &&
-  evenHex.test(ciphertext)
+  typeof encappedPublic === "string" && uncompressedHex.test(encappedPublic) && isHexText(ciphertext)
     ? { encapsulated: hexToBytes(encappedPublic), ciphertext: hexToBytes(ciphertext) }
     : undefined

@@ -2,10 +2,11 @@
  * A bundle that the deployment signs by its quorum key, so that clients can pin who made it.
  * Source: wire contract 4.9 (`otpEncryptionTargetBundle`, `encryptedWalletCredentials`).
  */
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
+import { hexToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
 import { Hex } from "effect/encoding"
 import { refused } from "./BundleRefused.ts"
+import { isHexText } from "./HexText.ts"
 import { membersOf } from "./JsonObject.ts"
 import type { KeyPair } from "./KeyPair.ts"
 import { P256 } from "./P256.ts"
@@ -27,29 +28,26 @@ export interface Expected {
 /** The members as JSON, hex, and signed over those bytes. */
 export const make = Effect.fnUntraced(function* (quorum: KeyPair, members: { readonly [member: string]: string }) {
   const p256 = yield* P256
-  const data = utf8ToBytes(JSON.stringify(members))
-  const signature = yield* p256.sign(quorum, data)
+  const data = JSON.stringify(members)
   return JSON.stringify({
     version,
     data: Hex.encode(data),
-    dataSignature: Hex.encode(signature),
+    dataSignature: yield* p256.sign(quorum, data),
     enclaveQuorumPublic: quorum.publicKey.uncompressed,
   })
 })
-
-const bytesOf = (value: unknown): Uint8Array | undefined =>
-  typeof value === "string" && /^(?:[0-9a-fA-F]{2})+$/u.test(value) ? hexToBytes(value) : undefined
 
 /** The members of a bundle that is signed, by whom it has to be, for whom it has to be. */
 export const verify = Effect.fnUntraced(function* (bundle: string, expected: Expected) {
   const p256 = yield* P256
   const outer = membersOf(bundle)
-  const data = bytesOf(outer?.["data"])
-  const signature = bytesOf(outer?.["dataSignature"])
+  const hex = outer?.["data"]
+  const signature = outer?.["dataSignature"]
   const named = outer?.["enclaveQuorumPublic"]
-  if (outer?.["version"] !== version || data === undefined || signature === undefined || typeof named !== "string") {
+  if (outer?.["version"] !== version || !isHexText(hex) || !isHexText(signature) || typeof named !== "string") {
     return yield* refused("MALFORMED")
   }
+  const data = hexToBytes(hex)
   const signer = yield* p256.publicKey(named).pipe(Effect.mapError(() => refused("MALFORMED")))
   if (expected.signer !== undefined && expected.signer.compressed !== signer.compressed) {
     return yield* refused("UNTRUSTED_SIGNER")
