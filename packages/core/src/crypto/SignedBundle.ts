@@ -1,6 +1,6 @@
 /**
  * A bundle that the deployment signs by its quorum key, so that clients can pin who made it.
- * Source: wire contract 4.9 (`otpEncryptionTargetBundle`, `encryptedWalletCredentials`).
+ * Source: wire contract 4.9 (`otpEncryptionTargetBundle`, `encryptedWalletCredentials`); D-072.
  */
 import { hexToBytes } from "@noble/hashes/utils.js"
 import { Effect } from "effect"
