@@ -134,6 +134,23 @@ describe("both", () => {
       { numRuns: 30 },
     ))
 
+  it.each<[number, boolean]>([
+    [1, true],
+    [32, true],
+    [255, true],
+    [256, false],
+    [8161, false],
+  ])("export %i bytes alike, or do not", async (length, isExported) => {
+    const recipient = Effect.runSync(node(derive(new Uint8Array(32))))
+    const exported = Effect.gen(function* () {
+      const hpke = yield* Hpke
+      const options = { info: new Uint8Array(), ephemeralForTests: recipient }
+      const context = yield* hpke.sender(recipient.publicKey, options)
+      return hex(Redacted.value(yield* context.export(new Uint8Array(), length)))
+    })
+    expect(Exit.isSuccess(await same(exported))).toBe(isExported)
+  })
+
   const order = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
   it.each<[string, string, boolean]>([
     ["zero", "0".repeat(64), false],

@@ -2,7 +2,11 @@
 import { NodeCrypto } from "@countersign/adapter-http"
 import { type Hpke, type P256, PortableCrypto } from "@countersign/core/crypto"
 import { Effect, Layer } from "effect"
+import { vi } from "vitest"
 import * as SeededRandom from "../harness/SeededRandom.ts"
+
+// Plain JavaScript takes milliseconds for a signature, and more on a machine with other work.
+vi.setConfig({ testTimeout: 60_000 })
 
 export type Run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>) => Effect.Effect<A, E>
 

@@ -4,6 +4,7 @@
  */
 import { diffieHellman, generateKeyPairSync, type KeyObject } from "node:crypto"
 import {
+  checkExport,
   Hpke,
   type HpkePrimitives,
   isEncapsulated,
@@ -36,7 +37,10 @@ const drawn = (): Ephemeral => {
 
 const exporter = (keys: Schedule) => ({
   export: (context: Uint8Array, lengthBytes: number) =>
-    Effect.sync(() => Redacted.make(keys.export(context, lengthBytes))),
+    Effect.sync(() => {
+      checkExport(lengthBytes)
+      return Redacted.make(keys.export(context, lengthBytes))
+    }),
 })
 
 const senderContext = (encapsulated: Uint8Array, keys: Schedule): SenderContext => {

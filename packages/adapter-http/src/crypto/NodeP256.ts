@@ -4,12 +4,11 @@
  */
 import { createECDH, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto"
 import {
-  compressedOf,
   InvalidPrivateKey,
   type KeyPair,
   type Message,
   P256,
-  type PublicKey,
+  publicKeyOfPoint,
   redactedScalar,
   scalarBytes,
   seedBytesMin,
@@ -28,8 +27,6 @@ const isSigned = (key: KeyObject, message: Message, signature: string): boolean 
   return der.length * 2 === signature.length && verify("sha256", bytesOf(message), key, der)
 }
 
-const publicKeyOf = (uncompressed: string): PublicKey => ({ compressed: compressedOf(uncompressed), uncompressed })
-
 /** Undefined where the scalar is not from 1 to the order. */
 const keyPairOf = (scalar: Uint8Array): KeyPair | undefined => {
   const curve = createECDH("prime256v1")
@@ -38,7 +35,7 @@ const keyPairOf = (scalar: Uint8Array): KeyPair | undefined => {
   } catch {
     return undefined
   }
-  return { publicKey: publicKeyOf(curve.getPublicKey("hex")), privateKey: redactedScalar(Uint8Array.from(scalar)) }
+  return { publicKey: publicKeyOfPoint(curve.getPublicKey("hex")), privateKey: redactedScalar(Uint8Array.from(scalar)) }
 }
 
 const generate = (keys: KeyObjects): KeyPair => {
@@ -46,7 +43,7 @@ const generate = (keys: KeyObjects): KeyPair => {
   const { d = "", x = "", y = "" } = privateKey.export({ format: "jwk" })
   const hex = (member: string) => Buffer.from(member, "base64url").toString("hex")
   const pair: KeyPair = {
-    publicKey: publicKeyOf(`04${hex(x)}${hex(y)}`),
+    publicKey: publicKeyOfPoint(`04${hex(x)}${hex(y)}`),
     privateKey: redactedScalar(new Uint8Array(Buffer.from(d, "base64url"))),
   }
   keys.remember(pair, privateKey)

@@ -34,6 +34,7 @@ export interface RecipientOptions extends HpkeOptions {
 
 /** Derives further secrets that both sides share. */
 interface Exporter {
+  /** At most 255 bytes; more is a defect. */
   readonly export: (context: Uint8Array, lengthBytes: number) => Effect.Effect<Redacted.Redacted<Uint8Array>>
 }
 
@@ -99,3 +100,10 @@ export const pskOf = ({ psk }: HpkeOptions): { readonly id: Uint8Array; readonly
 
 /** Whether bytes are of the one form in which a key is encapsulated. Libraries also read compressed and hybrid points there. */
 export const isEncapsulated = (bytes: Uint8Array): boolean => bytes.length === 65 && bytes[0] === 4
+
+/** RFC 9180 allows more, but @hpke/core writes the length that a secret is bound to in one byte, so that both sides would differ. */
+const exportBytesMax = 255
+
+export const checkExport = (lengthBytes: number): void => {
+  if (lengthBytes > exportBytesMax) throw new RangeError(`An exported secret has at most ${exportBytesMax} bytes.`)
+}

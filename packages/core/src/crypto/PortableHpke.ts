@@ -3,7 +3,7 @@
  * Source: wire contract 4.9.
  */
 import { Effect, Redacted } from "effect"
-import { Hpke, type HpkeOptions, isEncapsulated, NotOpened, pskOf } from "./Hpke.ts"
+import { checkExport, Hpke, type HpkeOptions, isEncapsulated, NotOpened, pskOf } from "./Hpke.ts"
 import { keyPairOf, primitives, publicKeyOf, suite } from "./PortableSuite.ts"
 
 const agreed = (options: HpkeOptions) => {
@@ -17,7 +17,10 @@ interface Exports {
 
 const exporter = (context: Exports) => ({
   export: (exporterContext: Uint8Array, lengthBytes: number) =>
-    Effect.promise(async () => Redacted.make(new Uint8Array(await context.export(exporterContext, lengthBytes)))),
+    Effect.promise(async () => {
+      checkExport(lengthBytes)
+      return Redacted.make(new Uint8Array(await context.export(exporterContext, lengthBytes)))
+    }),
 })
 
 export const hpke: Hpke["Service"] = Hpke.of({

@@ -10,24 +10,22 @@ import { Hex } from "effect/encoding"
 import { InvalidPrivateKey, type KeyPair, redactedScalar, scalarBytes } from "./KeyPair.ts"
 import { type Message, P256, seedBytesMin } from "./P256.ts"
 import { kem } from "./PortableSuite.ts"
-import { compressedOf, InvalidPublicKey, type PublicKey, publicKeyPattern } from "./PublicKey.ts"
+import { InvalidPublicKey, type PublicKey, publicKeyOfPoint, publicKeyPattern } from "./PublicKey.ts"
 
 /** High S counts: common signers do not normalise, and what may not be replayed is kept so by single use (wire contract 4.9). */
 const format = { format: "der", lowS: false } as const
 
 const bytesOf = (message: Message): Uint8Array => (typeof message === "string" ? utf8ToBytes(message) : message)
 
-const publicKeyOf = (uncompressed: string): PublicKey => ({ compressed: compressedOf(uncompressed), uncompressed })
-
 const keyPairOf = (scalar: Uint8Array): KeyPair => ({
-  publicKey: publicKeyOf(Hex.encode(p256.getPublicKey(scalar, false))),
+  publicKey: publicKeyOfPoint(Hex.encode(p256.getPublicKey(scalar, false))),
   privateKey: redactedScalar(scalar),
 })
 
 const publicKey = (hex: string): Result.Result<PublicKey, InvalidPublicKey> => {
   if (!publicKeyPattern.test(hex)) return Result.fail(InvalidPublicKey.notHex())
   return Result.try({
-    try: () => publicKeyOf(Hex.encode(p256.Point.fromBytes(hexToBytes(hex)).toBytes(false))),
+    try: () => publicKeyOfPoint(Hex.encode(p256.Point.fromBytes(hexToBytes(hex)).toBytes(false))),
     catch: InvalidPublicKey.notOnCurve,
   })
 }

@@ -29,3 +29,9 @@ export const compressedOf = (uncompressed: string): string => {
   const isOdd = Number.parseInt(uncompressed.slice(-1), 16) % 2 === 1
   return `${isOdd ? "03" : "02"}${uncompressed.slice(2, 66)}`
 }
+
+/** Both texts of a point that is known to lie on the curve, from its uncompressed one. */
+export const publicKeyOfPoint = (uncompressed: string): PublicKey => ({
+  compressed: compressedOf(uncompressed),
+  uncompressed,
+})
