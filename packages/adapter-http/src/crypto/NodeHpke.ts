@@ -18,9 +18,9 @@ import { Effect, Redacted } from "effect"
 import * as AesGcm from "./AesGcm.ts"
 import { concat, expand, extract } from "./Hkdf.ts"
 import { type Schedule, schedule, sharedSecret } from "./HpkeSchedule.ts"
-import { importPoint, type KeyObjects } from "./KeyObjects.ts"
+import { importPoint, type KeyObjects, pointOf } from "./KeyObjects.ts"
 
-const pointOf = (key: PublicKey): Uint8Array => Buffer.from(key.uncompressed, "hex")
+const bytesOf = (key: PublicKey): Uint8Array => Buffer.from(key.uncompressed, "hex")
 
 const agree = (privateKey: KeyObject, publicKey: KeyObject): Uint8Array => diffieHellman({ privateKey, publicKey })
 
@@ -32,7 +32,7 @@ interface Ephemeral {
 /** Drawn for one message; nothing remembers it. */
 const drawn = (): Ephemeral => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
-  return { privateKey, point: new Uint8Array(publicKey.export({ format: "der", type: "spki" }).subarray(-65)) }
+  return { privateKey, point: pointOf(publicKey) }
 }
 
 const exporter = (keys: Schedule) => ({
@@ -78,7 +78,7 @@ const primitives = (keys: KeyObjects): HpkePrimitives => ({
 })
 
 export const make = (keys: KeyObjects): Hpke["Service"] => {
-  const given = (pair: KeyPair): Ephemeral => ({ privateKey: keys.private(pair), point: pointOf(pair.publicKey) })
+  const given = (pair: KeyPair): Ephemeral => ({ privateKey: keys.private(pair), point: bytesOf(pair.publicKey) })
   return Hpke.of({
     sender: (recipient, options) =>
       Effect.sync(() => {
@@ -86,11 +86,11 @@ export const make = (keys: KeyObjects): Hpke["Service"] => {
         const { point, privateKey } = ephemeralForTests === undefined ? drawn() : given(ephemeralForTests)
         const to = keys.public(recipient)
         const agreed = agree(privateKey, to)
-        const context = concat(point, pointOf(recipient))
+        const context = concat(point, bytesOf(recipient))
         const secret =
           sender === undefined
             ? sharedSecret(agreed, context)
-            : sharedSecret(concat(agreed, agree(keys.private(sender), to)), concat(context, pointOf(sender.publicKey)))
+            : sharedSecret(concat(agreed, agree(keys.private(sender), to)), concat(context, bytesOf(sender.publicKey)))
         return senderContext(point, schedule(secret, options, sender !== undefined))
       }),
     recipient: (recipient, encapsulated, options) =>
@@ -106,11 +106,11 @@ export const make = (keys: KeyObjects): Hpke["Service"] => {
           return Effect.fail(new NotOpened())
         }
         const agreed = agree(own, from)
-        const context = concat(encapsulated, pointOf(recipient.publicKey))
+        const context = concat(encapsulated, bytesOf(recipient.publicKey))
         const secret =
           sender === undefined
             ? sharedSecret(agreed, context)
-            : sharedSecret(concat(agreed, agree(own, keys.public(sender))), concat(context, pointOf(sender)))
+            : sharedSecret(concat(agreed, agree(own, keys.public(sender))), concat(context, bytesOf(sender)))
         return Effect.succeed(recipientContext(schedule(secret, options, sender !== undefined)))
       }),
     primitives: primitives(keys),

@@ -16,7 +16,7 @@ import {
 import { Effect, Redacted, Result } from "effect"
 import { empty, labelled } from "./Hkdf.ts"
 import { kemSuiteId } from "./HpkeSchedule.ts"
-import type { KeyObjects } from "./KeyObjects.ts"
+import { type KeyObjects, pointOf } from "./KeyObjects.ts"
 
 /** Small buffers come out of Node's pool: memory of its own would cost a tenth of a verification. */
 const bytesOf = (message: Message): Uint8Array => (typeof message === "string" ? Buffer.from(message) : message)
@@ -39,11 +39,10 @@ const keyPairOf = (scalar: Uint8Array): KeyPair | undefined => {
 }
 
 const generate = (keys: KeyObjects): KeyPair => {
-  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
-  const { d = "", x = "", y = "" } = privateKey.export({ format: "jwk" })
-  const hex = (member: string) => Buffer.from(member, "base64url").toString("hex")
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  const { d = "" } = privateKey.export({ format: "jwk" })
   const pair: KeyPair = {
-    publicKey: publicKeyOfPoint(`04${hex(x)}${hex(y)}`),
+    publicKey: publicKeyOfPoint(Buffer.from(pointOf(publicKey)).toString("hex")),
     privateKey: redactedScalar(new Uint8Array(Buffer.from(d, "base64url"))),
   }
   keys.remember(pair, privateKey)
