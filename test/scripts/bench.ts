@@ -1,9 +1,10 @@
 /**
- * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
+ * The benchmarks: `npm run bench`, or `npm run bench -- commits` (or `http`, `start`, `crypto`), with `--rounds 5 --seconds 6` for calmer figures. Nothing here is a
  * test: what it prints are ratios measured side by side on the machine at hand.
  */
 import { parseArgs } from "node:util"
 import { commitBench } from "../src/bench/CommitBench.ts"
+import { cryptoBench } from "../src/bench/CryptoBench.ts"
 import { durableServer, settings as serverSettings } from "../src/bench/DurableServer.ts"
 import { type EchoOptions, echo } from "../src/bench/Echo.ts"
 import { endToEndBench } from "../src/bench/EndToEndBench.ts"
@@ -28,12 +29,14 @@ const { positionals, values } = parseArgs({
   },
 })
 
-const benchmarks = ["commits", "http", "start"] as const
+const benchmarks = ["crypto", "commits", "http", "start"] as const
 
 const all = async (): Promise<void> => {
   const settings = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
   const wanted = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name))
   write(`Machine: ${machine()}`)
+  if (wanted.includes("crypto")) await cryptoBench(settings, write)
+  if (wanted.every((name) => name === "crypto")) return
   await using server = await durableServer()
   write(`Server: PostgreSQL ${server.version}, one for all cases, ${serverSettings.join(", ")}`)
   write(`Base: ${pgbenchVersion() ?? "pgbench is not installed, 8 clients of the driver stand in for it"}`)

@@ -1,6 +1,8 @@
 /** The public names of the HTTP adapter. */
 
 export * from "./api/index.ts"
+export { KeyObjects } from "./crypto/KeyObjects.ts"
+export * as NodeCrypto from "./crypto/NodeCrypto.ts"
 export * as Handlers from "./handlers/Handlers.ts"
 export * from "./middleware/Answers.ts"
 export * from "./middleware/Idempotency.ts"

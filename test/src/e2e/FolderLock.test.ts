@@ -107,14 +107,6 @@ describe("the lock of a folder", () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  it("that a crash left in the middle of a takeover is taken over", async () => {
-    await using folder = await newFolder()
-    await writeFile(lockIn(folder), "")
-    await writeFile(`${lockIn(folder)}.takeover`, "")
-    expect(await holding(folder.path, held)).toBe("held")
-    expect(await readdir(folder.path)).toEqual([])
-  })
-
   it("of a dead process is never taken over by two, whoever looked at it when", async () => {
     await using folder = await newFolder()
     let holders = 0

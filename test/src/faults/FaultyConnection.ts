@@ -15,10 +15,6 @@ export interface FaultyConnection {
   readonly connection: Connection
   /** The next commits fail so, one each; afterwards they work again. */
   readonly failCommits: (...faults: ReadonlyArray<Fault>) => void
-  /** The next commits of several sets together fail so, one each. */
-  readonly failGroups: (...faults: ReadonlyArray<Fault>) => void
-  /** How many faults have met no commit so far. */
-  readonly left: () => number
   /** All statements fail so, until it is over. */
   readonly failAll: (fault: Fault | undefined) => void
 }
@@ -27,7 +23,6 @@ const serverError = (code: string): Error =>
   Object.assign(new Error(`the server says ${code}`), { code, severity: "ERROR" })
 
 const isCommit = ({ name = "" }: Statement): boolean => name.startsWith("countersign_commit")
-const isGroup = ({ name }: Statement): boolean => name === "countersign_commit_group"
 
 const carriesMany = ({ values: [sets] }: Statement): boolean => {
   const found: unknown = JSON.parse(String(sets))
@@ -36,7 +31,6 @@ const carriesMany = ({ values: [sets] }: Statement): boolean => {
 
 export const faultyConnection = (sound: Connection): FaultyConnection => {
   const next: Array<Fault> = []
-  const nextOfGroups: Array<Fault> = []
   let always: Fault | undefined
   const nextOf = (statement: Statement): Fault | undefined => {
     const [fault] = next
@@ -53,8 +47,6 @@ export const faultyConnection = (sound: Connection): FaultyConnection => {
   return {
     connection: { ...sound, query },
     failCommits: (...faults) => void next.push(...faults),
-    failGroups: (...faults) => void nextOfGroups.push(...faults),
-    left: () => next.length + nextOfGroups.length,
     failAll: (fault) => {
       always = fault
     },

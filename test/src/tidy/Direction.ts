@@ -14,6 +14,7 @@ const rooms: Readonly<Record<string, Row>> = {
   errors: "table",
   ids: "table",
   money: "table",
+  crypto: "table",
   ports: "port",
   operation: "operation",
   sandbox: "sandbox",

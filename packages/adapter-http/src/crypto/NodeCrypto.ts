@@ -1,0 +1,22 @@
+/**
+ * The crypto room on Node's crypto, for servers: the same services as `PortableCrypto`, which clients use.
+ * Source: D-070, D-071.
+ */
+import { Hpke, P256 } from "@countersign/core/crypto"
+import { Effect, Layer } from "effect"
+import { KeyObjects } from "./KeyObjects.ts"
+import * as NodeHpke from "./NodeHpke.ts"
+import * as NodeP256 from "./NodeP256.ts"
+
+export interface Options {
+  /** Public keys whose key objects are kept, by default 4096: those used last, a few kilobytes each. */
+  readonly publicKeysMax?: number
+}
+
+export const layer = ({ publicKeysMax = 4096 }: Options = {}): Layer.Layer<P256 | Hpke> =>
+  Layer.unwrap(
+    Effect.sync(() => {
+      const keys = new KeyObjects(publicKeysMax)
+      return Layer.merge(Layer.succeed(P256, NodeP256.make(keys)), Layer.succeed(Hpke, NodeHpke.make(keys)))
+    }),
+  )

@@ -1,0 +1,109 @@
+/**
+ * HPKE (RFC 9180) of the one suite that wallets use, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, in all its modes.
+ * Spec: Wallet action signing; wire contract 4.9.
+ */
+import { Context, Data, type Effect, Redacted } from "effect"
+import type { KeyPair } from "./KeyPair.ts"
+import type { PublicKey } from "./PublicKey.ts"
+
+/** Could not be decrypted. Why is not told: not the key, not the tag, not the encapsulated key. */
+export class NotOpened extends Data.TaggedError("NotOpened") {
+  override get message() {
+    return "Could not be opened."
+  }
+}
+
+/** What both sides agree on. */
+export interface HpkeOptions {
+  readonly info: Uint8Array
+  /** At least 32 bytes of key; a shorter one is a defect. */
+  readonly psk?: { readonly id: Uint8Array; readonly key: Redacted.Redacted<Uint8Array> }
+}
+
+export interface SenderOptions extends HpkeOptions {
+  /** Authenticates the sender to the recipient. */
+  readonly sender?: KeyPair
+  /** Instead of a fresh key: for known-answer tests only, since a key used twice reveals both messages. */
+  readonly ephemeralForTests?: KeyPair
+}
+
+export interface RecipientOptions extends HpkeOptions {
+  /** Who must have sent it. */
+  readonly sender?: PublicKey
+}
+
+/** Derives further secrets that both sides share. */
+interface Exporter {
+  /** At most 255 bytes; more is a defect. */
+  readonly export: (context: Uint8Array, lengthBytes: number) => Effect.Effect<Redacted.Redacted<Uint8Array>>
+}
+
+/** The messages of one sender, in order: the first call is sequence number 0. */
+export interface SenderContext extends Exporter {
+  /** The uncompressed point, 65 bytes. */
+  readonly encapsulated: Uint8Array
+  /** Ciphertext followed by the tag of 16 bytes. */
+  readonly seal: (plaintext: Uint8Array, aad: Uint8Array) => Effect.Effect<Uint8Array>
+}
+
+/** The same messages at the recipient, in the same order. A failure does not count as one. */
+export interface RecipientContext extends Exporter {
+  readonly open: (ciphertext: Uint8Array, aad: Uint8Array) => Effect.Effect<Uint8Array, NotOpened>
+}
+
+/** What HPKE is composed of in a layer, so that it can be held against the vectors of each primitive. */
+export interface HpkePrimitives {
+  /** The x coordinate of the common point. */
+  readonly sharedSecret: (key: KeyPair, peer: PublicKey) => Effect.Effect<Redacted.Redacted<Uint8Array>>
+  /** HKDF-SHA256, extract and expand. More than 8160 bytes is a defect. */
+  readonly hkdf: (ikm: Uint8Array, salt: Uint8Array, info: Uint8Array, lengthBytes: number) => Effect.Effect<Uint8Array>
+  /** AES-256-GCM with a nonce of 12 bytes and a tag of 16 at the end. */
+  readonly aeadSeal: (
+    key: Uint8Array,
+    nonce: Uint8Array,
+    plaintext: Uint8Array,
+    aad: Uint8Array,
+  ) => Effect.Effect<Uint8Array>
+  readonly aeadOpen: (
+    key: Uint8Array,
+    nonce: Uint8Array,
+    ciphertext: Uint8Array,
+    aad: Uint8Array,
+  ) => Effect.Effect<Uint8Array, NotOpened>
+}
+
+export class Hpke extends Context.Service<
+  Hpke,
+  {
+    readonly sender: (recipient: PublicKey, options: SenderOptions) => Effect.Effect<SenderContext>
+    /** `encapsulated` is the uncompressed point. */
+    readonly recipient: (
+      recipient: KeyPair,
+      encapsulated: Uint8Array,
+      options: RecipientOptions,
+    ) => Effect.Effect<RecipientContext, NotOpened>
+    readonly primitives: HpkePrimitives
+  }
+>()("@countersign/core/Hpke") {}
+
+/** The shortest pre-shared key, in bytes (RFC 9180, 5.1.2). */
+const pskBytesMin = 32
+
+/** The pre-shared key of a context in clear. One that RFC 9180 forbids is the caller's error and thrown. */
+export const pskOf = ({ psk }: HpkeOptions): { readonly id: Uint8Array; readonly key: Uint8Array } | undefined => {
+  if (psk === undefined) return undefined
+  const key = Redacted.value(psk.key)
+  if (key.length < pskBytesMin) throw new RangeError(`A pre-shared key has at least ${pskBytesMin} bytes.`)
+  if (psk.id.length === 0) throw new RangeError("A pre-shared key has an identifier.")
+  return { id: psk.id, key }
+}
+
+/** Whether bytes are of the one form in which a key is encapsulated. Libraries also read compressed and hybrid points there. */
+export const isEncapsulated = (bytes: Uint8Array): boolean => bytes.length === 65 && bytes[0] === 4
+
+/** RFC 9180 allows more, but @hpke/core writes the length that a secret is bound to in one byte, so that both sides would differ. */
+const exportBytesMax = 255
+
+export const checkExport = (lengthBytes: number): void => {
+  if (lengthBytes > exportBytesMax) throw new RangeError(`An exported secret has at most ${exportBytesMax} bytes.`)
+}

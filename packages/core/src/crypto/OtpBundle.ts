@@ -1,0 +1,62 @@
+/**
+ * A one-time code on its way to the service: the target to which the client seals it, and what it sends.
+ * Spec: Wallet action signing (OTP codes are never sent in clear); wire contract 4.9.
+ */
+import { utf8ToBytes } from "@noble/hashes/utils.js"
+import { Effect, Redacted } from "effect"
+import { refused } from "./BundleRefused.ts"
+import { membersOf } from "./JsonObject.ts"
+import type { KeyPair } from "./KeyPair.ts"
+import { P256 } from "./P256.ts"
+import type { PublicKey } from "./PublicKey.ts"
+import * as Sealed from "./Sealed.ts"
+import * as SignedBundle from "./SignedBundle.ts"
+import { textOf } from "./Utf8.ts"
+
+/** The service's side of `otpEncryptionTargetBundle`: names the key of one issued code. */
+export const makeTarget = Effect.fn("OtpBundle.makeTarget")(function* (
+  quorum: KeyPair,
+  target: PublicKey,
+  organizationId: string,
+) {
+  return yield* SignedBundle.make(quorum, { targetPublic: target.uncompressed, organizationId })
+})
+
+/** The client's side of it: the key to seal to, once the bundle was checked. */
+export const verifyTarget = Effect.fn("OtpBundle.verifyTarget")(function* (
+  bundle: string,
+  expected: SignedBundle.Expected = {},
+) {
+  const p256 = yield* P256
+  const { targetPublic } = yield* SignedBundle.verify(bundle, expected)
+  if (typeof targetPublic !== "string") return yield* refused("MALFORMED")
+  return yield* p256.publicKey(targetPublic).pipe(Effect.mapError(() => refused("MALFORMED")))
+})
+
+/** What the client seals: the code, and the public half of the key that it means to sign with. */
+export interface OtpAnswer {
+  readonly otpCode: Redacted.Redacted
+  readonly publicKey: PublicKey
+}
+
+/** The client's side of `encryptedOtpBundle`. */
+export const seal = Effect.fn("OtpBundle.seal")(function* (target: PublicKey, { otpCode, publicKey }: OtpAnswer) {
+  const plaintext = JSON.stringify({ otp_code: Redacted.value(otpCode), public_key: publicKey.compressed })
+  return JSON.stringify(Sealed.toText(yield* Sealed.seal(target, utf8ToBytes(plaintext))))
+})
+
+/** The service's side of it. Whatever is wrong with it has one reason, so that nobody learns from refusals. */
+export const open = Effect.fn("OtpBundle.open")(function* (target: KeyPair, bundle: string) {
+  const p256 = yield* P256
+  const answer = Effect.gen(function* () {
+    const sealed = Sealed.fromText(membersOf(bundle.trim()) ?? {})
+    if (sealed === undefined) return yield* refused("NOT_OPENED")
+    const plaintext = membersOf(textOf(yield* Sealed.open(target, sealed)))
+    const code = plaintext?.["otp_code"]
+    const key = plaintext?.["public_key"]
+    if (typeof code !== "string" || typeof key !== "string") return yield* refused("NOT_OPENED")
+    const publicKey = yield* p256.publicKey(key)
+    return { otpCode: Redacted.make(code, { label: "OTP code" }), publicKey } satisfies OtpAnswer
+  })
+  return yield* Effect.mapError(answer, () => refused("NOT_OPENED"))
+})

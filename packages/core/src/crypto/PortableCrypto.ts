@@ -1,0 +1,15 @@
+/**
+ * The crypto room for any JavaScript: @noble/curves for keys and signatures, @hpke/core for sealing. It imports nothing of Node.
+ * Source: D-070.
+ */
+import { Layer } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { Hpke } from "./Hpke.ts"
+import { P256 } from "./P256.ts"
+import { hpke } from "./PortableHpke.ts"
+import { make } from "./PortableP256.ts"
+
+export const layer: Layer.Layer<P256 | Hpke, never, SecureRandom.SecureRandom> = Layer.merge(
+  Layer.effect(P256, make),
+  Layer.succeed(Hpke, hpke),
+)
