@@ -3,7 +3,7 @@
  * set. Everything in a set is told by four numbers of fixed width, so that `pgbench` can make the same ones.
  * Source: core, TransferInDecision and IncomingChanges.
  */
-import type { ChangeSet, Kind } from "@countersign/core"
+import { type ChangeSet, type Kind, keptCounter } from "@countersign/core"
 import type { AgentActionResource } from "@countersign/core/models"
 
 /** `plain`: what the bare transfer writes. `full`: all that a transfer-in of an agent writes, and the ledger. */
@@ -153,6 +153,7 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): Chan
       { key: keys[0], customerId, delta: 1, max: bound },
       { key: keys[1], customerId, delta: amount, max: bound },
       { key: keys[2], customerId, delta: amount, max: bound },
+      { key: keptCounter(customerId), customerId, delta: 1 },
     ],
     jobs: [
       {
