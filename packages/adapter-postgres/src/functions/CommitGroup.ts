@@ -102,7 +102,7 @@ const ledger = `
         where a.id = ai[d.k] and a.platform_id = ap[d.k] and (a.floor is null or a.balance + d.low >= a.floor)
           and a.balance + d.low >= -9007199254740991 and a.balance + d.high <= 9007199254740991
         returning d.k, a.balance, a.sequence loop
-      ab[r.k] := r.balance; aq[r.k] := r.sequence; wanted := wanted - 1;
+      ab[r.k] := r.balance; aq[r.k] := r.sequence; moved := moved || r.k; wanted := wanted - 1;
     end loop;
     if wanted <> 0 then ${overtaken("balance")}; end if;
     insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
@@ -110,16 +110,7 @@ const ledger = `
       from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, o
         from jsonb_array_elements(batch->'lt') with ordinality q(e, o)) l where live[l.s]
       window later as (partition by l.k order by l.o desc rows between unbounded preceding and 1 preceding);
-  end if;
-  -- A set's facts are what stood after it: the balance now, without what the sets after it moved.
-  for r in select q.s, jsonb_object_agg(ai[q.k], case when us[q.s] is null or au[q.k] = us[q.s]
-        then jsonb_build_object('balance', coalesce(ab[q.k] - q.total, 0), 'sequence', coalesce(aq[q.k] - q.n, 0))
-        else '{"balance":0,"sequence":0}' end) f from (
-      select (e->>0)::int s, (e->>1)::int k, coalesce(sum((e->>2)::numeric) over later, 0) total, coalesce(sum((e->>3)::int) over later, 0) n
-      from jsonb_array_elements(batch->'ob') e where live[${s}]
-      window later as (partition by (e->>1)::int order by ${s} desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
-    balances[r.s] := r.f;
-  end loop;`
+  end if;`
 
 const counters = `
   if batch ? 'c' then
@@ -147,7 +138,23 @@ const counters = `
         window later as (partition by c.k order by c.o desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
       sums[r.s] := r.f;
     end loop;
-  end if;
+  end if;`
+
+/** When everything is held, as what a set only observes may have been moved by others until then. */
+const facts = `
+  for r in select q.k, a.customer_id, a.balance, a.sequence from (select distinct (e->>1)::int k from jsonb_array_elements(batch->'ob') e where live[${s}]) q
+      join ledger_account a on a.id = ai[q.k] and a.platform_id = ap[q.k] where q.k <> all (moved) loop
+    au[r.k] := r.customer_id; ab[r.k] := r.balance; aq[r.k] := r.sequence;
+  end loop;
+  -- A set's facts are what stood after it: the balance now, without what the sets after it moved.
+  for r in select q.s, jsonb_object_agg(ai[q.k], case when us[q.s] is null or au[q.k] = us[q.s]
+        then jsonb_build_object('balance', coalesce(ab[q.k] - q.total, 0), 'sequence', coalesce(aq[q.k] - q.n, 0))
+        else '{"balance":0,"sequence":0}' end) f from (
+      select (e->>0)::int s, (e->>1)::int k, coalesce(sum((e->>2)::numeric) over later, 0) total, coalesce(sum((e->>3)::int) over later, 0) n
+      from jsonb_array_elements(batch->'ob') e where live[${s}]
+      window later as (partition by (e->>1)::int order by ${s} desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
+    balances[r.s] := r.f;
+  end loop;
   for i in 1..n loop
     if live[i] then facts[i] := jsonb_build_object('balances', coalesce(balances[i], '{}'), 'counters', coalesce(sums[i], '{}')); end if;
   end loop;`
@@ -180,7 +187,7 @@ create or replace function commit_group_$H(batch jsonb) returns text ${settings}
 declare
   sets constant jsonb := batch->'locks';
   ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; ws bigint[]; n int; k int; i int; w jsonb; r record; bad int[]; wanted int; found_rows int;
-  ap text[]; ai text[]; ah text[]; au text[]; ac text[]; af bigint[]; ab bigint[]; aq bigint[]; cp text[]; ck text[]; ch text[]; cv bigint[];
+  ap text[]; ai text[]; ah text[]; au text[]; ac text[]; af bigint[]; ab bigint[]; aq bigint[]; cp text[]; ck text[]; ch text[]; cv bigint[]; moved int[] := '{}';
   live boolean[]; balances jsonb[]; sums jsonb[]; facts jsonb[]; touched text[] := '{}';
 begin
   select array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg(e->>3 order by o), array_agg((e->>4)::bigint order by o),
@@ -200,6 +207,7 @@ begin
   ${uniqueKeys}
   ${ledger}
   ${counters}
+  ${facts}
   ${rest}
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $body$;`
