@@ -443,7 +443,7 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_6c0d6af37a00(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_5ca131e1d682(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -465,7 +465,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_6c0d6af37a00(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_5ca131e1d682(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -514,7 +514,7 @@ begin
   return answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_6c0d6af37a00(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_5ca131e1d682(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -529,7 +529,7 @@ AS $function$
 declare
   sets constant jsonb := batch->'locks';
   ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; ws bigint[]; n int; k int; i int; w jsonb; r record; bad int[]; wanted int; found_rows int;
-  ap text[]; ai text[]; ah text[]; au text[]; ac text[]; af bigint[]; ab bigint[]; aq bigint[]; cp text[]; ck text[]; ch text[]; cv bigint[];
+  ap text[]; ai text[]; ah text[]; au text[]; ac text[]; af bigint[]; ab bigint[]; aq bigint[]; cp text[]; ck text[]; ch text[]; cv bigint[]; moved int[] := '{}';
   live boolean[]; balances jsonb[]; sums jsonb[]; facts jsonb[]; touched text[] := '{}';
 begin
   select array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg(e->>3 order by o), array_agg((e->>4)::bigint order by o),
@@ -804,7 +804,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_6c0d6af37a00(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_5ca131e1d682(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -822,7 +822,7 @@ end case;
         where a.id = ai[d.k] and a.platform_id = ap[d.k] and (a.floor is null or a.balance + d.low >= a.floor)
           and a.balance + d.low >= -9007199254740991 and a.balance + d.high <= 9007199254740991
         returning d.k, a.balance, a.sequence loop
-      ab[r.k] := r.balance; aq[r.k] := r.sequence; wanted := wanted - 1;
+      ab[r.k] := r.balance; aq[r.k] := r.sequence; moved := moved || r.k; wanted := wanted - 1;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: balance' using errcode = 'serialization_failure'; end if;
     insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
@@ -831,15 +831,6 @@ end case;
         from jsonb_array_elements(batch->'lt') with ordinality q(e, o)) l where live[l.s]
       window later as (partition by l.k order by l.o desc rows between unbounded preceding and 1 preceding);
   end if;
-  -- A set's facts are what stood after it: the balance now, without what the sets after it moved.
-  for r in select q.s, jsonb_object_agg(ai[q.k], case when us[q.s] is null or au[q.k] = us[q.s]
-        then jsonb_build_object('balance', coalesce(ab[q.k] - q.total, 0), 'sequence', coalesce(aq[q.k] - q.n, 0))
-        else '{"balance":0,"sequence":0}' end) f from (
-      select (e->>0)::int s, (e->>1)::int k, coalesce(sum((e->>2)::numeric) over later, 0) total, coalesce(sum((e->>3)::int) over later, 0) n
-      from jsonb_array_elements(batch->'ob') e where live[(e->>0)::int]
-      window later as (partition by (e->>1)::int order by (e->>0)::int desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
-    balances[r.s] := r.f;
-  end loop;
   
   if batch ? 'c' then
     select count(distinct c.k) into wanted from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
@@ -871,6 +862,20 @@ end case;
       sums[r.s] := r.f;
     end loop;
   end if;
+  
+  for r in select q.k, a.customer_id, a.balance, a.sequence from (select distinct (e->>1)::int k from jsonb_array_elements(batch->'ob') e where live[(e->>0)::int]) q
+      join ledger_account a on a.id = ai[q.k] and a.platform_id = ap[q.k] where q.k <> all (moved) loop
+    au[r.k] := r.customer_id; ab[r.k] := r.balance; aq[r.k] := r.sequence;
+  end loop;
+  -- A set's facts are what stood after it: the balance now, without what the sets after it moved.
+  for r in select q.s, jsonb_object_agg(ai[q.k], case when us[q.s] is null or au[q.k] = us[q.s]
+        then jsonb_build_object('balance', coalesce(ab[q.k] - q.total, 0), 'sequence', coalesce(aq[q.k] - q.n, 0))
+        else '{"balance":0,"sequence":0}' end) f from (
+      select (e->>0)::int s, (e->>1)::int k, coalesce(sum((e->>2)::numeric) over later, 0) total, coalesce(sum((e->>3)::int) over later, 0) n
+      from jsonb_array_elements(batch->'ob') e where live[(e->>0)::int]
+      window later as (partition by (e->>1)::int order by (e->>0)::int desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
+    balances[r.s] := r.f;
+  end loop;
   for i in 1..n loop
     if live[i] then facts[i] := jsonb_build_object('balances', coalesce(balances[i], '{}'), 'counters', coalesce(sums[i], '{}')); end if;
   end loop;
@@ -899,7 +904,7 @@ end case;
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_6c0d6af37a00(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_5ca131e1d682(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1018,12 +1023,12 @@ when 11 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_6c0d6af37a00((e->>0)::int, p, e->>1);
+      select * into r from find_record_5ca131e1d682((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_6c0d6af37a00((e->>0)::int, p, e->>1);
+    select * into r from find_record_5ca131e1d682((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1034,7 +1039,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_6c0d6af37a00(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_5ca131e1d682(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1045,13 +1050,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_6c0d6af37a00(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_5ca131e1d682(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_6c0d6af37a00((e->>3)::int, p, e->>4);
+      select * into r from find_record_5ca131e1d682((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1061,7 +1066,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_6c0d6af37a00((e->>3)::int, p, e->>4);
+      select * into r from find_record_5ca131e1d682((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1164,7 +1169,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_6c0d6af37a00(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_5ca131e1d682(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1193,7 +1198,7 @@ when 11 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_6c0d6af37a00(wall bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_5ca131e1d682(wall bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1218,7 +1223,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_6c0d6af37a00(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_5ca131e1d682(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1522,7 +1527,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"b14c9a1d14fb4ddc4f1913de4b12000e2366e52089915de41f50acab8c8e3cc0","fingerprint":"d9633e519a0cc8f17a1f84b13fa327ad98e94f034c783c1b47fdbf0cea7b5a89","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-70d8-b92f-b2c5461ec3b7","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destinationAccountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T15:39:31.865354+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T15:53:11.076688+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","reference":"P6D343BE33268","source_account_id":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destination_account_id":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","agent_id":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","data":{"type": "INCOMING", "amount": 100, "status": "COMPLETED", "agentId": "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb", "actionId": "AgentAction:01a1fdfa-4600-740f-bb41-35d79b3457f0", "currency": "USD", "direction": "CREDIT", "reference": "P6D343BE33268", "settledAt": 1795262400000, "submittedAt": 1795262400000, "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21", "platformCustomerId": "01a1fdfa-4600-74f5-85ec-dec2cd3a65c2", "destinationAccountId": "InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"}}');
 
