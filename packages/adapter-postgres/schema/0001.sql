@@ -443,7 +443,7 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_5ca131e1d682(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_b9e3b43ab8a3(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -465,7 +465,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_5ca131e1d682(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_b9e3b43ab8a3(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -514,7 +514,7 @@ begin
   return answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_5ca131e1d682(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_b9e3b43ab8a3(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -804,7 +804,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_5ca131e1d682(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_b9e3b43ab8a3(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -904,7 +904,7 @@ end case;
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_5ca131e1d682(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_b9e3b43ab8a3(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1023,12 +1023,12 @@ when 11 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_5ca131e1d682((e->>0)::int, p, e->>1);
+      select * into r from find_record_b9e3b43ab8a3((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_5ca131e1d682((e->>0)::int, p, e->>1);
+    select * into r from find_record_b9e3b43ab8a3((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1039,7 +1039,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_5ca131e1d682(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_b9e3b43ab8a3(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1050,13 +1050,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_5ca131e1d682(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_b9e3b43ab8a3(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_5ca131e1d682((e->>3)::int, p, e->>4);
+      select * into r from find_record_b9e3b43ab8a3((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1066,15 +1066,21 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_5ca131e1d682((e->>3)::int, p, e->>4);
+      select * into r from find_record_b9e3b43ab8a3((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
-    insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-      values (e->>0, e->>1, e->>2, e->>4, p, owner_customer) on conflict do nothing;
-    if not found and not exists (select from unique_key k where k.key = e->>0 and k.scope = e->>1 and k.kind = e->>2 and k.id = e->>4) then
-      raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object('scope', case e->>1 when '' then 'global' else 'platform' end, 'key', e->>0)))::text;
-    end if;
+    loop
+      insert into unique_key (key, scope, kind, id, platform_id, customer_id)
+        values (e->>0, e->>1, e->>2, e->>4, p, owner_customer) on conflict do nothing;
+      exit when found;
+      -- One that the record holds already is held fast: somebody may be giving it back.
+      perform 1 from unique_key k where k.key = e->>0 and k.scope = e->>1 and k.kind = e->>2 and k.id = e->>4 for key share;
+      exit when found;
+      if exists (select from unique_key k where k.key = e->>0 and k.scope = e->>1) then
+        raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object('scope', case e->>1 when '' then 'global' else 'platform' end, 'key', e->>0)))::text;
+      end if;
+    end loop;
   end loop;
       
   if x ? 'la' then
@@ -1169,7 +1175,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_5ca131e1d682(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_b9e3b43ab8a3(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1198,7 +1204,7 @@ when 11 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_5ca131e1d682(wall bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_b9e3b43ab8a3(wall bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1223,7 +1229,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_5ca131e1d682(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_b9e3b43ab8a3(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1281,11 +1287,11 @@ insert into countersign."event" overriding system value select owner_id, platfor
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7411-a1f8-8fcedaaa14dc","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","data":{"body":{"id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","reconciliationInstructions":{"reference":"P6D343BE33268"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/count/2026-11-21": 1, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7493-b227-21ba3bb31eb5","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-7599-99cc-27a749bb17ba","data":{"body":{"id":"Transaction:01a1fdfa-4600-7599-99cc-27a749bb17ba","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7252-b2f0-688e28c74062","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","reconciliationInstructions":{"reference":"P27A749BB17BA"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 0, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7493-b227-21ba3bb31eb5","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-7599-99cc-27a749bb17ba","data":{"body":{"id":"Transaction:01a1fdfa-4600-7599-99cc-27a749bb17ba","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7252-b2f0-688e28c74062","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","reconciliationInstructions":{"reference":"P27A749BB17BA"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7497-ac1d-983d9cf7102e","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","data":{"body":{"id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","reconciliationInstructions":{"reference":"P6D343BE33268"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7497-ac1d-983d9cf7102e","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","data":{"body":{"id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","reconciliationInstructions":{"reference":"P6D343BE33268"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 0}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7499-91a8-3ef6db3eb414","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-7499-91a8-3ef6db3eb414","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 0}},"created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Webhook:01a1fdfa-4600-74c1-acc0-ceaa66247686","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-74c0-affc-2f389b3054ed","data":{"body":{"id":"Transaction:01a1fdfa-4600-74c0-affc-2f389b3054ed","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","reconciliationInstructions":{"reference":"P2F389B3054ED"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/count/2026-11-21": 3, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 400}},"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -1469,9 +1475,9 @@ insert into countersign."operation" overriding system value select owner_id, pla
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7470-922c-2c4319acf4f6","facts":{"balances": {}, "counters": {"attached:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 13}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7492-a4b9-6dd3c5bc2165","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 0, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7492-a4b9-6dd3c5bc2165","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7496-b99a-876abf87cd95","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7496-b99a-876abf87cd95","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 0}},"expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74be-9130-1dda39d2db25","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2": 1, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/count/2026-11-21": 3, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb/spend/2026-11-21/USD.0": 400}},"expires_at":1795953600000}');
 
@@ -1527,7 +1533,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"b14c9a1d14fb4ddc4f1913de4b12000e2366e52089915de41f50acab8c8e3cc0","fingerprint":"d9633e519a0cc8f17a1f84b13fa327ad98e94f034c783c1b47fdbf0cea7b5a89","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-70d8-b92f-b2c5461ec3b7","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destinationAccountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T15:53:11.076688+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T16:13:57.407628+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","reference":"P6D343BE33268","source_account_id":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destination_account_id":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","agent_id":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","data":{"type": "INCOMING", "amount": 100, "status": "COMPLETED", "agentId": "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb", "actionId": "AgentAction:01a1fdfa-4600-740f-bb41-35d79b3457f0", "currency": "USD", "direction": "CREDIT", "reference": "P6D343BE33268", "settledAt": 1795262400000, "submittedAt": 1795262400000, "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21", "platformCustomerId": "01a1fdfa-4600-74f5-85ec-dec2cd3a65c2", "destinationAccountId": "InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"}}');
 

@@ -136,11 +136,7 @@ export const playBursts = Effect.fnUntraced(function* (
         now,
       )
       const counters = [...(parts.counters ?? []), { key: place, delta: 1 }]
-      // A key given back at the same moment is left out: the place of who takes it is not always told after that of who gave it.
-      return {
-        caller,
-        set: changeSet({ ...parts, releases: [], counters, operationId: `operation ${burst} ${n}` }),
-      }
+      return { caller, set: changeSet({ ...parts, counters, operationId: `operation ${burst} ${n}` }) }
     })
     // Some are sent twice at once, and some again that were sent before.
     const again = [...fresh, ...sent].filter(() => draw(8) === 0)

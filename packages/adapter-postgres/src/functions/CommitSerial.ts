@@ -75,11 +75,17 @@ const uniqueKeys = `
   end loop;
   for e in select v from jsonb_array_elements(x->'k') v loop
     ${findOwner}
-    insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-      values (e->>0, e->>1, e->>2, e->>4, p, owner_customer) on conflict do nothing;
-    if not found and not exists (select from unique_key k where k.key = e->>0 and k.scope = e->>1 and k.kind = e->>2 and k.id = e->>4) then
-      ${refuse("jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object('scope', case e->>1 when '' then 'global' else 'platform' end, 'key', e->>0))")};
-    end if;
+    loop
+      insert into unique_key (key, scope, kind, id, platform_id, customer_id)
+        values (e->>0, e->>1, e->>2, e->>4, p, owner_customer) on conflict do nothing;
+      exit when found;
+      -- One that the record holds already is held fast: somebody may be giving it back.
+      perform 1 from unique_key k where k.key = e->>0 and k.scope = e->>1 and k.kind = e->>2 and k.id = e->>4 for key share;
+      exit when found;
+      if exists (select from unique_key k where k.key = e->>0 and k.scope = e->>1) then
+        ${refuse("jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object('scope', case e->>1 when '' then 'global' else 'platform' end, 'key', e->>0))")};
+      end if;
+    end loop;
   end loop;`
 
 const bound = (tag: string): string =>
