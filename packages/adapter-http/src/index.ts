@@ -1,6 +1,7 @@
 /** The public names of the HTTP adapter. */
 
 export * from "./api/index.ts"
+export * from "./client/PromiseClient.ts"
 export { KeyObjects } from "./crypto/KeyObjects.ts"
 export * as NodeCrypto from "./crypto/NodeCrypto.ts"
 export * as Handlers from "./handlers/Handlers.ts"

@@ -97,7 +97,7 @@ export const withAgent = async <W extends World>(
   // What the beginning told is delivered, and out of the way.
   await within.settle()
   within.inbox.clear()
-  return { ...within, customerId, accountId, sources, agentId, agent, accessToken }
+  return Object.assign(within, { customerId, accountId, sources, agentId, agent, accessToken })
 }
 
 export const agentWorld = async (rules: Partial<AgentPolicy> = {}, options: AgentOptions = {}): Promise<AgentWorld> =>

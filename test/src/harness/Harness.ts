@@ -1,12 +1,31 @@
 /**
  * A service of your own in one line: `await using pay = await harness()`. In memory, with its own clock, its own webhook
- * inbox, and the same identifiers on each run.
+ * inbox, and the same identifiers, secrets and keys on each run.
  */
-import { Api, guards, Handlers, makeWebHandler } from "@countersign/adapter-http"
-import { Effect, Layer } from "effect"
+import { readFile, writeFile } from "node:fs/promises"
+import {
+  Api,
+  basic,
+  guards,
+  Handlers,
+  makeWebHandler,
+  type PromiseClient,
+  promiseClient,
+  startNodeServer,
+} from "@countersign/adapter-http"
+import type { ErrorCode } from "@countersign/core"
+import { type Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import { credentials, type World, type WorldOptions, world } from "./World.ts"
+import * as Faults from "./Faults.ts"
+import { forge } from "./IdentifierForge.ts"
+import * as Run from "./report/Run.ts"
+import { recorder } from "./tape/Recorder.ts"
+import { at } from "./tape/References.ts"
+import type { Deck } from "./tape/Replay.ts"
+import type { Json, Tape } from "./tape/Tape.ts"
+import type { Inbox, Received } from "./WebhookInbox.ts"
+import { credentials, type ForkOptions, type World, type WorldOptions, type WorldSnapshot, world } from "./World.ts"
 
 const origin = "http://countersign.test"
 const basePath = "/2025-10-13"
@@ -29,30 +48,125 @@ export interface Reply {
 
 type Client = HttpApiClient.ForApi<typeof Api>
 
+/** The world's inbox, and a way to wait for what is to come. */
+export interface Webhooks extends Inbox {
+  /**
+   * The first event of a type (or that fits), also one that came before. Works what is due first and, where `within` is given, moves the
+   * clock on by it; rejects, naming what came instead, when there is none.
+   */
+  readonly waitFor: (wanted: string | ((event: Received) => boolean), within?: Duration.Input) => Promise<Received>
+}
+
+/** The service on a socket, for what cannot call a function. */
+export interface Serving extends AsyncDisposable {
+  /** With the version at its end. */
+  readonly baseUrl: string
+}
+
+export interface HarnessOptions extends Omit<WorldOptions, "from"> {
+  /** A file that `save` wrote: the world goes on from there. */
+  readonly snapshot?: string
+  readonly from?: WorldOptions["from"]
+  /** Whether to keep what is sent and answered, for `tape`; `false` for runs of very many requests. */
+  readonly tape?: boolean
+}
+
 export interface Harness extends World {
   readonly baseUrl: string
+  /** What the platform's requests are known by. */
+  readonly credentials: typeof credentials
   /** A request to the service; a path is relative to the base address. Adds no credentials. */
-  readonly fetch: (input: string | Request, init?: RequestInit) => Promise<Response>
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
   /** Sends JSON and reads JSON, as the platform unless said otherwise. */
   readonly send: (method: string, path: string, options?: Send) => Promise<Reply>
-  /** Calls the typed client, as the platform unless said otherwise; a refusal rejects. */
+  /** The typed client, as promises; the platform's. `clientOf` is another sender's. */
+  readonly client: PromiseClient
+  readonly clientOf: (as: Sender) => PromiseClient
+  /** Calls the typed client of Effect, as the platform unless said otherwise; a refusal rejects. */
   readonly call: <A, E>(use: (client: Client) => Effect.Effect<A, E>, as?: Sender) => Promise<A>
+  readonly webhooks: Webhooks
+  /** Identifiers and numbers with a wanted suffix. */
+  readonly forge: typeof forge
+  /** Answers the next request (of a route, `POST /transfer-in`, `GET /customers/*`) with an error, and does nothing else. */
+  readonly failNext: (code: ErrorCode, route?: string) => void
+  readonly faults: Pick<Faults.Faults, "add" | "list">
+  /** Listens on a free port of this machine until it is disposed of. */
+  readonly serve: () => Promise<Serving>
+  /** Everything that was sent and answered so far. */
+  readonly tape: () => Tape
+  /** Where a tape can be played: this service. */
+  readonly deck: Deck
+  readonly fork: (options?: ForkOptions) => Promise<Harness>
+  /** Writes the world to a file, for `harness({ snapshot })`. */
+  readonly save: (file: string) => Promise<void>
 }
 
 const authorization = (as: Sender): { readonly [name: string]: string } => {
   if (as === "nobody") return {}
   if (as !== "platform") return { authorization: `Bearer ${as.token}` }
-  return { authorization: `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}` }
+  return { authorization: basic(credentials.clientId, credentials.clientSecret) }
 }
 
-export const harness = async (options: WorldOptions = {}): Promise<Harness> => {
-  const within = await world(options)
+const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => ({
+  ...inbox,
+  waitFor: async (wanted, within) => {
+    const fits = typeof wanted === "string" ? ({ type }: Received) => type === wanted : wanted
+    await settle()
+    if (within !== undefined && !inbox.received.some(fits)) await clock.advance(within)
+    const found = inbox.received.find(fits)
+    if (found !== undefined) return found
+    const came = inbox.received.map(({ type }) => type).join(", ")
+    throw new Error(`${typeof wanted === "string" ? wanted : "such an event"} did not come; came: ${came || "nothing"}`)
+  },
+})
+
+/** JSON where it is JSON, and nothing where it is another text. */
+const parsed = (text: string): Json | undefined => {
+  try {
+    return text === "" ? undefined : (JSON.parse(text) as Json)
+  } catch {
+    return undefined
+  }
+}
+
+/** An error that went out is counted for the report of the run. */
+const noted = async (response: Response): Promise<Response> => {
+  if (response.status < 400) return response
+  const code = at(parsed(await response.clone().text()), "code")
+  if (typeof code === "string") Run.answered(code)
+  return response
+}
+
+const worldOf = async ({ from, snapshot, tape: _, ...options }: HarnessOptions): Promise<World> => {
+  const saved = snapshot === undefined ? undefined : (JSON.parse(await readFile(snapshot, "utf8")) as WorldSnapshot)
+  const beginning = saved ?? from
+  return world(beginning === undefined ? options : { ...options, from: beginning })
+}
+
+export const harness = async (options: HarnessOptions = {}): Promise<Harness> => {
+  Run.begin()
+  const within = await worldOf(options)
   const application = Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(within.services))
   const web = makeWebHandler({ application, memoMap: within.memoMap, basePath })
   const baseUrl = `${origin}${basePath}`
+  const faults = Faults.make()
+  const record = options.tape === false ? undefined : recorder()
+
+  /** Every request passes here, whoever sends it: the faults and the tape see it. */
+  const handle = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url)
+    const path = `${pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname}${search}`
+    if (record === undefined) return noted(await faults.through(request, path, web.handler))
+    const { headers, method } = request
+    const body = parsed(await request.clone().text())
+    const response = await noted(await faults.through(request, path, web.handler))
+    const { status } = response
+    record.call({ method, path, headers, body }, { status, body: parsed(await response.clone().text()) })
+    return response
+  }
 
   const fetch: Harness["fetch"] = (input, init) =>
-    web.handler(new Request(typeof input === "string" && input.startsWith("/") ? `${baseUrl}${input}` : input, init))
+    handle(new Request(typeof input === "string" && input.startsWith("/") ? `${baseUrl}${input}` : input, init))
 
   const send: Harness["send"] = async (method, path, { as = "platform", body, headers = {} } = {}) => {
     const content = body === undefined ? {} : { "content-type": "application/json" }
@@ -75,19 +189,60 @@ export const harness = async (options: WorldOptions = {}): Promise<Harness> => {
       return yield* use(client)
     }).pipe(
       Effect.provide(FetchHttpClient.layer),
-      Effect.provideService(FetchHttpClient.Fetch, (input, init) => web.handler(new Request(input, init))),
+      Effect.provideService(FetchHttpClient.Fetch, fetch),
       Effect.runPromise,
     )
+
+  const clientOf = (as: Sender): PromiseClient => {
+    const header = authorization(as)["authorization"]
+    return promiseClient({ baseUrl, fetch, ...(header === undefined ? {} : { authorization: () => header }) })
+  }
+  let client: PromiseClient | undefined
+
+  const advance: World["clock"]["advance"] = async (duration) => {
+    const before = await within.clock.now()
+    await within.clock.advance(duration)
+    record?.advance((await within.clock.now()) - before)
+  }
 
   return {
     ...within,
     baseUrl,
+    credentials,
+    clock: { ...within.clock, advance },
     fetch,
     send,
     call,
+    // Made when it is asked for: most worlds never do.
+    get client() {
+      client ??= clientOf("platform")
+      return client
+    },
+    clientOf,
+    webhooks: webhooksOf({ ...within, clock: { ...within.clock, advance } }),
+    forge,
+    failNext: (kind, route) => faults.add(route === undefined ? { kind } : { kind, route }),
+    faults,
+    serve: async () => {
+      const server = await startNodeServer({ handler: handle, host: "127.0.0.1", port: 0 })
+      return { baseUrl: `http://127.0.0.1:${server.port}${basePath}`, [Symbol.asyncDispose]: server.close }
+    },
+    tape: () => {
+      if (record === undefined) throw new Error("this world keeps no tape")
+      return record.tape()
+    },
+    deck: {
+      send: ({ method, path, ...rest }) => send(method, path, rest),
+      advance: (millis) => advance(millis),
+    },
+    fork: async (more = {}) =>
+      harness({ ...options, ...more, from: await within.beginning(), seed: more.seed ?? within.forkSeed() }),
+    save: async (file) => writeFile(file, JSON.stringify(await within.snapshot())),
     [Symbol.asyncDispose]: async () => {
       await web.dispose()
       await within[Symbol.asyncDispose]()
+      const folder = process.env["COUNTERSIGN_REPORT"]
+      if (folder !== undefined) Run.leave(folder)
     },
   }
 }

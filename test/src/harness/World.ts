@@ -2,7 +2,7 @@
  * A world of its own in memory: all services over the sandbox, a clock that only the test moves, an inbox for webhooks,
  * identifiers and secrets from a seed.
  */
-import { type Book, MemoryStore } from "@countersign/adapter-memory"
+import { type Book, type Memory, MemoryStore } from "@countersign/adapter-memory"
 import {
   AtFailPoint,
   type Caller,
@@ -21,6 +21,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, DateTime, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Interleaved from "./Interleaved.ts"
+import * as SeededKey from "./SeededKey.ts"
 import * as SeededRandom from "./SeededRandom.ts"
 import * as WebhookInbox from "./WebhookInbox.ts"
 
@@ -41,6 +42,24 @@ export interface WorldOptions {
   readonly ports?: Layer.Layer<never>
   /** Instead of the store in memory. */
   readonly store?: WorldStore
+  /** Goes on from another world: one that lives (`fork` does this), or one that was saved. */
+  readonly from?: Beginning | WorldSnapshot
+}
+
+/** A world as plain data, which `JSON.stringify` keeps whole. It goes on with the seed that it is given. */
+export interface WorldSnapshot {
+  readonly format: "countersign world 1"
+  /** ISO 8601; what its clock said. */
+  readonly at: string
+  readonly platformId: string
+  readonly store: unknown
+}
+
+/** A world that lives, as another one goes on from it: what is there is shared, and neither sees what the other does then. */
+interface Beginning {
+  readonly at: string
+  readonly platformId: string
+  readonly memory: Memory
 }
 
 /** A store, and a look into its books. */
@@ -54,9 +73,15 @@ const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () =
 
 export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
 
+const memoryOf = (from: WorldOptions["from"]) => {
+  if (from === undefined) return MemoryStore.layer
+  if ("memory" in from) return MemoryStore.layerOf(from.memory.fork())
+  return Layer.unwrap(Effect.map(Effect.orDie(MemoryStore.load(from.store)), (memory) => MemoryStore.layerOf(memory)))
+}
+
 /** Beneath a given store lies the one in memory, which nobody asks then. */
-const storeLayer = ({ interleave, store }: WorldOptions) => {
-  const kept = store === undefined ? MemoryStore.layer : Layer.provideMerge(store.layer, MemoryStore.layer)
+const storeLayer = ({ from, interleave, store }: WorldOptions) => {
+  const kept = store === undefined ? memoryOf(from) : Layer.provideMerge(store.layer, MemoryStore.layer)
   return interleave === undefined ? kept : Layer.provideMerge(Interleaved.layer(interleave), kept)
 }
 
@@ -87,11 +112,36 @@ export interface World extends AsyncDisposable {
   }
   /** Works all that is due now. */
   readonly settle: () => Promise<number>
+  /** Another world that goes on from here, with its own clock and inbox. */
+  readonly fork: (options?: ForkOptions) => Promise<World>
+  /** Everything as plain data, for `from`. */
+  readonly snapshot: () => Promise<WorldSnapshot>
+  /** What a fork begins from, and a seed for it that no other has. */
+  readonly beginning: () => Promise<Beginning>
+  readonly forkSeed: () => number
   /** All ledger accounts with their entries. */
   readonly books: () => Promise<ReadonlyArray<Book>>
   readonly memoMap: Layer.MemoMap
   readonly services: Layer.Layer<Services>
 }
+
+export type ForkOptions = Pick<WorldOptions, "seed" | "interleave" | "failPoints" | "ports">
+
+const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
+  Effect.gen(function* () {
+    const at = from?.at ?? startsAt ?? "2026-11-21T12:00:00Z"
+    yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(at)))
+    if (from !== undefined) return from.platformId
+    const platforms = yield* Platforms
+    const endpoint = webhookEndpoint === undefined ? "https://platform.example/hooks" : webhookEndpoint
+    return yield* platforms.setUp({
+      clientId: credentials.clientId,
+      clientSecret: Redacted.make(credentials.clientSecret),
+      name: "Test platform",
+      currencies: sandboxCurrencies,
+      ...(endpoint === null ? {} : { webhookEndpoint: endpoint }),
+    })
+  })
 
 const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
   const store = yield* Store
@@ -109,26 +159,21 @@ const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
 })
 
 export const world = async (options: WorldOptions = {}): Promise<World> => {
-  const inbox = WebhookInbox.make()
+  const seed = options.seed ?? 1
+  const inbox = WebhookInbox.make(SeededKey.pem(seed))
   const memoMap = Layer.makeMemoMapUnsafe()
   const services = Layer.orDie(servicesLayer(options, inbox))
   const runtime = ManagedRuntime.make(services, { memoMap })
-  const platformId = await runtime.runPromise(
-    Effect.gen(function* () {
-      yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(options.startsAt ?? "2026-11-21T12:00:00Z")))
-      const platforms = yield* Platforms
-      const endpoint =
-        options.webhookEndpoint === undefined ? "https://platform.example/hooks" : options.webhookEndpoint
-      return yield* platforms.setUp({
-        clientId: credentials.clientId,
-        clientSecret: Redacted.make(credentials.clientSecret),
-        name: "Test platform",
-        currencies: sandboxCurrencies,
-        ...(endpoint === null ? {} : { webhookEndpoint: endpoint }),
-      })
-    }),
-  )
+  const platformId = await runtime.runPromise(setUp(options))
   const platform: Caller = { ...tenant(platformId), permissions: ["VIEW", "TRANSACT", "MANAGE"] } as Caller
+  let forks = 0
+  const at = () => runtime.runPromise(Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis).toISOString()))
+  const beginning = async (): Promise<Beginning> => {
+    if (options.store !== undefined) throw new Error("only a world in memory can be forked or saved")
+    return { at: await at(), platformId, memory: await runtime.runPromise(MemoryStore) }
+  }
+  // A fork that drew what its parent drew would give out the same identifiers again.
+  const forkSeed = () => Math.imul(seed ^ 0x9e3779b9, 2 * ++forks + 1) >>> 0
   return {
     inbox,
     platformId,
@@ -140,6 +185,13 @@ export const world = async (options: WorldOptions = {}): Promise<World> => {
       advance: (duration) => runtime.runPromise(advance(duration)),
     },
     settle: () => runtime.runPromise(Jobs.use((jobs) => jobs.drain)),
+    beginning,
+    forkSeed,
+    fork: async (more = {}) => world({ ...options, seed: forkSeed(), ...more, from: await beginning() }),
+    snapshot: async () => {
+      const { at: now, memory } = await beginning()
+      return { format: "countersign world 1", at: now, platformId, store: memory.snapshot() }
+    },
     books: options.store?.books ?? (() => runtime.runPromise(MemoryStore.useSync(({ ledger }) => ledger()))),
     [Symbol.asyncDispose]: () => runtime.dispose(),
   }

@@ -3,6 +3,8 @@
  * Source: D-003.
  */
 
+import * as Reached from "./Reached.ts"
+
 /** One arrow: from a state (`null`: the record does not exist yet), on a trigger, to a state, emitting these events. */
 export type Arrow<S extends string, T extends string, E extends string = never> = readonly [
   from: S | null,
@@ -49,7 +51,9 @@ export const make = <const S extends string, const T extends string, const E ext
   }
   const step = (from: S | null, on: T): Step<S, T, E> => {
     const arrow = table.get(key(from, on))
-    return arrow === undefined ? { moved: false, from, on } : { moved: true, to: arrow[2], emits: arrow[3] ?? [] }
+    if (arrow === undefined) return { moved: false, from, on }
+    Reached.tell({ _tag: "Arrow", machine: name, from, on })
+    return { moved: true, to: arrow[2], emits: arrow[3] ?? [] }
   }
   const follow = (from: S | null, ...on: ReadonlyArray<T>): S => {
     let at = from

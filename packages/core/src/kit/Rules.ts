@@ -3,6 +3,8 @@
  * Source: D-003.
  */
 
+import * as Reached from "./Reached.ts"
+
 /** One row: its name, and a test that answers `undefined` when it holds or the refusal when it fails. */
 export interface Rule<Facts, R> {
   readonly name: string
@@ -28,7 +30,9 @@ export const make = <Facts, R>(
     first: (facts) => {
       for (const row of list) {
         const refusal = row.test(facts)
-        if (refusal !== undefined) return { rule: row.name, refusal }
+        if (refusal === undefined) continue
+        Reached.tell({ _tag: "Rule", list: name, row: row.name })
+        return { rule: row.name, refusal }
       }
       return undefined
     },

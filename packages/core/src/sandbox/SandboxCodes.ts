@@ -4,11 +4,17 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { SecurityCodes } from "../ports/SecurityCodes.ts"
+import { lenient } from "./SandboxMercies.ts"
 
 /** The code of the sandbox. */
 export const sandboxCode = "123456"
 
 export const layer: Layer.Layer<SecurityCodes> = Layer.succeed(SecurityCodes, {
   send: () => Effect.void,
-  check: (_request, code) => Effect.succeed(Redacted.value(code) === sandboxCode),
+  check: (_request, code) =>
+    Effect.sync(() => {
+      const isFixed = Redacted.value(code) === sandboxCode
+      if (isFixed) lenient("FIXED_CODE")
+      return isFixed
+    }),
 })

@@ -1,6 +1,7 @@
 /** The public names of the sandbox. */
 export * as Sandbox from "./Sandbox.ts"
 export * as SandboxCodes from "./SandboxCodes.ts"
+export { SandboxMercies } from "./SandboxMercies.ts"
 export * as SandboxOwnership from "./SandboxOwnership.ts"
 export * as SandboxRails from "./SandboxRails.ts"
 export * as SandboxRates from "./SandboxRates.ts"

@@ -1,0 +1,73 @@
+/** Faults on demand: the specified body, on the wanted route, as often as asked, and an answer that is lost after the work was done. */
+
+import { ApiRefusal } from "@countersign/adapter-http"
+import { ErrorCodes } from "@countersign/core"
+import { agentHarness, harness } from "@countersign/test"
+import { describe, expect, it } from "vitest"
+
+const customer = { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } }
+
+describe("faults", () => {
+  it.each(ErrorCodes.keys)("answers %s once, with its status and body", async (code) => {
+    await using pay = await harness({ tape: false })
+    pay.failNext(code)
+    const failed = await pay.send("POST", "/customers", customer)
+    expect(failed).toMatchObject({ status: ErrorCodes.rows[code].status, body: { code, status: failed.status } })
+    expect((await pay.send("GET", "/customers")).body).toMatchObject({ totalCount: 0 })
+  })
+
+  it("meets a route alone, and counts", async () => {
+    await using pay = await harness()
+    pay.faults.add({ route: "GET /customers/*", kind: "SERVICE_UNAVAILABLE", times: 2 })
+    const { body } = await pay.send("POST", "/customers", customer)
+    const { id } = body as { readonly id: string }
+    const statuses = []
+    for (let times = 0; times < 3; times++) statuses.push((await pay.send("GET", `/customers/${id}?x=1`)).status)
+    expect(statuses).toEqual([503, 503, 200])
+    expect(pay.faults.list()).toEqual([
+      { rule: { route: "GET /customers/*", kind: "SERVICE_UNAVAILABLE", times: 2 }, met: 2 },
+    ])
+  })
+
+  it("tells when to come back, where the service does", async () => {
+    await using pay = await harness()
+    pay.failNext("RATE_LIMITED")
+    expect((await pay.send("GET", "/customers")).headers.get("retry-after")).toBe("1")
+    pay.failNext("INVALID_INPUT")
+    expect((await pay.send("GET", "/customers")).headers.get("retry-after")).toBeNull()
+  })
+
+  it("reaches the typed client as a refusal", async () => {
+    await using pay = await harness()
+    pay.failNext("RATE_LIMITED", "GET /customers")
+    const refused = await pay.client.customers.listCustomers({ query: {} }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ApiRefusal)
+    expect(refused).toMatchObject({ status: 429, code: "RATE_LIMITED" })
+    expect((await pay.client.customers.listCustomers({ query: {} })).data).toEqual([])
+  })
+
+  it("loses the answer of what was done: the same key brings it back", async () => {
+    await using pay = await agentHarness()
+    const keyed = {
+      as: { token: pay.accessToken },
+      headers: { "idempotency-key": "one" },
+      body: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount: 100 },
+    }
+    pay.faults.add({ kind: "lost answer", route: "POST /agents/me/transfer-in" })
+    await expect(pay.send("POST", "/agents/me/transfer-in", keyed)).rejects.toThrow("fetch failed")
+    expect((await pay.send("POST", "/agents/me/transfer-in", keyed)).status).toBe(201)
+    expect((await pay.send("GET", "/transactions")).body).toMatchObject({ totalCount: 1 })
+  })
+
+  it("does nothing of a request that does not arrive", async () => {
+    await using pay = await harness()
+    pay.faults.add({ kind: "unreachable" })
+    await expect(pay.send("POST", "/customers", customer)).rejects.toThrow("fetch failed")
+    expect((await pay.send("GET", "/customers")).body).toMatchObject({ totalCount: 0 })
+  })
+
+  it("refuses a route that is none", async () => {
+    await using pay = await harness()
+    expect(() => pay.faults.add({ route: "/customers", kind: "unreachable" })).toThrow("this is none: /customers")
+  })
+})

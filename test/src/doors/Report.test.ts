@@ -1,0 +1,62 @@
+/** The report of a run: what it leaned on, what it reached, and what it never reached; several processes' counts are one. */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const run = (folder: string, body: string) => {
+  const text = `import { agentHarness, harness, report, reportText } from "@countersign/test"\n${body}`
+  const { stderr, stdout } = spawnSync(
+    process.execPath,
+    ["--conditions=@countersign/source", "--input-type=module", "-e", text],
+    { encoding: "utf8", env: { ...process.env, COUNTERSIGN_REPORT: folder } },
+  )
+  return { stdout, stderr }
+}
+
+const lines = (text: string, title: string) => text.split("\n").filter((line) => line.includes(title))
+
+describe("the report of a run", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-"))
+
+  it("begins with nothing reached, and counts what is", () => {
+    const { stdout } = run(
+      folder,
+      `{ await using pay = await agentHarness()
+         await pay.send("GET", "/customers/Customer:nobody") }
+       console.log(reportText(report()))`,
+    )
+    expect(stdout).toContain("Strict: nothing leaned on what only a sandbox lets pass.")
+    expect(lines(stdout, "USER_NOT_FOUND")).toEqual([])
+    expect(lines(stdout, "never  USER_LOCKED").length + lines(stdout, "never  RATE_LIMITED").length).toBe(1)
+    expect(lines(stdout, "Arrows: ")[0]).toMatch(/^Arrows: [1-9]\d* of \d+ reached$/u)
+    expect(lines(stdout, "Rules: ")[0]).toMatch(/^Rules: 0 of \d+ reached$/u)
+    expect(stdout).toContain("never  AgentSpending: ")
+  })
+
+  it("names a mercy with its meaning", () => {
+    const { stdout } = run(
+      folder,
+      `{ await using pay = await harness({ scaRegions: ["DE"] })
+         const customer = await pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL", region: "DE", email: "ada@example.com" } })
+         await pay.send("POST", "/customers/" + customer.id + "/verify-email")
+         await pay.send("POST", "/customers/" + customer.id + "/verify-email/confirm", { body: { code: "123456" } }) }
+       console.log(reportText(report()))`,
+    )
+    expect(stdout).toContain("Lenient: this leaned on what only a sandbox lets pass.")
+    expect(stdout).toContain("1 times  FIXED_CODE: a fixed code stood for one that a customer is sent")
+  })
+
+  it("is one for all processes that left their counts", () => {
+    const { stderr, stdout } = run(
+      join(folder, "other"),
+      `import { gather } from "@countersign/test"
+       console.log(reportText(report(gather(${JSON.stringify(folder)}))))`,
+    )
+    expect(stderr.replaceAll(/^npm warn.*$/gmu, "")).toBe("")
+    expect(stdout).toContain("1 times  FIXED_CODE")
+    expect(lines(stdout, "never  USER_NOT_FOUND")).toEqual([])
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,94 @@
+/**
+ * What this process reached: arrows of machines, rows of rules, error codes, and what only a sandbox lets pass. It counts from the first world
+ * on; other processes of the same run are added from a folder.
+ * Source: D-231.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { ErrorCodes, machines, Reached, ruleLists } from "@countersign/core"
+import { SandboxMercies } from "@countersign/core/sandbox"
+
+/** How often each place was reached, by the kind of place and its name. */
+export type Counts = { readonly [kind in Kind]: { readonly [name: string]: number } }
+type Kind = "arrows" | "rules" | "codes" | "mercies"
+
+const kinds = ["arrows", "rules", "codes", "mercies"] as const
+
+const counts: { [kind in Kind]: Map<string, number> } = {
+  arrows: new Map(),
+  rules: new Map(),
+  codes: new Map(),
+  mercies: new Map(),
+}
+
+const count = (kind: Kind, name: string) => counts[kind].set(name, (counts[kind].get(name) ?? 0) + 1)
+
+export const arrowName = (machine: string, from: string | null, on: string) => `${machine}: ${from ?? "(none)"} ${on}`
+export const rowName = (list: string, row: string) => `${list}: ${row}`
+
+let isListening = false
+
+/** Counts from now on; once is enough. */
+export const begin = (): void => {
+  if (isListening) return
+  isListening = true
+  Reached.listen((reached) => {
+    if (reached._tag === "Arrow") count("arrows", arrowName(reached.machine, reached.from, reached.on))
+    else if (reached._tag === "Rule") count("rules", rowName(reached.list, reached.row))
+    else count("mercies", reached.name)
+  })
+}
+
+/** An error went out. */
+export const answered = (code: string): void => void count("codes", code)
+
+/** This process's counts. */
+export const reached = (): Counts => ({
+  arrows: Object.fromEntries(counts.arrows),
+  rules: Object.fromEntries(counts.rules),
+  codes: Object.fromEntries(counts.codes),
+  mercies: Object.fromEntries(counts.mercies),
+})
+
+/** Every place that there is to reach, in the order of its table. */
+export const places = (): { readonly [kind in Kind]: ReadonlyArray<string> } => ({
+  arrows: Object.values(machines).flatMap(({ arrows, name }) => arrows.map(([from, on]) => arrowName(name, from, on))),
+  rules: ruleLists.flatMap(({ name, rows }) => rows.map((row) => rowName(name, row.name))),
+  codes: ErrorCodes.keys,
+  mercies: SandboxMercies.keys,
+})
+
+export const sum = (all: ReadonlyArray<Counts>): Counts => {
+  const total = {
+    arrows: new Map<string, number>(),
+    rules: new Map<string, number>(),
+    codes: new Map<string, number>(),
+    mercies: new Map<string, number>(),
+  }
+  for (const each of all) {
+    for (const kind of kinds) {
+      for (const [name, times] of Object.entries(each[kind]))
+        total[kind].set(name, (total[kind].get(name) ?? 0) + times)
+    }
+  }
+  return {
+    arrows: Object.fromEntries(total.arrows),
+    rules: Object.fromEntries(total.rules),
+    codes: Object.fromEntries(total.codes),
+    mercies: Object.fromEntries(total.mercies),
+  }
+}
+
+/** Leaves this process's counts in a folder, in place of those that it left before. */
+export const leave = (folder: string): void => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `reached-${process.pid}.json`), JSON.stringify(reached()))
+}
+
+/** The counts of all processes that left theirs. */
+export const gather = (folder: string): Counts =>
+  sum(
+    readdirSync(folder)
+      .filter((name) => /^reached-.*\.json$/u.test(name))
+      .map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Counts),
+  )

@@ -1,0 +1,109 @@
+/**
+ * Plays a tape on a service and compares the answers. What a service makes differs from one to the next: such texts may differ as long as the
+ * same one always stands for the same one; instants may differ; everything else must be equal.
+ * Source: D-233.
+ */
+import { at, mapTexts, parts } from "./References.ts"
+import type { Json, Tape, TapeSender } from "./Tape.ts"
+
+/** A request of a tape with its references resolved. */
+export interface PlayedCall {
+  readonly method: string
+  readonly path: string
+  readonly as: TapeSender
+  readonly headers: { readonly [name: string]: string }
+  readonly body?: Json
+}
+
+/** Where a tape is played. */
+export interface Deck {
+  readonly send: (call: PlayedCall) => Promise<{ readonly status: number; readonly body?: unknown }>
+  /** Moves business time on, and works what is due. */
+  readonly advance: (millis: number) => Promise<void>
+}
+
+/** An answer that is another than the tape's: the step, where in the answer, and both. */
+export interface Difference {
+  readonly step: number
+  readonly at: string
+  readonly recorded: Json | undefined
+  readonly played: Json | undefined
+}
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/u
+const isMade = (text: string) => text.length >= 6 && /\d/u.test(text) && !/\s/u.test(text)
+
+/** Which made texts stand for which, in both directions. */
+const pairs = () => {
+  const there = new Map<string, string>()
+  const back = new Map<string, string>()
+  return (recorded: string, played: string): boolean => {
+    if (!there.has(recorded) && !back.has(played)) {
+      there.set(recorded, played)
+      back.set(played, recorded)
+    }
+    return there.get(recorded) === played && back.get(played) === recorded
+  }
+}
+
+type Places = ReadonlyArray<Omit<Difference, "step">>
+
+const differences = (
+  recorded: Json | undefined,
+  played: Json | undefined,
+  isPair: (recorded: string, played: string) => boolean,
+  place = "",
+): Places => {
+  if (typeof recorded === "string" && typeof played === "string") {
+    if (instant.test(recorded) && instant.test(played)) return []
+    if (isMade(recorded) && isMade(played) && isPair(recorded, played)) return []
+  }
+  if (Object.is(recorded, played)) return []
+  const isTree = (value: Json | undefined): value is ReadonlyArray<Json> | { readonly [key: string]: Json } =>
+    typeof value === "object" && value !== null
+  if (!isTree(recorded) || !isTree(played) || Array.isArray(recorded) !== Array.isArray(played)) {
+    return [{ at: place, recorded, played }]
+  }
+  const [before, after] = [new Map(Object.entries(recorded)), new Map(Object.entries(played))]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) =>
+    differences(before.get(name), after.get(name), isPair, place === "" ? name : `${place}.${name}`),
+  )
+}
+
+/** Plays all of it; answers where the service answered otherwise. */
+export const replay = async (tape: Tape, deck: Deck): Promise<ReadonlyArray<Difference>> => {
+  const answers: Array<Json | undefined> = []
+  const isPair = pairs()
+  const found: Array<Difference> = []
+  const resolve = (text: string): string =>
+    parts(text)
+      .map((part) => {
+        if (typeof part === "string") return part
+        const value = at(answers[part.step], part.path)
+        return typeof value === "string" ? value : `nothing at ${part.step}:${part.path}`
+      })
+      .join("")
+  for (const [step, played] of tape.steps.entries()) {
+    if (played._tag === "Advance") {
+      await deck.advance(played.millis)
+      answers.push(undefined)
+      continue
+    }
+    const { answer, as, body, headers, method, path } = played
+    const reply = await deck.send({
+      method,
+      path: resolve(path),
+      as: typeof as === "string" ? as : { token: resolve(as.token) },
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, resolve(value)])),
+      ...(body === undefined ? {} : { body: mapTexts(body, resolve) }),
+    })
+    const content = reply.body === undefined ? undefined : (JSON.parse(JSON.stringify(reply.body)) as Json)
+    answers.push(content)
+    const places =
+      reply.status === answer.status
+        ? differences(answer.body, content, isPair)
+        : [{ at: "status", recorded: answer.status, played: reply.status }]
+    found.push(...places.map((place) => ({ step, ...place })))
+  }
+  return found
+}

@@ -1,0 +1,38 @@
+/** Every rule list that the core makes stands in `ruleLists`, every machine in `machines`: a report of a run forgets none. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { machines, ruleLists } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+
+const core = new URL("../../../packages/core/src", import.meta.url).pathname
+
+const sources = readdirSync(core, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => readFileSync(join(core, name), "utf8"))
+
+/** The names that are given where something is made. */
+const made = (texts: ReadonlyArray<string>, pattern: RegExp): ReadonlyArray<string> =>
+  texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? "")).toSorted()
+
+const rulePattern = /\bRules\.make(?:<[^(]*>)?\(\s*"(\w+)"/gu
+const machinePattern = /\bMachine\.make\(\{\s*name: "(\w+)"/gu
+
+describe("the lists of tables", () => {
+  it("hold every rule list", () => {
+    expect(ruleLists.map(({ name }) => name).toSorted()).toEqual(made(sources, rulePattern))
+  })
+
+  it("hold every machine", () => {
+    expect(
+      Object.values(machines)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(expect.arrayContaining([...made(sources, machinePattern)]))
+  })
+
+  it("are found where they are made", () => {
+    const text =
+      'Rules.make<Facts, Refusal>("One", [])\nRules.make("Two", [])\nMachine.make({\n  name: "Three", states: [] })'
+    expect([made([text], rulePattern), made([text], machinePattern)]).toEqual([["One", "Two"], ["Three"]])
+  })
+})
