@@ -1,6 +1,7 @@
 /** What the start prints: where everything is kept, how to sign in, where to ask. The last line says that it is ready. */
 import type { ServeOptions } from "./ServeFlags.ts"
 import type { StartPlatforms } from "./StartPlatforms.ts"
+import { handleLines } from "./StartWorld.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export interface Banner {
@@ -9,6 +10,8 @@ export interface Banner {
   /** Absent where the process only works. */
   readonly platforms: StartPlatforms | undefined
   readonly publicKey: string
+  /** What the named world has, where this start set it up. */
+  readonly handles: object | undefined
   /** The address without the base path. */
   readonly root: string
 }
@@ -26,7 +29,13 @@ const secretLine = ({ secret }: StartPlatforms): string => {
   return `${secret.drawn}   (drawn for this start, shown this once)`
 }
 
-export const banner = ({ options, place, platforms, publicKey, root }: Banner): string => {
+const worldLines = ({ world }: ServeOptions, handles: object | undefined): ReadonlyArray<string> => {
+  if (world === "empty") return []
+  if (handles === undefined) return [`world          not set up again: the platform was there before`]
+  return [`world          ${world}`, ...handleLines(handles).map((line) => `  ${line}`)]
+}
+
+export const banner = ({ handles, options, place, platforms, publicKey, root }: Banner): string => {
   const signIn =
     platforms === undefined
       ? []
@@ -42,6 +51,7 @@ export const banner = ({ options, place, platforms, publicKey, root }: Banner): 
     ...signIn,
     `webhook key    ${root}/webhooks/public-key`,
     publicKey.trimEnd(),
+    ...worldLines(options, handles),
     `ready ${root}${platforms === undefined ? "" : options.basePath}`,
   ].join("\n")
 }

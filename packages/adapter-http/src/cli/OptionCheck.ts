@@ -47,6 +47,9 @@ const checkWebhookKey = ({ webhookKey }: ServeOptions) =>
 /** Answers the further platforms. */
 export const check = Effect.fnUntraced(function* (options: ServeOptions) {
   const platforms = yield* furtherPlatforms(options)
+  if (options.world !== "empty" && (options.mode === "live" || options.role === "worker")) {
+    return yield* wrong("--world sets up a sandbox: it needs --mode sandbox, and a role that answers requests")
+  }
   yield* checkWebhookUrl(options).pipe(Effect.provide(transportOf(options)))
   yield* checkWebhookKey(options)
   return platforms

@@ -10,7 +10,7 @@ import {
   WireNames,
 } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Console, Effect, Layer, Logger, Option } from "effect"
+import { Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
@@ -20,7 +20,8 @@ import * as Keeping from "./Keeping.ts"
 import { check, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import type { Credentials, ServeOptions } from "./ServeFlags.ts"
-import { startPlatforms } from "./StartPlatforms.ts"
+import { type StartPlatforms, startPlatforms } from "./StartPlatforms.ts"
+import { startWorld } from "./StartWorld.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
 import * as WebhookKey from "./WebhookKey.ts"
@@ -74,6 +75,22 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
   )
 })
 
+/** The named world, where this start made the platform that it belongs to. */
+const begun = (
+  options: ServeOptions,
+  platforms: StartPlatforms | undefined,
+  handler: (request: Request) => Promise<Response>,
+  root: string,
+) => {
+  if (platforms?.made === undefined || options.world === "empty") return Effect.undefined
+  return startWorld(options.world, {
+    clientId: platforms.clientId,
+    clientSecret: Redacted.value(platforms.made),
+    handler,
+    root: `${root}${options.basePath}`,
+  })
+}
+
 /** Serves until the scope closes; then takes no more connections and finishes what is running. */
 const serve = Effect.fnUntraced(function* (options: ServeOptions, further: ReadonlyArray<Credentials>) {
   // A worker brings no platforms: it works for those that are there.
@@ -94,9 +111,9 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
       "warning: the webhook key is drawn for this process alone; processes of one database share one by --webhook-key",
     )
   }
-  yield* Console.log(
-    banner({ options, place, platforms, publicKey, root: `http://${hostOf(options.host)}:${server.port}` }),
-  )
+  const root = `http://${hostOf(options.host)}:${server.port}`
+  const handles = yield* begun(options, platforms, handler, root)
+  yield* Console.log(banner({ handles, options, place, platforms, publicKey, root }))
 })
 
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>

@@ -2,6 +2,7 @@
 import { Config, type Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
+import { type WorldName, worldNames } from "../worlds/Worlds.ts"
 import { portList } from "./PortModule.ts"
 import { storeDefault } from "./StorePlace.ts"
 
@@ -214,6 +215,12 @@ export const serveFlags = {
     "SCA_REGIONS",
     "A region whose customers need strong authentication and confirmed contacts",
   ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
+  world: choice(
+    "world",
+    worldNames,
+    "WORLD",
+    "What a new sandbox begins with; what is there already stays as it is",
+  ).pipe(Flag.withDefault("empty" as const)),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -238,5 +245,6 @@ export interface ServeOptions {
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
+  readonly world: WorldName
   readonly log: "pretty" | "json"
 }

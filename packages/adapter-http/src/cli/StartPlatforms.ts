@@ -14,6 +14,8 @@ export interface StartPlatforms {
   /** Where the first platform's secret comes from; a drawn one is shown this once. */
   readonly secret: "given" | "kept" | { readonly drawn: string }
   readonly further: ReadonlyArray<string>
+  /** The first platform's secret where this start made the platform. */
+  readonly made: Redacted.Redacted | undefined
 }
 
 const noStore = () => wrong("the store does not answer")
@@ -80,5 +82,6 @@ export const startPlatforms = Effect.fnUntraced(function* (options: ServeOptions
   if (wasKnown && Option.isSome(options.webhookUrl)) yield* pointWebhooks(clientId, options.webhookUrl.value)
   if (clientSecret !== undefined) yield* setUp({ clientId, clientSecret }, options.webhookUrl)
   yield* Effect.forEach(others, (other) => setUp(other, Option.none()), { discard: true })
-  return { clientId, secret, further: others.map((other) => other.clientId) } satisfies StartPlatforms
+  const made = wasKnown ? undefined : clientSecret
+  return { clientId, secret, further: others.map((other) => other.clientId), made } satisfies StartPlatforms
 })

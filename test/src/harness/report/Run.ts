@@ -23,8 +23,8 @@ const counts: { [kind in Kind]: Map<string, number> } = {
 
 const count = (kind: Kind, name: string) => counts[kind].set(name, (counts[kind].get(name) ?? 0) + 1)
 
-export const arrowName = (machine: string, from: string | null, on: string) => `${machine}: ${from ?? "(none)"} ${on}`
-export const rowName = (list: string, row: string) => `${list}: ${row}`
+const arrowName = (machine: string, from: string | null, on: string) => `${machine}: ${from ?? "(none)"} ${on}`
+const rowName = (list: string, row: string) => `${list}: ${row}`
 
 let isListening = false
 
@@ -58,7 +58,7 @@ export const places = (): { readonly [kind in Kind]: ReadonlyArray<string> } => 
   mercies: SandboxMercies.keys,
 })
 
-export const sum = (all: ReadonlyArray<Counts>): Counts => {
+const sum = (all: ReadonlyArray<Counts>): Counts => {
   const total = {
     arrows: new Map<string, number>(),
     rules: new Map<string, number>(),

@@ -1,0 +1,53 @@
+/**
+ * Named worlds: what a test or a demonstration begins with, set up over the interface. Each answers its handles.
+ * Source: D-234.
+ */
+import { addAgent, addBankAccount, addCustomer, askForPull, fund, payOut } from "./Parts.ts"
+import type { Stage } from "./Stage.ts"
+
+/** Nothing but the platform. */
+const empty = async (_: Stage) => ({})
+
+/** A customer whose agent asked for money; the platform has to approve it. */
+const agentWaitingForApproval = async (stage: Stage) => {
+  const { accountId, customerId } = await addCustomer(stage, "Ada Lovelace")
+  await fund(stage, accountId, 100_000)
+  const sourceId = await addBankAccount(stage, customerId, { accountNumber: "12345000", fullName: "Ada Lovelace" })
+  const { accessToken, agentId } = await addAgent(stage, customerId, "Payroll", {
+    permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"],
+    defaultExecutionMode: "APPROVAL_REQUIRED",
+    spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 100_000, monthlyLimit: 1_000_000 },
+  })
+  const actionId = await askForPull(stage, accessToken, { from: sourceId, to: accountId, amount: 25_000 })
+  return { customerId, accountId, sourceId, agentId, accessToken, actionId }
+}
+
+/** Two customers with money and history, an agent that acts by itself, and one that waits for approval. */
+const demo = async (stage: Stage) => {
+  const waiting = await agentWaitingForApproval(stage)
+  const { accountId, customerId, sourceId } = waiting
+  const supplierId = await addBankAccount(stage, customerId, { accountNumber: "98765000", fullName: "Grace Hopper" })
+  const paymentId = await payOut(stage, {
+    from: accountId,
+    to: supplierId,
+    amount: 12_345,
+    remittanceInformation: "Invoice 1",
+  })
+  const treasury = await addAgent(stage, customerId, "Treasury", {
+    permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"],
+    defaultExecutionMode: "AUTO",
+    spendingLimits: { currency: "USD", perTransactionLimit: 10_000, dailyLimit: 30_000, monthlyLimit: 100_000 },
+  })
+  await askForPull(stage, treasury.accessToken, { from: sourceId, to: accountId, amount: 5000 })
+  const europe = await addCustomer(stage, "Emmy Noether", "EUR")
+  await fund(stage, europe.accountId, 50_000)
+  return { ...waiting, supplierId, paymentId, treasury, europe }
+}
+
+/** The worlds by name. */
+export const Worlds = { empty, demo, "agent-waiting-for-approval": agentWaitingForApproval } as const
+
+export type WorldName = keyof typeof Worlds
+export const worldNames = ["empty", "demo", "agent-waiting-for-approval"] as const satisfies ReadonlyArray<WorldName>
+/** What a world answers. */
+export type Handles<Name extends WorldName> = Awaited<ReturnType<(typeof Worlds)[Name]>>

@@ -1,0 +1,96 @@
+/** Named worlds: what they hold, that no test sees another's, and that `--world` sets the same ones up in a server. */
+import { worldNames } from "@countersign/adapter-http"
+import { named } from "@countersign/test"
+import { describe, expect, it } from "vitest"
+import { basic, client } from "../e2e/Client.ts"
+import { credentialOptions, credentials } from "../e2e/Flow.ts"
+import { newFolder } from "../e2e/Folder.ts"
+import { run, startServer } from "../e2e/ServerProcess.ts"
+
+describe("a named world", () => {
+  it("holds nothing when it is empty", async () => {
+    await using pay = await named("empty")
+    expect(pay.handles).toEqual({})
+    expect((await pay.client.customers.listCustomers({ query: {} })).data).toEqual([])
+  })
+
+  it("has an agent's action that waits", async () => {
+    await using pay = await named("agent-waiting-for-approval")
+    const { accountId, actionId, agentId } = pay.handles
+    const approved = await pay.client.agents.approve({ params: { agentId, actionId } })
+    expect(approved).toMatchObject({ id: actionId, status: "APPROVED" })
+    await pay.settle()
+    const { balance } = await pay.client.accounts.getAccount({ params: { accountId } })
+    expect(balance.amount).toBe(125_000)
+  })
+
+  it("has what a demonstration needs", async () => {
+    await using pay = await named("demo")
+    const { europe, paymentId, supplierId } = pay.handles
+    expect(await pay.client.transactions.getTransaction({ params: { transactionId: paymentId } })).toMatchObject({
+      status: "COMPLETED",
+      destination: { accountId: supplierId },
+    })
+    const account = await pay.client.accounts.getAccount({ params: { accountId: europe.accountId } })
+    expect(account.balance).toMatchObject({ amount: 50_000, currency: { code: "EUR" } })
+    const waiting = await pay.client.agents.approvals({ query: {} })
+    expect(waiting.data.map(({ id }) => id)).toEqual([pay.handles.actionId])
+  })
+
+  it("is each test's own", async () => {
+    await using one = await named("agent-waiting-for-approval")
+    await using two = await named("agent-waiting-for-approval")
+    const { actionId, agentId } = one.handles
+    expect(two.handles).toEqual(one.handles)
+    await one.client.agents.reject({ params: { agentId, actionId }, payload: { reason: "no" } })
+    expect((await two.client.agents.approvals({ query: {} })).data).toHaveLength(1)
+    expect((await one.client.agents.approvals({ query: {} })).data).toEqual([])
+  })
+
+  it("adds the same identifiers for the same seed", async () => {
+    const added = async (seed: number) => {
+      await using pay = await named("demo", { seed })
+      return (await pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })).id
+    }
+    expect(await added(4)).toBe(await added(4))
+    expect(await added(4)).not.toBe(await added(5))
+  })
+})
+
+describe("countersign serve --world", { timeout: 60_000 }, () => {
+  it("sets the world up once, and prints what is in it", async () => {
+    await using folder = await newFolder()
+    const options = [...credentialOptions, "--world", "demo"]
+    const customers = async (base: string) => {
+      const { body } = await client(base, basic(credentials.clientId, credentials.clientSecret))("GET", "/customers")
+      return (body as { readonly totalCount: number }).totalCount
+    }
+    {
+      await using server = await startServer({ cwd: folder.path, options })
+      expect(server.stdout()).toMatch(/^ {2}treasury\.agentId +Agent:[0-9a-f-]{36}$/mu)
+      expect(await customers(server.base)).toBe(2)
+      server.terminate()
+      await server.exited
+    }
+    await using again = await startServer({ cwd: folder.path, options })
+    expect(again.printed("world")).toBe("not set up again: the platform was there before")
+    expect(await customers(again.base)).toBe(2)
+  })
+
+  it.each([
+    ["--mode", "live"],
+    ["--role", "worker"],
+  ])("is refused with %s %s", async (...more) => {
+    await using process = run({
+      options: ["--port", "0", "--store", "postgres://nobody@127.0.0.1:1/none", "--world", "demo", ...more],
+    })
+    expect((await process.exited).code).toBe(1)
+    expect(process.stderr()).toContain("--world sets up a sandbox")
+  })
+
+  it("knows the names of all worlds", async () => {
+    await using process = run({ options: ["--help"] })
+    await process.exited
+    for (const name of worldNames) expect(process.stdout()).toContain(name)
+  })
+})
