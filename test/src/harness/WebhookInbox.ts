@@ -6,7 +6,7 @@
 import { createPublicKey, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
 import { type WebhookRequest, type WebhookResult, WebhookSigner, WebhookTransport } from "@countersign/core"
-import { Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 
 /** An event as it arrived, verified. */
 export interface Received {
@@ -18,6 +18,8 @@ export interface Received {
   /** The exact body. */
   readonly body: string
   readonly headers: { readonly [name: string]: string }
+  /** When it was sent here, by the world's clock (ms). */
+  readonly sentAt: number
 }
 
 /** What the receiver answers: a status, or silence. */
@@ -113,10 +115,10 @@ export const make = (privateKeyPem?: string): Inbox => {
       return {
         check: () => Effect.undefined,
         send: (request) =>
-          Effect.suspend(() => {
+          Effect.flatMap(Clock.currentTimeMillis, (sentAt) => {
             if (!isSigned(request, publicKey)) throw new Error("a webhook arrived with a wrong signature")
-            const event = JSON.parse(request.body) as Omit<Received, "url" | "body" | "headers">
-            const result = pass({ ...event, url: request.url, body: request.body, headers: request.headers })
+            const event = JSON.parse(request.body) as Omit<Received, "url" | "body" | "headers" | "sentAt">
+            const result = pass({ ...event, url: request.url, body: request.body, headers: request.headers, sentAt })
             return result instanceof Promise ? Effect.promise(() => result) : Effect.succeed(result)
           }),
       }

@@ -34,6 +34,8 @@ export interface WorldOptions {
   readonly webhookEndpoint?: string | null
   /** Lets operations overlap at each trip to the store, by this seed. */
   readonly interleave?: number
+  /** What stands between the services and their store. */
+  readonly around?: Layer.Layer<Store, never, Store>
   /** What happens at the fail points of this world. */
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
   /** The regions that require strong authentication. */
@@ -80,9 +82,10 @@ const memoryOf = (from: WorldOptions["from"]) => {
 }
 
 /** Beneath a given store lies the one in memory, which nobody asks then. */
-const storeLayer = ({ from, interleave, store }: WorldOptions) => {
+const storeLayer = ({ around, from, interleave, store }: WorldOptions) => {
   const kept = store === undefined ? memoryOf(from) : Layer.provideMerge(store.layer, MemoryStore.layer)
-  return interleave === undefined ? kept : Layer.provideMerge(Interleaved.layer(interleave), kept)
+  const overlapped = interleave === undefined ? kept : Layer.provideMerge(Interleaved.layer(interleave), kept)
+  return around === undefined ? overlapped : Layer.provideMerge(around, overlapped)
 }
 
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
@@ -125,7 +128,7 @@ export interface World extends AsyncDisposable {
   readonly services: Layer.Layer<Services>
 }
 
-export type ForkOptions = Pick<WorldOptions, "seed" | "interleave" | "failPoints" | "ports">
+export type ForkOptions = Pick<WorldOptions, "seed" | "interleave" | "around" | "failPoints" | "ports">
 
 const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
   Effect.gen(function* () {

@@ -1,0 +1,87 @@
+/**
+ * One simulated run: the whole service over its interface, its workers, its webhooks and its ports, several clients at once, and a seed that
+ * decides everything: who does what, what overlaps, what goes wrong between any two steps, and how time passes. The same seed is the same run.
+ * Source: issue "The Test and Verify doors", deterministic simulation; D-235.
+ */
+import { agentHarness, type Harness } from "@countersign/test"
+import { audit } from "./Audit.ts"
+import { chance } from "./Chance.ts"
+import { live, noAnswers } from "./Clients.ts"
+import { type Climate, climate, weather } from "./Weather.ts"
+
+/** What came of a run. */
+export interface Outcome {
+  readonly seed: number
+  /** What is wrong; nothing, if all is well. */
+  readonly problems: ReadonlyArray<string>
+  readonly requests: number
+  readonly faults: ReadonlyMap<keyof Climate, number>
+  /** Everything that was told, in order: two runs of one seed have the same. */
+  readonly trace: string
+}
+
+const suffixes = ["000", "002", "004", "005"]
+const fundedAmount = 20_000
+
+const begin = async () => {
+  const pay = await agentHarness(
+    {
+      approvalThresholds: { currency: "USD", amount: 1200 },
+      spendingLimits: { currency: "USD", perTransactionLimit: 2500, dailyLimit: 6000, monthlyLimit: 60_000 },
+    },
+    { suffixes },
+  )
+  await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: fundedAmount } })
+  await pay.settle()
+  const { body } = await pay.send("GET", "/transactions")
+  const { data } = body as { readonly data: ReadonlyArray<{ readonly id: string }> }
+  const { accessToken, accountId, agent, agentId, customerId, sources } = pay
+  return {
+    pay: pay satisfies Harness,
+    parts: { accessToken, accountId, agent, agentId, customerId, sources },
+    known: new Set(data.map(({ id }) => id)),
+  }
+}
+
+let begun: ReturnType<typeof begin> | undefined
+
+/** Jumps of the clock, in seconds. */
+const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61, 3600, 86_400]
+
+/** A worker that may die at any time: whoever comes next goes on when its leases have run out. */
+const work = (pay: Harness) => pay.settle().catch(() => 0)
+
+export const simulate = async (seed: number, change: (pay: Harness) => void = () => undefined): Promise<Outcome> => {
+  begun ??= begin()
+  const { known, parts, pay: parent } = await begun
+  const luck = chance(seed)
+  const air = weather(luck.split(), climate(luck.split()))
+  const forked = await parent.fork({
+    seed,
+    interleave: seed,
+    around: air.store,
+    failPoints: air.failPoints,
+    ports: air.ports,
+  })
+  await using pay = Object.assign(forked, parts)
+  change(pay)
+  const answers = noAnswers()
+  const clients = 1 + luck.below(3)
+  const rounds = 2 + luck.below(4)
+  air.isOn = true
+  for (let round = 0; round < rounds; round++) {
+    const lives = Array.from({ length: clients }, (_, index) =>
+      live(pay, luck.split(), answers, `${round}-${index}`, 1 + luck.below(4)),
+    )
+    const workers = Array.from({ length: luck.below(3) }, () => work(pay))
+    air.endpoint(pay.webhooks)
+    await Promise.all([...lives, ...workers])
+    await pay.clock.advance(`${luck.pick(jumps)} seconds`).catch(() => undefined)
+  }
+  air.isOn = false
+  // Leases of the dead run out, and what was put off comes.
+  for (let left = 3; left > 0; left--) await pay.clock.advance("1 hour")
+  const problems = await audit(pay, answers, { balance: fundedAmount, known })
+  const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
+  return { seed, problems, requests: answers.requests, faults: air.faults, trace }
+}

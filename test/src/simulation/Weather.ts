@@ -1,0 +1,151 @@
+/**
+ * The weather of a simulated run: how often what goes wrong, by a seed. A crash ends whatever operation or job meets it, as the death of its
+ * process does; what was committed stays.
+ * Source: issue "The Test and Verify doors", deterministic simulation.
+ */
+import { type RailOutcome, Rails, Store, StoreUnavailable } from "@countersign/core"
+import { SandboxRails } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+import type { Answer, Inbox } from "../harness/WebhookInbox.ts"
+import type { Chance } from "./Chance.ts"
+
+/** Each number: once in so many passages. */
+export interface Climate {
+  readonly crash: number
+  readonly defect: number
+  readonly delay: number
+  readonly conflict: number
+  /** A commit that did not arrive, or whose answer did not. */
+  readonly lostCommit: number
+  readonly lostRead: number
+  readonly railUnknown: number
+  readonly railSlow: number
+  readonly webhookLost: number
+}
+
+const mild: Climate = {
+  crash: 40,
+  defect: 60,
+  delay: 10,
+  conflict: 15,
+  lostCommit: 25,
+  lostRead: 40,
+  railUnknown: 8,
+  railSlow: 8,
+  webhookLost: 6,
+}
+
+/** Every run has a climate of its own: some faults often, others hardly ever. */
+export const climate = (luck: Chance): Climate => {
+  const varied = (times: number) => Math.max(2, Math.round(times * luck.pick([0.3, 1, 1, 4, 1000])))
+  return {
+    crash: varied(mild.crash),
+    defect: varied(mild.defect),
+    delay: varied(mild.delay),
+    conflict: varied(mild.conflict),
+    lostCommit: varied(mild.lostCommit),
+    lostRead: varied(mild.lostRead),
+    railUnknown: varied(mild.railUnknown),
+    railSlow: varied(mild.railSlow),
+    webhookLost: varied(mild.webhookLost),
+  }
+}
+
+/** What happened, for the run's summary. */
+export type Faults = Map<keyof Climate, number>
+
+export interface Weather {
+  /** Whether anything goes wrong just now. */
+  isOn: boolean
+  readonly faults: Faults
+  readonly failPoints: () => Effect.Effect<void>
+  readonly store: Layer.Layer<Store, never, Store>
+  readonly ports: Layer.Layer<never>
+  /** What the endpoint answers the next time. */
+  readonly endpoint: (inbox: Inbox) => void
+}
+
+const slowMillis = 700
+const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
+
+export const weather = (
+  luck: Chance,
+  { conflict, crash, defect, delay, lostCommit, lostRead, railSlow, railUnknown, webhookLost }: Climate,
+): Weather => {
+  const faults: Faults = new Map()
+  const strikes = (fault: keyof Climate, inTimes: number): boolean => {
+    if (!weathered.isOn || !luck.once(inTimes)) return false
+    faults.set(fault, (faults.get(fault) ?? 0) + 1)
+    return true
+  }
+  const applied = new Set<string>()
+  const lost = (unknown: boolean) => new StoreUnavailable({ cause: "a fault of the simulation", unknown })
+
+  const store = Layer.effect(
+    Store,
+    Effect.map(Store, (inner) =>
+      Store.of({
+        ...inner,
+        read: (query) =>
+          Effect.suspend(() => (strikes("lostRead", lostRead) ? Effect.fail(lost(false)) : inner.read(query))),
+        commit: (set) =>
+          Effect.suspend(() => {
+            // A set that was applied is recognised when it comes again: a store does not call that a conflict.
+            if (applied.has(set.operationId)) return inner.commit(set)
+            if (strikes("conflict", conflict))
+              return Effect.succeed({ _tag: "Conflict" as const, on: "the simulation" })
+            if (!strikes("lostCommit", lostCommit)) return inner.commit(set)
+            if (luck.once(2)) return Effect.fail(lost(true))
+            const noted = Effect.tap(inner.commit(set), () => Effect.sync(() => applied.add(set.operationId)))
+            return Effect.andThen(noted, Effect.fail(lost(true)))
+          }),
+      }),
+    ),
+  )
+
+  const ports = Layer.effect(
+    Rails,
+    Effect.map(Rails, (rails) => {
+      const uncertain = (asked: Effect.Effect<RailOutcome>): Effect.Effect<RailOutcome> =>
+        Effect.suspend(() => {
+          if (strikes("railUnknown", railUnknown)) {
+            const unknown: RailOutcome = { _tag: "Unknown", cause: "a fault of the simulation" }
+            // The rail may have heard the question, or not.
+            return luck.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
+          }
+          if (!strikes("railSlow", railSlow)) return asked
+          return Effect.flatMap(
+            Effect.clockWith(({ currentTimeMillis }) => currentTimeMillis),
+            (now) => Effect.succeed<RailOutcome>({ _tag: "Later", at: now + slowMillis }),
+          )
+        })
+      return Rails.of({
+        ...rails,
+        pull: (request) => uncertain(rails.pull(request)),
+        push: (request) => uncertain(rails.push(request)),
+        refund: (request) => uncertain(rails.refund(request)),
+      })
+    }),
+  ).pipe(Layer.provide(SandboxRails.layer))
+
+  const weathered: Weather = {
+    isOn: false,
+    faults,
+    failPoints: () =>
+      Effect.suspend(() => {
+        if (strikes("crash", crash)) return Effect.interrupt
+        if (strikes("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
+        return strikes("delay", delay) ? pause(luck.below(60)) : Effect.void
+      }),
+    store,
+    ports,
+    endpoint: (inbox) => {
+      if (!strikes("webhookLost", webhookLost)) return
+      const happens = luck.below(4)
+      if (happens === 0) inbox.dropNext()
+      else if (happens === 1) inbox.duplicateNext()
+      else inbox.answerNext(luck.pick<Answer>([500, 503, "silence"]))
+    },
+  }
+  return weathered
+}
