@@ -15,7 +15,7 @@ const until = async <A>(read: () => Promise<A>, fits: (found: A) => boolean): Pr
     const found = await read()
     if (fits(found)) return found
     if (left === 0) throw new Error("the sandbox does not come to rest")
-    await new Promise((resolve) => setTimeout(resolve, pauseMillis))
+    await Effect.runPromise(Effect.sleep(pauseMillis))
   }
 }
 
