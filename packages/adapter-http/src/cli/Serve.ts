@@ -4,12 +4,13 @@ import {
   Jobs,
   OwnershipRegions,
   ScaRegions,
+  Store,
   StrictChecks,
   WallTime,
   WebhookSigner,
   WireNames,
 } from "@countersign/core"
-import { Sandbox } from "@countersign/core/sandbox"
+import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
@@ -23,9 +24,14 @@ import type { Credentials, ServeOptions } from "./ServeFlags.ts"
 import { startPlatforms } from "./StartPlatforms.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
+import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
 import { makeWorkerHandler } from "./WorkerHandler.ts"
 import { wrong } from "./Wrong.ts"
+
+/** Live mode has real time only. */
+const clockOf = ({ mode, sharedClock }: ServeOptions): typeof SandboxClock.layer =>
+  mode === "live" ? Layer.empty : sharedClock ? SandboxClock.layerShared : SandboxClock.layer
 
 /** All services of a process, from the options. */
 const servicesOf = (options: ServeOptions, place: StorePlace) => {
@@ -34,6 +40,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
     onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.absent),
   })
   return Countersign.layer.pipe(
+    Layer.provideMerge(clockOf(options)),
     Layer.provideMerge(Layer.mergeAll(WebhookKey.layer(options.webhookKey), transportOf(options))),
     Layer.provideMerge(Keeping.layer(place, options.migrate)),
     Layer.provideMerge(world),
@@ -76,6 +83,10 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
 
 /** Serves until the scope closes; then takes no more connections and finishes what is running. */
 const serve = Effect.fnUntraced(function* (options: ServeOptions, further: ReadonlyArray<Credentials>) {
+  const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
+  if (options.mode === "live" && aheadMillis > 0) {
+    return yield* wrong("the time of this store was moved by a sandbox: live mode needs a store of its own")
+  }
   // A worker brings no platforms: it works for those that are there.
   const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
   const { handler } = yield* handlerOf(options)
@@ -95,7 +106,14 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
     )
   }
   yield* Console.log(
-    banner({ options, place, platforms, publicKey, root: `http://${hostOf(options.host)}:${server.port}` }),
+    banner({
+      aheadMillis,
+      options,
+      place,
+      platforms,
+      publicKey,
+      root: `http://${hostOf(options.host)}:${server.port}`,
+    }),
   )
 })
 
@@ -114,7 +132,9 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
     Effect.provide(
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
-        Layer.provideMerge(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
+        Layer.provideMerge(
+          Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
+        ),
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "DatabaseUnusable"], (error) =>

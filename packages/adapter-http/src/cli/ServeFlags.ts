@@ -214,6 +214,13 @@ export const serveFlags = {
     "SCA_REGIONS",
     "A region whose customers need strong authentication and confirmed contacts",
   ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
+  sharedClock: Flag.Boolean("shared-clock").pipe(
+    Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_SHARED_CLOCK")),
+    Flag.withDescription(
+      told("Let each platform of the sandbox move the time of all, where several share it", "SHARED_CLOCK", "off"),
+    ),
+    Flag.withDefault(false),
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -238,5 +245,6 @@ export interface ServeOptions {
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
+  readonly sharedClock: boolean
   readonly log: "pretty" | "json"
 }
