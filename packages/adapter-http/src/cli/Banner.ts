@@ -1,12 +1,11 @@
 /** What the start prints: where everything is kept, how to sign in, where to ask. The last line says that it is ready. */
-import { Duration } from "effect"
 import type { ServeOptions } from "./ServeFlags.ts"
 import type { StartPlatforms } from "./StartPlatforms.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export interface Banner {
-  /** How far business time is ahead of real time. */
-  readonly aheadMillis: number
+  /** Business time, where it was moved ahead of real time. */
+  readonly movedTo: string | undefined
   readonly options: ServeOptions
   readonly place: StorePlace
   /** Absent where the process only works. */
@@ -29,7 +28,7 @@ const secretLine = ({ secret }: StartPlatforms): string => {
   return `${secret.drawn}   (drawn for this start, shown this once)`
 }
 
-export const banner = ({ aheadMillis, options, place, platforms, publicKey, root }: Banner): string => {
+export const banner = ({ movedTo, options, place, platforms, publicKey, root }: Banner): string => {
   const signIn =
     platforms === undefined
       ? []
@@ -42,9 +41,7 @@ export const banner = ({ aheadMillis, options, place, platforms, publicKey, root
   return [
     `countersign, ${options.mode} mode${options.role === "all" ? "" : `, role ${options.role}`}`,
     `kept in        ${keptIn(place)}`,
-    ...(aheadMillis === 0
-      ? []
-      : [`clock          ${Duration.format(Duration.seconds(Math.floor(aheadMillis / 1000)))} ahead of real time`]),
+    ...(movedTo === undefined ? [] : [`clock          ${movedTo}, ahead of real time`]),
     ...signIn,
     `webhook key    ${root}/webhooks/public-key`,
     publicKey.trimEnd(),

@@ -1,6 +1,7 @@
 /** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
 import {
   Countersign,
+  Instant,
   Jobs,
   OwnershipRegions,
   ScaRegions,
@@ -11,7 +12,7 @@ import {
   WireNames,
 } from "@countersign/core"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
-import { Console, Effect, Layer, Logger, Option } from "effect"
+import { Clock, Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
@@ -87,6 +88,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   if (options.mode === "live" && aheadMillis > 0) {
     return yield* wrong("the time of this store was moved by a sandbox: live mode needs a store of its own")
   }
+  const movedTo = aheadMillis === 0 ? undefined : Instant.iso(yield* Clock.currentTimeMillis)
   // A worker brings no platforms: it works for those that are there.
   const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
   const { handler } = yield* handlerOf(options)
@@ -107,7 +109,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   }
   yield* Console.log(
     banner({
-      aheadMillis,
+      movedTo,
       options,
       place,
       platforms,

@@ -55,7 +55,11 @@ export const SandboxClockAdvanceRequest = Schema.Struct({
   ),
 })
   .check(oneWay)
-  .annotate({ identifier: "SandboxClockAdvanceRequest", description: "Exactly one of `seconds`, `by` and `to`." })
+  .annotate({
+    identifier: "SandboxClockAdvanceRequest",
+    description: "Exactly one of `seconds`, `by` and `to`.",
+    examples: [{ seconds: 300 }],
+  })
 export type SandboxClockAdvanceRequest = typeof SandboxClockAdvanceRequest.Type
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
