@@ -2,9 +2,19 @@
  * What the clock refuses, and when it stops before its target: amounts, other platforms, other calls, work without an end.
  * Source: issue 5 (7); D-100, D-103.
  */
-import { Clocks, CurrentCaller, Platforms, type RailOutcome, Store, sandboxCurrencies, tenant } from "@countersign/core"
+import {
+  Clocks,
+  CurrentCaller,
+  Platforms,
+  type RailOutcome,
+  Store,
+  sandboxCurrencies,
+  TimeTravel,
+  tenant,
+} from "@countersign/core"
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { changeSet } from "../conformance/ChangeSets.ts"
 import { agentHarness } from "../harness/AgentHarness.ts"
@@ -112,6 +122,14 @@ describe("whoever is not the platform", () => {
   })
 })
 
+describe("a deployment without a sandbox's clock", () => {
+  it("has real time, which nobody moves", async () => {
+    await using pay = await harness({ ports: Layer.succeed(TimeTravel, "nobody") })
+    expect(await send(pay, { seconds: 60 })).toMatchObject({ status: 501, body: { code: "NOT_IMPLEMENTED" } })
+    expect(await clock(pay)).toMatchObject({ aheadMillis: 0, now: "2026-11-21T12:00:00Z" })
+  })
+})
+
 describe("two calls at once", () => {
   it("do not both move time", async () => {
     await using pay = await agentHarness()
@@ -178,7 +196,7 @@ describe("work without an end", () => {
   })
 })
 
-describe("work in flight in another process", () => {
+describe("work in flight", () => {
   /** A job that somebody else has claimed; answers how it is finished. */
   const claimed = async (pay: Harness) => {
     const jobs = [
@@ -193,7 +211,7 @@ describe("work in flight in another process", () => {
     return () => pay.run(Store.use((store) => store.commit(changeSet({ finishes }))).pipe(as))
   }
 
-  it("is waited for", async () => {
+  it("in another process is waited for", async () => {
     await using pay = await harness()
     await pay.settle()
     const finish = await claimed(pay)
@@ -204,7 +222,7 @@ describe("work in flight in another process", () => {
     expect(await advancing).toMatchObject({ isComplete: true, now: "2026-11-22T12:00:00Z", jobsLeft: nothing })
   })
 
-  it("stops time where it does not end", async () => {
+  it("in another process stops time where it does not end", async () => {
     await using pay = await harness()
     await pay.settle()
     await claimed(pay)
@@ -215,5 +233,43 @@ describe("work in flight in another process", () => {
       steps: 0,
       jobsLeft: { ...nothing, running: 1 },
     })
+  })
+
+  it("of this one is not broken off when the call is out of time", async () => {
+    const gate = Promise.withResolvers<void>()
+    const slow = Effect.as(
+      Effect.promise(() => gate.promise),
+      { _tag: "Done" } as const,
+    )
+    await using pay = await agentHarness({}, { ports: railsWith(slow) })
+    const { id } = await pullFrom(pay, "000", 100)
+    const advancing = advance(pay, { by: "P1D" })
+    for (let look = 0; look < 20; look++) await pay.run(Effect.yieldNow)
+    await pay.run(TestClock.adjust("20 seconds"))
+    const stopped = await advancing
+    expect(stopped).toMatchObject({ isComplete: false, stopReason: "OUT_OF_TIME", jobsLeft: { running: 1 } })
+    expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
+    gate.resolve()
+    expect(await advance(pay, { to: stopped.target })).toMatchObject({ isComplete: true, jobsLeft: nothing })
+    expect(await read(pay, id)).toMatchObject({ status: "COMPLETED", settledAt: "2026-11-21T12:00:20Z" })
+  })
+
+  it("ends the call where somebody else has taken over the time", async () => {
+    const gate = Promise.withResolvers<void>()
+    const slow = Effect.as(
+      Effect.promise(() => gate.promise),
+      { _tag: "Done" } as const,
+    )
+    await using pay = await agentHarness({}, { ports: railsWith(slow) })
+    await pullFrom(pay, "000", 100)
+    const advancing = advance(pay, { by: "P1D" })
+    for (let look = 0; look < 20; look++) await pay.run(Effect.yieldNow)
+    // By the clock of another process a minute has passed.
+    const wallNow = (await pay.clock.now()) + 60_000
+    const other = { mover: "other", aheadMillis: 0, wallNow, heldUntil: wallNow + 60_000 }
+    expect(await pay.run(Store.use((store) => store.moveTime(other)))).toBe(0)
+    gate.resolve()
+    expect(await advancing).toMatchObject({ isComplete: false, stopReason: "TAKEN_OVER", steps: 0 })
+    expect(await send(pay, { seconds: 1 })).toMatchObject({ status: 409 })
   })
 })

@@ -4,7 +4,7 @@
  */
 import { Result } from "effect"
 import type { FieldProblem } from "../errors/ServiceError.ts"
-import { iso } from "../kit/Instant.ts"
+import { iso, millisOf } from "../kit/Instant.ts"
 import { aheadMillisMax, type SandboxClockAdvanceRequest } from "./ClockResource.ts"
 import { durationMillis } from "./Duration.ts"
 
@@ -15,7 +15,7 @@ interface Present {
 }
 
 const wanted = ({ by, seconds, to }: SandboxClockAdvanceRequest, now: number) => {
-  if (to !== undefined) return { field: "to", target: to }
+  if (to !== undefined) return { field: "to", target: millisOf(to) }
   return by === undefined
     ? { field: "seconds", target: now + (seconds ?? 0) * 1000 }
     : { field: "by", target: now + durationMillis(by) }

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import * as CrossField from "../kit/CrossField.ts"
-import { InstantMillis, Timestamp } from "../kit/Instant.ts"
+import { Instant, Timestamp } from "../kit/Instant.ts"
 import { durationMillis } from "./Duration.ts"
 
 const dayMillis = 86_400_000
@@ -50,16 +50,14 @@ export const SandboxClockAdvanceRequest = Schema.Struct({
     }),
   ),
   by: Schema.optionalKey(Amount),
-  to: Schema.optionalKey(
-    InstantMillis.annotate({ description: "The business time to move to, later than the present one." }),
-  ),
+  to: Schema.optionalKey(Instant),
 })
-  .check(oneWay)
   .annotate({
-    identifier: "SandboxClockAdvanceRequest",
-    description: "Exactly one of `seconds`, `by` and `to`.",
+    description: "Exactly one of `seconds`, `by` (how long) and `to` (a business time later than the present one).",
     examples: [{ seconds: 300 }],
   })
+  .check(oneWay)
+  .annotate({ identifier: "SandboxClockAdvanceRequest" })
 export type SandboxClockAdvanceRequest = typeof SandboxClockAdvanceRequest.Type
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

@@ -77,7 +77,7 @@ export class Clocks extends Context.Service<
       const scope = yield* Effect.scope
       const travel = yield* TimeTravel
       const bounds = yield* Clocks.bounds
-      const process = yield* random.uuidV4()
+      const ownName = yield* random.uuidV4()
       let calls = 0
 
       const dueBy = (now: number) => (job: JobView) => job.dueAt <= now
@@ -182,7 +182,7 @@ export class Clocks extends Context.Service<
         if (travel === "nobody") return yield* new ServiceError(notMovable)
         if (travel === "alone" && (yield* store.platformCount) > 1) return yield* new ServiceError(severalPlatforms)
         calls += 1
-        const mover = `${process} ${calls}`
+        const mover = `${ownName} ${calls}`
         const wallNow = yield* wall.now
         const hold = (heldUntil: number) =>
           store.moveTime({ mover, aheadMillis: store.aheadMillis(), wallNow, heldUntil })
