@@ -7,7 +7,7 @@ import * as Jobs from "./Jobs.ts"
 import * as SortedMap from "./SortedMap.ts"
 
 /** Moves wall time on: leases and back-offs that ended, and holds of lanes that lapsed. It never goes back. */
-const wake = (jobs: Jobs.Jobs, wallNow: number): Jobs.Jobs => {
+export const wake = (jobs: Jobs.Jobs, wallNow: number): Jobs.Jobs => {
   let next: Jobs.Jobs = { ...jobs, wallNow: Math.max(jobs.wallNow, wallNow) }
   for (;;) {
     const [moment, id] = SortedMap.first(next.alarms) ?? []

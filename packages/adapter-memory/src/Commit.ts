@@ -38,7 +38,7 @@ const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, call
 }
 
 /** The parts in the order in which they may refuse: what the decision read, unique keys, money, counters, and the rest. */
-const applyParts = (state: State, set: ChangeSet, caller: Caller, wallNow: number) =>
+const applyParts = (state: State, set: ChangeSet, caller: Caller, { businessNow, wallNow }: Times) =>
   Result.gen(function* () {
     const records = yield* Records.apply(state.records, set, caller)
     const returned = yield* Jobs.giveBack(state.jobs, set, caller)
@@ -47,10 +47,10 @@ const applyParts = (state: State, set: ChangeSet, caller: Caller, wallNow: numbe
     const counters = yield* Counters.apply(state.counters, set, caller)
     const facts = factsOf({ ledger, counters }, set, caller)
     const jobs = yield* Jobs.append(returned, set, caller)
-    const kept = Events.forget(state.events, jobs, wallNow)
-    const events = yield* Events.append(kept, set, caller, facts, wallNow)
+    const kept = Events.forget(state.events, jobs, businessNow)
+    const events = yield* Events.append(kept, set, caller, facts)
     const receipts = Receipts.keep(state.receipts, set, caller, facts, wallNow)
-    return { facts, state: { records, claims, ledger, counters, events, jobs, receipts } satisfies State }
+    return { facts, state: { ...state, records, claims, ledger, counters, events, jobs, receipts } }
   })
 
 /** Applies a change set whole or not at all. Throws, before anything is written, where no decision may make such a set. */
@@ -63,7 +63,7 @@ export const commit = (state: State, set: ChangeSet, caller: Caller, times: Time
   if (set.validUntil !== undefined && times.businessNow >= set.validUntil) {
     return { outcome: { _tag: "Conflict", on: "validUntil" }, state }
   }
-  const applied = applyParts(state, set, caller, times.wallNow)
+  const applied = applyParts(state, set, caller, times)
   return Result.isFailure(applied)
     ? { outcome: applied.failure, state }
     : { outcome: { _tag: "Committed", facts: applied.success.facts }, state: applied.success.state }

@@ -1,6 +1,6 @@
 /**
  * Events with the facts of their commits, until they are forgotten.
- * Source: ports/Store.ts (event); D-056.
+ * Source: ports/Store.ts (event); D-056, D-104.
  */
 import {
   type Caller,
@@ -16,7 +16,7 @@ import * as Jobs from "./Jobs.ts"
 import { type Applied, conflict } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-/** An event, and the wall time (ms) from which it may be forgotten. */
+/** An event, and the business time (ms) from which it may be forgotten. */
 export interface Kept {
   readonly event: StoredEvent
   readonly expiresAt: number
@@ -43,34 +43,28 @@ export const keep = ({ byId, expiries }: Events, kept: Kept): Events => ({
 })
 
 /** Forgets a few events that are old enough; one whose delivery is not finished gets as much time again. */
-export const forget = (events: Events, jobs: Jobs.Jobs, wallNow: number): Events => {
+export const forget = (events: Events, jobs: Jobs.Jobs, businessNow: number): Events => {
   let next = events
   for (let i = 0; i < forgottenPerCommit; i++) {
     const [expiry] = SortedMap.first(next.expiries) ?? []
-    if (expiry === undefined || expiry[0] > wallNow) break
+    if (expiry === undefined || expiry[0] > businessNow) break
     const kept = SortedMap.get(next.byId, expiry[1])
     next = { byId: SortedMap.remove(next.byId, expiry[1]), expiries: SortedMap.remove(next.expiries, expiry) }
     if (kept === undefined) continue
     const { platformId, subject } = kept.event
     if (!Jobs.isInLane(jobs, { queue: "webhook", platformId }, eventLane(subject))) continue
-    next = keep(next, { ...kept, expiresAt: wallNow + eventRetentionMillis })
+    next = keep(next, { ...kept, expiresAt: businessNow + eventRetentionMillis })
   }
   return next
 }
 
 /** Adds the events of a change set; an id is used once. */
-export const append = (
-  events: Events,
-  set: ChangeSet,
-  { platformId }: Caller,
-  facts: Facts,
-  wallNow: number,
-): Applied<Events> => {
+export const append = (events: Events, set: ChangeSet, { platformId }: Caller, facts: Facts): Applied<Events> => {
   let next = events
   for (const event of set.events) {
     if (find(next, event.id) !== undefined) return conflict(`event ${event.id}`)
     const stored: StoredEvent = Object.freeze({ ...frozen(event), platformId, createdAt: set.at, facts })
-    next = keep(next, { event: stored, expiresAt: wallNow + eventRetentionMillis })
+    next = keep(next, { event: stored, expiresAt: set.at + eventRetentionMillis })
   }
   return Result.succeed(next)
 }

@@ -283,6 +283,9 @@ export const views = (jobs: Jobs, caller: Caller, wallNow: number): ReadonlyArra
       return Object.freeze({ ...view, state: stateAt(job, wallNow) })
     })
 
+/** How many jobs are claimed; whoever asks has moved wall time on first. */
+export const running = ({ lines }: Jobs): number => SortedMap.values(lines).reduce((sum, line) => sum + line.running, 0)
+
 /** The earliest due time after `after` of a job that is not parked. */
 export const nextDue = (jobs: Jobs, after: number): number | undefined =>
   SortedMap.firstFrom(jobs.dues, [after, Number.POSITIVE_INFINITY])?.[0][0]

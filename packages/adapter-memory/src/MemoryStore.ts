@@ -9,14 +9,17 @@ import {
   type CommitOutcome,
   CurrentCaller,
   type Queue,
+  queues,
   type ReadQuery,
   type ReadResult,
   Store,
   sees,
+  type TimeMove,
   WallTime,
   WorkSignal,
 } from "@countersign/core"
 import { Clock, Context, Effect, Layer } from "effect"
+import * as BusinessTime from "./BusinessTime.ts"
 import * as Claiming from "./Claiming.ts"
 import * as Claims from "./Claims.ts"
 import * as Commit from "./Commit.ts"
@@ -92,6 +95,14 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     if (claimed.length < request.limit) drained()
     return claimed
   }
+  const moveNow = (move: TimeMove) => {
+    const time = BusinessTime.moved(state.time, move)
+    if (time === undefined) return undefined
+    const isForward = time.aheadMillis > state.time.aheadMillis
+    state = { ...state, time }
+    if (isForward) for (const queue of queues) signal.changed(queue)
+    return time.aheadMillis
+  }
 
   const store = Store.of({
     read: (query) =>
@@ -127,6 +138,11 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
       return Jobs.views(state.jobs, caller, wallNow)
     }),
     awaitWork: signal.wait,
+    workload: (wallNow) =>
+      Effect.sync(() => ({ running: Jobs.running(Claiming.wake(state.jobs, wallNow)), claims: state.jobs.claims })),
+    aheadMillis: () => state.time.aheadMillis,
+    moveTime: (move) => Effect.sync(() => moveNow(move)),
+    platformCount: Effect.sync(() => Records.countOf(state.records, "Platform")),
     ready: Effect.void,
   })
 

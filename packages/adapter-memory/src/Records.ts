@@ -49,6 +49,17 @@ const nameOf = (ref: RecordRef): string => `${ref.kind} ${ref.id}`
 export const current = (records: Records, ref: RecordRef): AnyStored | undefined =>
   SortedMap.get(records.byId, nameOf(ref))?.record
 
+/** How many records there are of a kind, whoever owns them. */
+export const countOf = (records: Records, kind: Kind): number => {
+  let found = 0
+  SortedMap.walk(records.byId, { order: "asc", after: `${kind} ` }, ({ record }) => {
+    if (record.kind !== kind) return false
+    found += 1
+    return true
+  })
+  return found
+}
+
 /** The present version of a record that the caller may see. */
 export const find = (records: Records, caller: Caller, ref: RecordRef): AnyStored | undefined => {
   const record = current(records, ref)

@@ -2,8 +2,9 @@
  * A state as plain JSON data, and back. What comes back is checked, for a file may come from anywhere.
  * Source: architecture, "The rooms" (adapter-memory: dump, load, fork).
  */
-import { type AnyStored, CurrencyCode, type Kind, Kinds, type StoredEvent } from "@countersign/core"
+import { type AnyStored, CurrencyCode, type Kind, Kinds, queues, type StoredEvent } from "@countersign/core"
 import { Data, Effect, Schema } from "effect"
+import * as BusinessTime from "./BusinessTime.ts"
 import * as Events from "./Events.ts"
 import { frozen } from "./Frozen.ts"
 import * as Jobs from "./Jobs.ts"
@@ -18,7 +19,7 @@ export class SnapshotInvalid extends Data.TaggedError("SnapshotInvalid")<{ reado
 
 const owner = { platformId: Schema.String, customerId: Schema.NullOr(Schema.String) }
 const KindName = Schema.Literals(Kinds.keys)
-const QueueName = Schema.Literals(["work", "webhook"])
+const QueueName = Schema.Literals(queues)
 
 const Facts = Schema.Struct({
   balances: Schema.Record(Schema.String, Schema.Struct({ balance: Schema.Int, sequence: Schema.Int })),
@@ -114,6 +115,8 @@ const Format = Schema.Struct({
   }),
   operations: named(Schema.Struct({ value: Facts, expiresAt: Schema.Int })),
   answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int })),
+  /** Absent where time was never moved. */
+  time: Schema.optionalKey(Schema.Struct({ aheadMillis: Schema.Int, mover: Schema.String, heldUntil: Schema.Int })),
 })
 
 /** A whole store as plain data. */
@@ -139,6 +142,7 @@ export const dump = (state: State.State): Snapshot => ({
   },
   operations: SortedMap.entries(state.receipts.operations),
   answers: SortedMap.entries(state.receipts.answers),
+  ...(state.time === BusinessTime.empty ? {} : { time: state.time }),
 })
 
 const mapOf = <V>(named: ReadonlyArray<readonly [string, V]>): SortedMap.SortedMap<string, V> =>
@@ -198,6 +202,7 @@ export const restore = Effect.fnUntraced(function* (snapshot: unknown) {
       (receipts, [name, kept]) => Receipts.keepOperation(receipts, name, frozen(kept)),
       answers,
     ),
+    time: found.time ?? BusinessTime.empty,
   }
   return state
 }, Effect.mapError(invalid))

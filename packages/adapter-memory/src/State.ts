@@ -2,6 +2,7 @@
  * All that a store holds, as one immutable value: whoever keeps an old state keeps the store as it was then.
  * Source: architecture, "The Store port" (Memory).
  */
+import * as BusinessTime from "./BusinessTime.ts"
 import * as Claims from "./Claims.ts"
 import * as Counters from "./Counters.ts"
 import * as Events from "./Events.ts"
@@ -18,6 +19,7 @@ export interface State {
   readonly events: Events.Events
   readonly jobs: Jobs.Jobs
   readonly receipts: Receipts.Receipts
+  readonly time: BusinessTime.BusinessTime
 }
 
 export const empty: State = {
@@ -28,4 +30,5 @@ export const empty: State = {
   events: Events.empty,
   jobs: Jobs.empty,
   receipts: Receipts.empty,
+  time: BusinessTime.empty,
 }

@@ -11,13 +11,16 @@ const everyCommits = 500
 const forgottenAtOnce = 2000
 
 /** To be called after each commit. */
-export const make = (connection: Connection): ((wallNow: number) => void) => {
+export const make = (connection: Connection): ((wallNow: number, businessNow: number) => void) => {
   let commits = 0
-  return (wallNow) => {
+  return (wallNow, businessNow) => {
     commits += 1
     if (commits < everyCommits) return
     commits = 0
-    const statement = { text: `select ${functions.forget}($1::bigint, $2::int)`, values: [wallNow, forgottenAtOnce] }
+    const statement = {
+      text: `select ${functions.forget}($1::bigint, $2::bigint, $3::int)`,
+      values: [wallNow, businessNow, forgottenAtOnce],
+    }
     // What is not forgotten now is forgotten another time.
     connection.query(statement).catch(() => undefined)
   }

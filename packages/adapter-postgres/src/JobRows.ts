@@ -30,8 +30,16 @@ export const claimStatement = (request: ClaimRequest): Statement => ({
   ],
 })
 
-export const claimedJobs = (answer: string | null | undefined): ReadonlyArray<ClaimedJob> =>
-  (JSON.parse(answer ?? "[]") as ReadonlyArray<Row<ClaimedJob>>).map((row): ClaimedJob => whole<ClaimedJob>(row))
+/** What a claim answers: the jobs, and how far business time is ahead. */
+interface Claimed {
+  readonly ahead: number
+  readonly jobs: ReadonlyArray<Row<ClaimedJob>>
+}
+
+export const claimed = (answer: string | null | undefined) => {
+  const { ahead, jobs } = JSON.parse(answer ?? '{"ahead":0,"jobs":[]}') as Claimed
+  return { ahead, jobs: jobs.map((row): ClaimedJob => whole<ClaimedJob>(row)) }
+}
 
 export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
   text: `select json_strip_nulls(json_build_object('id', j.id, 'queue', j.queue, 'kind', j.kind, 'platformId', j.platform_id,

@@ -2,8 +2,9 @@
  * The `Store` port on PostgreSQL: on a server, and on PGlite.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
-import { type ChangeSet, CurrentCaller, Store, WallTime, WorkSignal } from "@countersign/core"
+import { type ChangeSet, CurrentCaller, queues, Store, WallTime, WorkSignal } from "@countersign/core"
 import { Clock, Effect, Layer } from "effect"
+import * as BusinessTime from "./BusinessTime.ts"
 import { encode } from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
@@ -44,6 +45,13 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
   const wakeUps = yield* WakeUps.make(connection, signal)
+  const heard = BusinessTime.make(() => {
+    for (const queue of queues) signal.changed(queue)
+  })
+  const [ahead] = yield* Reads.query(connection, BusinessTime.aheadStatement).pipe(
+    Effect.mapError(({ cause }) => new Migrations.MigrationFailed({ cause })),
+  )
+  heard.hear(Number(ahead ?? 0))
   const forget = Forgetting.make(connection)
   const commits = Commits.make(connection)
   const group = GroupCommit.make<Commits.Sent>({ send: commits.send, lanes: connection.lanes, batchMax })
@@ -68,19 +76,29 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
       signal.changed(queue)
       wakeUps.tell(queue)
     }
-    forget(wallNow)
+    forget(wallNow, clock.currentTimeMillisUnsafe())
     return result.outcome
   })
 
   return Store.of({
-    ...(yield* Reads.make(connection)),
+    ...(yield* Reads.make(connection, heard)),
     commit,
     claim: Effect.fnUntraced(function* (request) {
       const drained = signal.claiming(request.queue)
       const [answer] = yield* Reads.query(connection, JobRows.claimStatement(request))
-      const claimed = JobRows.claimedJobs(answer)
-      if (claimed.length < request.limit) drained()
-      return claimed
+      const { ahead, jobs } = JobRows.claimed(answer)
+      if (jobs.length < request.limit) drained()
+      // After that: what is due by a time that was not known at this claim is looked for at once.
+      heard.hear(ahead)
+      return jobs
+    }),
+    moveTime: Effect.fnUntraced(function* (move) {
+      const [moved] = yield* Reads.query(connection, BusinessTime.moveStatement(move))
+      if (moved === undefined) return undefined
+      const before = heard.aheadMillis()
+      heard.hear(Number(moved))
+      if (heard.aheadMillis() > before) for (const queue of queues) wakeUps.tell(queue)
+      return heard.aheadMillis()
     }),
     awaitWork: (queue) => Effect.andThen(wakeUps.listen, signal.wait(queue)),
   })

@@ -3,6 +3,7 @@
  * Source: architecture, "The Store port" (read, history, list).
  */
 import type { AnyStored, Caller, Kind, ReadQuery, ReadResult, RecordRef, Stored, StoredAnswer } from "@countersign/core"
+import { aheadText } from "./BusinessTime.ts"
 import type { Parameter, Statement } from "./connection/Connection.ts"
 import type { PointStatement } from "./GroupReads.ts"
 import { type KindTable, kindTable, kindTables, quoted } from "./schema/KindTables.ts"
@@ -46,15 +47,15 @@ const recordsOf = (kind: Kind, { condition }: Among): string => {
   return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id ${condition}`
 }
 
-/** The record that holds the global key `$1`. */
-export const holderText = `select (select case k.kind ${kindTables
+/** The record that holds the global key `$1`, and how far business time is ahead. */
+export const holderText = `select json_build_object('ahead', ${aheadText}, 'record', (select case k.kind ${kindTables
   .map(
     (table) =>
-      `when '${table.kind}' then (select ${recordJson(table, "c")}::text from countersign.${quoted(table.table)} c
+      `when '${table.kind}' then (select ${recordJson(table, "c")} from countersign.${quoted(table.table)} c
         where c.platform_id = k.platform_id and c.id = k.id)`,
   )
   .join(" ")} end
-  from countersign.unique_key k where k.key = $1 and k.scope = '')`
+  from countersign.unique_key k where k.key = $1 and k.scope = ''))::text`
 
 /** The statement of a query. The same parts make the same text, so that it is prepared once. */
 export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number): Statement => {

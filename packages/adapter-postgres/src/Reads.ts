@@ -9,8 +9,10 @@ import {
   type StoredEvent,
   StoreUnavailable,
   WallTime,
+  type Workload,
 } from "@countersign/core"
 import { Effect } from "effect"
+import type * as BusinessTime from "./BusinessTime.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
 import type { PointStatement } from "./GroupReads.ts"
@@ -40,9 +42,17 @@ const asking = (ask: () => Promise<Rows>): Effect.Effect<Rows, StoreUnavailable>
 export const query = (connection: Connection, statement: Statement): Effect.Effect<Rows, StoreUnavailable> =>
   asking(() => connection.query(statement))
 
-export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork">
+export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork" | "moveTime">
 
-export const make = Effect.fnUntraced(function* (connection: Connection): Effect.fn.Return<ReadPort, never, WallTime> {
+interface Resolved {
+  readonly ahead: number
+  readonly record: AnyStored | null
+}
+
+export const make = Effect.fnUntraced(function* (
+  connection: Connection,
+  { aheadMillis, hear }: BusinessTime.Heard,
+): Effect.fn.Return<ReadPort, never, WallTime> {
   const wall = yield* WallTime
   const ask = (statement: Statement) => query(connection, statement)
   const grouped = GroupReads.make({ query: connection.query, lanes: connection.lanes })
@@ -86,7 +96,9 @@ export const make = Effect.fnUntraced(function* (connection: Connection): Effect
       text: Reading.holderText,
       values: [key],
     })
-    return parsed<AnyStored>(rows)[0]
+    const [found] = parsed<Resolved>(rows)
+    hear(found?.ahead ?? 0)
+    return found?.record ?? undefined
   })
 
   const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {
@@ -108,5 +120,21 @@ export const make = Effect.fnUntraced(function* (connection: Connection): Effect
     ask({ name: "countersign_ready", text: "select exists (select from countersign.job)::text", values: [] }),
   )
 
-  return { read, list, history, event, resolve, nextDue, jobs, ready }
+  const workload: Port["workload"] = Effect.fnUntraced(function* (wallNow) {
+    const rows = yield* ask({
+      name: "countersign_workload",
+      text: `select json_build_object(
+        'running', (select count(*) from countersign.job j where j.state = 'running' and j.not_before > $1::bigint),
+        'claims', (select coalesce(sum(q.served), 0) from (select max(l.served) served from countersign.job_line l group by l.queue) q))::text`,
+      values: [wallNow],
+    })
+    return parsed<Workload>(rows)[0] ?? { running: 0, claims: 0 }
+  })
+
+  const platformCount: Port["platformCount"] = Effect.map(
+    ask({ text: "select count(*)::text from countersign.platform", values: [] }),
+    (rows) => parsed<number>(rows)[0] ?? 0,
+  )
+
+  return { read, list, history, event, resolve, nextDue, jobs, workload, aheadMillis, platformCount, ready }
 })

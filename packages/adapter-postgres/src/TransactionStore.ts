@@ -5,6 +5,7 @@
  */
 import { type ChangeSet, CurrentCaller, type Queue, type Store, StoreUnavailable, WallTime } from "@countersign/core"
 import { Clock, Data, Effect } from "effect"
+import * as BusinessTime from "./BusinessTime.ts"
 import { encode } from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
@@ -89,13 +90,14 @@ export const transaction = Effect.fnUntraced(function* (
     return result.outcome
   })
 
-  const reads = yield* Reads.make(connection)
+  const reads = yield* Reads.make(connection, BusinessTime.make())
   return {
     store: {
       ...reads,
       commit,
       claim: () => Effect.die(new Error("jobs are not claimed inside a transaction")),
       awaitWork: () => Effect.never,
+      moveTime: () => Effect.die(new Error("time is not moved inside a transaction")),
     },
     notify: Effect.suspend(() => Effect.ignore(Effect.tryPromise(() => WakeUps.tellAll(connection, queues)))),
   }

@@ -3,12 +3,10 @@
  * of a commit: `NOTIFY` inside a transaction would make all commits of the database wait for one another.
  * Source: ports/Store.ts (awaitWork).
  */
-import { type Queue, WallTime, type WorkSignal } from "@countersign/core"
+import { type Queue, queues, WallTime, type WorkSignal } from "@countersign/core"
 import { Deferred, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Connection } from "./connection/Connection.ts"
-
-const queues: ReadonlyArray<Queue> = ["work", "webhook"]
 
 const channelOf = (queue: Queue): string => `countersign_${queue}`
 

@@ -24,6 +24,7 @@ import { Platforms } from "./platform/Platforms.ts"
 import { ScaFactors } from "./sca/ScaFactors.ts"
 import { ScaLogins } from "./sca/ScaLogins.ts"
 import { ScaResets } from "./sca/ScaResets.ts"
+import { Clocks } from "./time/Clocks.ts"
 import { IncomingPayments } from "./transaction/IncomingPayments.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
@@ -73,7 +74,7 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   Transactions.layer,
   Transfers.layer,
-  jobs,
+  Layer.provideMerge(Clocks.layer, jobs),
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Outcomes.layer, IncomingPayments.layer, AccountVerifications.layer, AccountOpenings.layer),

@@ -249,3 +249,18 @@ test("clocks are the caller's: a fork may have another wall time", () =>
     yield* TestClock.setTime(100_000)
     assert.isUndefined(yield* on(parent)(replay("key")))
   }))
+
+test("the time that was moved goes along, and each store moves its own from then on", () =>
+  Effect.gen(function* () {
+    const parent = yield* filled
+    const move = { mover: "one", aheadMillis: 5000, wallNow: 0, heldUntil: 10 }
+    yield* parent.store.moveTime(move)
+    const fork = parent.fork()
+    const loaded = yield* MemoryStore.load(JSON.parse(JSON.stringify(parent.snapshot())))
+    yield* parent.store.moveTime({ ...move, aheadMillis: 6000 })
+    for (const memory of [fork, loaded]) {
+      assert.strictEqual(memory.store.aheadMillis(), 5000)
+      assert.isUndefined(yield* memory.store.moveTime({ ...move, mover: "two", aheadMillis: 7000 }))
+    }
+    assert.strictEqual(parent.store.aheadMillis(), 6000)
+  }))

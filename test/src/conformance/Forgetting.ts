@@ -62,9 +62,9 @@ export const forgetting = ({ moveTo, test }: Suite): void => {
 
   test("an event is forgotten when its time is over, and not before", () =>
     Effect.gen(function* () {
-      yield* committed(changeSet({ events: [newEvent(1)] }))
+      yield* committed(changeSet({ at: 0, events: [newEvent(1)] }))
       yield* moveTo(eventRetentionMillis - 1)
-      yield* committed(changeSet({ events: [newEvent(2)] }))
+      yield* committed(changeSet({ at: eventRetentionMillis - 1, events: [newEvent(2)] }))
       assert.isFalse(yield* isForgotten(id("Webhook", 1)))
       yield* moveTo(eventRetentionMillis + 1)
       assert.isTrue(yield* isForgotten(id("Webhook", 1)))

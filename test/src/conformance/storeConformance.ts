@@ -9,6 +9,7 @@ import { TestClock } from "effect/testing"
 import { atomicity } from "./Atomicity.ts"
 import { books } from "./Books.ts"
 import { budgets } from "./Budgets.ts"
+import { businessTime } from "./BusinessTime.ts"
 import { events } from "./Events.ts"
 import { forgetting } from "./Forgetting.ts"
 import { idempotency } from "./Idempotency.ts"
@@ -47,6 +48,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["tenancy", tenancy],
   ["atomicity", atomicity],
   ["pause", pausing],
+  ["business time", businessTime],
 ]
 
 /** Registers the suite. The layer is built anew for each test, and must then be an empty store. */

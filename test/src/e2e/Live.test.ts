@@ -47,13 +47,18 @@ describe("live mode", () => {
     await hooks.delivered(({ event }) => event.type === "TEST")
   })
 
-  it("has no money from nowhere", async () => {
+  it("has no money from nowhere, and no time but the real one", async () => {
     const fund = `/sandbox/internal-accounts/${world.customer.accountId}/fund`
     expect(await world.platform("POST", fund, { body: { amount: 1 } })).toMatchObject({
       status: 404,
       body: { code: "REFERENCE_NOT_FOUND" },
     })
     expect(await balanceOf(world.platform, world.customer)).toBe(0)
+    expect(await world.platform("GET", "/sandbox/clock")).toMatchObject({ status: 404 })
+    expect(await world.platform("POST", "/sandbox/clock/advance", { body: { seconds: 60 } })).toMatchObject({
+      status: 404,
+      body: { code: "REFERENCE_NOT_FOUND" },
+    })
     expect((await client(world.server.origin)("GET", "/openapi.json")).text).not.toContain("/sandbox/")
   })
 

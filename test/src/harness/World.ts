@@ -17,7 +17,7 @@ import {
   tenant,
   WallTime,
 } from "@countersign/core"
-import { Sandbox } from "@countersign/core/sandbox"
+import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
 import { Clock, DateTime, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Interleaved from "./Interleaved.ts"
@@ -40,6 +40,8 @@ export interface WorldOptions {
   readonly failPoints?: (point: FailPoint) => Effect.Effect<void>
   /** The regions that require strong authentication. */
   readonly scaRegions?: ReadonlyArray<string>
+  /** Whether each of several platforms may move the time of all. */
+  readonly isClockShared?: boolean
   /** Instead of the sandbox's: any of the ports to the world. */
   readonly ports?: Layer.Layer<never>
   /** Instead of the store in memory. */
@@ -70,8 +72,11 @@ export interface WorldStore {
   readonly books: () => Promise<ReadonlyArray<Book>>
 }
 
-/** Wall time follows the world's clock; waiting for it only lets others go on. */
-const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () => Effect.yieldNow })
+/** Wall time is the test's clock, whatever moves business time; waiting for it only lets others go on. */
+const wall = Layer.effect(
+  WallTime,
+  Effect.map(Clock.Clock, (clock) => ({ now: clock.currentTimeMillis, sleep: () => Effect.yieldNow })),
+)
 
 export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
 
@@ -92,6 +97,7 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) 
   Countersign.layer.pipe(
     Layer.provideMerge(Layer.merge(Sandbox.layer, options.ports ?? Layer.empty)),
     Layer.provideMerge(inbox.layer),
+    Layer.provideMerge(options.isClockShared === true ? SandboxClock.layerShared : SandboxClock.layer),
     Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(wall),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
@@ -149,15 +155,17 @@ const setUp = ({ from, startsAt, webhookEndpoint }: WorldOptions) =>
 const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
   const store = yield* Store
   const jobs = yield* Jobs
+  // The test's clock is moved, which is beneath the one that a sandbox moves.
+  const moveTo = (now: number) => TestClock.setTime(now - store.aheadMillis())
   const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(duration))
   for (;;) {
     yield* Effect.orDie(jobs.drain)
     const now = yield* Clock.currentTimeMillis
     const due = yield* Effect.orDie(store.nextDue(now))
     if (due === undefined || due > end) break
-    yield* TestClock.setTime(due)
+    yield* moveTo(due)
   }
-  yield* TestClock.setTime(end)
+  yield* moveTo(end)
   yield* Effect.orDie(jobs.drain)
 })
 

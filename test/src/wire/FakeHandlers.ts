@@ -173,6 +173,8 @@ const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
     setExternalAccountStatus: wrote("sandbox.setExternalAccountStatus", 200),
     testWebhook: wrote("sandbox.testWebhook", 200),
     testWebhookAlias: wrote("sandbox.testWebhookAlias", 200),
+    clock: read("sandbox.clock"),
+    advanceClock: wrote("sandbox.advanceClock", 200),
   }),
 )
 

@@ -147,6 +147,7 @@ describe("each operation", () => {
       "PATCH /config",
       "POST /agents/{agentId}/actions/{actionId}/reject",
       "POST /customers/{customerId}/kyc-link",
+      "POST /sandbox/clock/advance",
       "POST /sca/factors/reset/{resetId}/complete",
       "POST /transactions/{transactionId}/approve",
       "POST /transactions/{transactionId}/cancel",

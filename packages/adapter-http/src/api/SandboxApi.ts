@@ -5,6 +5,9 @@
 import {
   ExternalAccountResource,
   InternalAccountResource,
+  SandboxClock,
+  SandboxClockAdvance,
+  SandboxClockAdvanceRequest,
   SandboxExternalAccountStatusRequest,
   SandboxFundRequest,
   TestWebhookResponse,
@@ -62,6 +65,28 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "sendTestWebhookAlias",
           "Send a test webhook (alias)",
           `${testDescription} Same as /sandbox/webhooks/test.`,
+        ),
+      ),
+    HttpApiEndpoint.get("clock", "/sandbox/clock", { success: SandboxClock, error: failures() })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "sandboxGetClock",
+          "Get the clock",
+          "An addition of this service: business time, by which records, expiries and periods go, and how far it is ahead of real time.",
+        ),
+      ),
+    HttpApiEndpoint.post("advanceClock", "/sandbox/clock/advance", {
+      payload: SandboxClockAdvanceRequest,
+      success: SandboxClockAdvance,
+      error: failures(400, 409, 501),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "sandboxAdvanceClock",
+          "Advance the clock",
+          "An addition of this service: moves business time forward for the whole deployment, by `seconds` or a duration (`by`), or `to` a time. It stops at each time at which something falls due, and goes on when all that was due is done, webhooks included, or put off. What is tried again is tried again in real time, and does not hold it up. It answers how far it came within 20 seconds. 409 where several platforms share the deployment, unless it was started with `--shared-clock`, and while another call moves the time.",
         ),
       ),
   )

@@ -5,6 +5,8 @@ import { handleLines } from "./StartWorld.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export interface Banner {
+  /** Business time, where it was moved ahead of real time. */
+  readonly movedTo: string | undefined
   readonly options: ServeOptions
   readonly place: StorePlace
   /** Absent where the process only works. */
@@ -35,7 +37,7 @@ const worldLines = ({ world }: ServeOptions, handles: object | undefined): Reado
   return [`world          ${world}`, ...handleLines(handles).map((line) => `  ${line}`)]
 }
 
-export const banner = ({ handles, options, place, platforms, publicKey, root }: Banner): string => {
+export const banner = ({ handles, movedTo, options, place, platforms, publicKey, root }: Banner): string => {
   const signIn =
     platforms === undefined
       ? []
@@ -48,6 +50,7 @@ export const banner = ({ handles, options, place, platforms, publicKey, root }: 
   return [
     `countersign, ${options.mode} mode${options.role === "all" ? "" : `, role ${options.role}`}`,
     `kept in        ${keptIn(place)}`,
+    ...(movedTo === undefined ? [] : [`clock          ${movedTo}, ahead of real time`]),
     ...signIn,
     `webhook key    ${root}/webhooks/public-key`,
     publicKey.trimEnd(),

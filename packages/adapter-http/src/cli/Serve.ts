@@ -1,16 +1,18 @@
 /** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
 import {
   Countersign,
+  Instant,
   Jobs,
   OwnershipRegions,
   ScaRegions,
+  Store,
   StrictChecks,
   WallTime,
   WebhookSigner,
   WireNames,
 } from "@countersign/core"
-import { Sandbox } from "@countersign/core/sandbox"
-import { Console, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
+import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
@@ -24,9 +26,14 @@ import { type StartPlatforms, startPlatforms } from "./StartPlatforms.ts"
 import { startWorld } from "./StartWorld.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
+import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
 import { makeWorkerHandler } from "./WorkerHandler.ts"
 import { wrong } from "./Wrong.ts"
+
+/** Live mode has real time only. */
+const clockOf = ({ mode, sharedClock }: ServeOptions): typeof SandboxClock.layer =>
+  mode === "live" ? Layer.empty : sharedClock ? SandboxClock.layerShared : SandboxClock.layer
 
 /** All services of a process, from the options. */
 const servicesOf = (options: ServeOptions, place: StorePlace) => {
@@ -35,6 +42,7 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
     onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.absent),
   })
   return Countersign.layer.pipe(
+    Layer.provideMerge(clockOf(options)),
     Layer.provideMerge(Layer.mergeAll(WebhookKey.layer(options.webhookKey), transportOf(options))),
     Layer.provideMerge(Keeping.layer(place, options.migrate)),
     Layer.provideMerge(world),
@@ -93,6 +101,11 @@ const begun = (
 
 /** Serves until the scope closes; then takes no more connections and finishes what is running. */
 const serve = Effect.fnUntraced(function* (options: ServeOptions, further: ReadonlyArray<Credentials>) {
+  const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
+  if (options.mode === "live" && aheadMillis > 0) {
+    return yield* wrong("the time of this store was moved by a sandbox: live mode needs a store of its own")
+  }
+  const movedTo = aheadMillis === 0 ? undefined : Instant.iso(yield* Clock.currentTimeMillis)
   // A worker brings no platforms: it works for those that are there.
   const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
   const { handler } = yield* handlerOf(options)
@@ -113,7 +126,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   }
   const root = `http://${hostOf(options.host)}:${server.port}`
   const handles = yield* begun(options, platforms, handler, root)
-  yield* Console.log(banner({ handles, options, place, platforms, publicKey, root }))
+  yield* Console.log(banner({ handles, movedTo, options, place, platforms, publicKey, root }))
 })
 
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
@@ -131,7 +144,9 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
     Effect.provide(
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
-        Layer.provideMerge(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
+        Layer.provideMerge(
+          Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
+        ),
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "DatabaseUnusable"], (error) =>

@@ -221,6 +221,13 @@ export const serveFlags = {
     "WORLD",
     "What a new sandbox begins with; what is there already stays as it is",
   ).pipe(Flag.withDefault("empty" as const)),
+  sharedClock: Flag.Boolean("shared-clock").pipe(
+    Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_SHARED_CLOCK")),
+    Flag.withDescription(
+      told("Let each platform of the sandbox move the time of all, where several share it", "SHARED_CLOCK", "off"),
+    ),
+    Flag.withDefault(false),
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -246,5 +253,6 @@ export interface ServeOptions {
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
   readonly world: WorldName
+  readonly sharedClock: boolean
   readonly log: "pretty" | "json"
 }

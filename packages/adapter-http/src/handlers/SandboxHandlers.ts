@@ -1,5 +1,5 @@
 /** Sandbox calls: each handler passes on to its service. Spec: 4.6; wire contract 6.4 and 7.1. */
-import { ExternalAccounts, InternalAccounts, Webhooks } from "@countersign/core"
+import { Clocks, ExternalAccounts, InternalAccounts, Webhooks } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
@@ -12,12 +12,15 @@ export const layer = HttpApiBuilder.group(
     const accounts = yield* InternalAccounts
     const external = yield* ExternalAccounts
     const webhooks = yield* Webhooks
+    const clocks = yield* Clocks
     return handlers.handleAll({
       fundInternalAccount: ({ params, payload }) => respond(accounts.fund(params.accountId, payload.amount)),
       setExternalAccountStatus: ({ params, payload }) =>
         respond(external.setStatus(params.externalAccountId, payload.status)),
       testWebhook: () => respondOk(webhooks.test),
       testWebhookAlias: () => respondOk(webhooks.test),
+      clock: () => respondOk(clocks.read),
+      advanceClock: ({ payload }) => respondOk(clocks.advance(payload)),
     })
   }),
 )

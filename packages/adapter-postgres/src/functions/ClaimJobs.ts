@@ -4,6 +4,7 @@
  * Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
  */
 import { eventLane } from "@countersign/core"
+import { aheadText } from "../BusinessTime.ts"
 import { settings } from "./Settings.ts"
 
 /** Lets the jobs of a lane that come after `after` through, up to and including the first that holds the others. */
@@ -75,19 +76,19 @@ begin
       'dueAt', c.due_at, 'attempt', c.attempt, 'firstClaimedAt', c.first_claimed_at, 'customerId', c.customer_id, 'payload', c.payload::text))
       order by c.due_at, c.sequence), '[]')::text
     into answer from claimed c;
-  return answer;
+  return json_build_object('ahead', ${aheadText}, 'jobs', answer::json)::text;
 end $body$;`
 
 /** Forgets receipts and events that are old enough, a bounded number at a time; an event not before its delivery is finished. */
 export const forgetFunction = `
-create or replace function forget(wall bigint, most int) returns text ${settings} as $body$
+create or replace function forget(wall bigint, business bigint, most int) returns text ${settings} as $body$
 declare gone int; more int; told int;
 begin
   delete from operation o where (o.owner_id, o.id) in (select d.owner_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics gone = row_count;
   delete from replay y where (y.platform_id, y.key) in (select d.platform_id, d.key from replay d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
   get diagnostics more = row_count;
-  delete from event v where (v.owner_id, v.id) in (select d.owner_id, d.id from event d where d.expires_at <= wall
+  delete from event v where (v.owner_id, v.id) in (select d.owner_id, d.id from event d where d.expires_at <= business
     and not exists (select from job j where j.platform_id = d.platform_id and j.queue = 'webhook' and j.lane = '${eventLane("")}' || d.subject)
     order by d.expires_at limit most for update skip locked);
   get diagnostics told = row_count;

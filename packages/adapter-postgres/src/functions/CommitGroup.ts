@@ -162,7 +162,7 @@ const facts = `
 const rest = `
   if batch ? 'e' then
     insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select coalesce(e->>3, ps[${s}]), ps[${s}], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[${s}], ws[${s}] + ${eventRetentionMillis}, facts[${s}]
+      select coalesce(e->>3, ps[${s}]), ps[${s}], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[${s}], ts[${s}] + ${eventRetentionMillis}, facts[${s}]
       from jsonb_array_elements(batch->'e') e where live[${s}];
   end if;
   if batch ? 'j' then

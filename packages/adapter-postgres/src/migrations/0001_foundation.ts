@@ -1,5 +1,5 @@
 /**
- * The tables that do not depend on the stored kinds: history, unique keys, ledger, counters, events, jobs, receipts.
+ * The tables that do not depend on the stored kinds: history, unique keys, ledger, counters, events, jobs, business time, receipts.
  * Source: architecture, "The Store port" (PostgreSQL). Times are Unix milliseconds, as the port has them.
  *
  * "owner_id" is the customer, or the platform where there is none. It leads the primary keys, so that tables can be distributed by it;
@@ -55,7 +55,7 @@ create table counter (
   primary key (owner_id, key), unique (platform_id, key)
 ) with (fillfactor = 50);
 
--- Told to the platform; kept until "expires_at" (wall).
+-- Told to the platform; kept until "expires_at" (business).
 create table event (
   owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
   id text collate "C" not null unique,
@@ -85,6 +85,12 @@ create index job_alarm on job (queue, holds_until) where holds_until is not null
 create table job_line (
   queue text collate "C" not null, platform_id text collate "C" not null, served bigint not null,
   primary key (queue, platform_id)
+);
+
+-- How far business time is ahead of wall time, and who alone moves it until "held_until" (wall). One row, once it was moved.
+create table business_time (
+  one boolean primary key default true check (one),
+  ahead_millis bigint not null, mover text not null, held_until bigint not null
 );
 
 -- Facts of the operations that were committed, so that sending one again counts once; kept until "expires_at" (wall).

@@ -89,8 +89,9 @@ export class Webhooks extends Context.Service<
         return yield* send(url, {
           id: event.id,
           type: event.type,
-          // The time of the first attempt, so that the body stays the same on every redelivery.
-          timestamp: iso(sentAt),
+          // The time of the first attempt, so that the body stays the same on every redelivery; where business time was moved
+          // ahead of it, the time of the event.
+          timestamp: iso(Math.max(sentAt, event.createdAt)),
           data: fill(event.data, event.facts),
         })
       })

@@ -8,7 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import { ServiceError } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
-import type { JobReturn, Queue } from "../ports/ChangeSet.ts"
+import { type JobReturn, type Queue, queues } from "../ports/ChangeSet.ts"
 import { pass } from "../ports/FailPoints.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
@@ -42,8 +42,6 @@ export const finish = (job: ClaimedJob) =>
     decide: () => Operation.answer(200, null, finishing(job)),
   }).pipe(Effect.asVoid)
 
-const queues: ReadonlyArray<Queue> = ["work", "webhook"]
-
 /** At the most so many jobs run at once in this process, per queue. */
 const concurrencyMax = 128
 const perPlatformMax = 8
@@ -67,6 +65,8 @@ export class Jobs extends Context.Service<
     readonly work: Effect.Effect<never>
     /** Works all that is due now, and what that makes due now, until nothing is left; answers how many jobs it ran. */
     readonly drain: Effect.Effect<number, StoreUnavailable>
+    /** The same, up to so many jobs; a job that is worked again counts again. */
+    readonly drainUpTo: (jobsMax: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@countersign/core/Jobs") {
   /** How long a claimed job stays with its worker, which may be gone. */
@@ -205,24 +205,24 @@ export class Jobs extends Context.Service<
             )
           }).pipe(Effect.scoped)
 
-        const drain = Effect.gen(function* () {
+        const drainUpTo = Effect.fnUntraced(function* (jobsMax: number) {
           let total = 0
           for (;;) {
-            let ran = 0
+            const before = total
             for (const queue of queues) {
-              const jobs = yield* claim(queue, concurrencyMax)
+              const free = Math.min(concurrencyMax, jobsMax - total)
+              const jobs = free === 0 ? [] : yield* claim(queue, free)
               yield* Effect.forEach(jobs, run, { concurrency: "unbounded", discard: true })
-              ran += jobs.length
+              total += jobs.length
             }
-            if (ran === 0) return total
-            total += ran
+            if (total === before) return total
           }
         })
 
         const work = Effect.forEach(queues, workQueue, { concurrency: "unbounded", discard: true }).pipe(
           Effect.andThen(Effect.never),
         )
-        return Jobs.of({ work, drain })
+        return Jobs.of({ work, drain: drainUpTo(Number.POSITIVE_INFINITY), drainUpTo })
       }),
     )
 }

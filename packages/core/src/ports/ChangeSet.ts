@@ -110,7 +110,8 @@ export interface NewEvent {
 }
 
 /** The queues of jobs; each has its own workers, so that slow webhooks never delay money. */
-export type Queue = "work" | "webhook"
+export const queues = ["work", "webhook"] as const
+export type Queue = (typeof queues)[number]
 
 /** Work for later, of the tenant that commits it. */
 export interface NewJob {

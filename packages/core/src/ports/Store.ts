@@ -85,6 +85,25 @@ export interface ClaimRequest {
   readonly leaseMillis: number
 }
 
+/** Moves business time forward, and keeps everybody else from moving it for a while. */
+export interface TimeMove {
+  /** Who moves it: the same again goes on. */
+  readonly mover: string
+  /** How far it shall be ahead of wall time (ms), at the least: it never goes back. */
+  readonly aheadMillis: number
+  /** Wall time (ms): until when others are kept out. */
+  readonly wallNow: number
+  readonly heldUntil: number
+}
+
+/** What the workers of all processes do, for all platforms. */
+export interface Workload {
+  /** Jobs that are claimed, with a lease that lasts. */
+  readonly running: number
+  /** How many jobs were ever claimed: it grows with each claim. */
+  readonly claims: number
+}
+
 /** The store cannot be reached. `unknown`: a commit was under way and may have been applied; send the same set again. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly unknown: boolean
@@ -108,9 +127,12 @@ export class Store extends Context.Service<
     readonly history: (ref: RecordRef) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
     /** An event, until it is forgotten: `eventRetentionMillis` after its commit, and not before its delivery is finished. */
     readonly event: (id: string) => Effect.Effect<StoredEvent | undefined, StoreUnavailable, CurrentCaller>
-    /** The record that holds a global unique key, in one trip and for any caller: how a credential's hash becomes one. */
+    /**
+     * The record that holds a global unique key, in one trip and for any caller: how a credential's hash becomes one. Each
+     * request begins with it, and hears with it how far business time is ahead.
+     */
     readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
-    /** Claims due jobs: only the head of each lane, a bounded number per platform, the longest due first. */
+    /** Claims due jobs: only the head of each lane, a bounded number per platform, the longest due first. Hears of business time, too. */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedJob>, StoreUnavailable>
     /** The earliest business time (ms) at which a job that is not yet due falls due; `undefined`: none. */
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreUnavailable>
@@ -118,6 +140,17 @@ export class Store extends Context.Service<
     readonly jobs: Effect.Effect<ReadonlyArray<JobView>, StoreUnavailable, CurrentCaller>
     /** Completes when work may have become due in this process: a commit wrote or returned a job of the queue. */
     readonly awaitWork: (queue: Queue) => Effect.Effect<void>
+    /** The present workload, at this wall time (ms). */
+    readonly workload: (wallNow: number) => Effect.Effect<Workload, StoreUnavailable>
+    /**
+     * How far business time is ahead of wall time (ms): what this process has heard last, at its start and with each
+     * `resolve` and `claim`. It never shrinks. Without a sandbox's clock nobody asks.
+     */
+    readonly aheadMillis: () => number
+    /** Moves business time for all processes, answers how far ahead it is now, and wakes the workers; `undefined`: somebody else moves it. */
+    readonly moveTime: (move: TimeMove) => Effect.Effect<number | undefined, StoreUnavailable>
+    /** How many platforms share the store. */
+    readonly platformCount: Effect.Effect<number, StoreUnavailable>
     /** Fails when the store cannot serve. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
   }

@@ -1,9 +1,9 @@
 /**
  * Wall time: leases, retry back-off, retention of idempotency keys. Business time (expiry, periods, due work) is Effect's
  * `Clock`; a test or a sandbox may move that one, this one only passes.
- * Source: architecture, "Jobs, outside calls and time".
+ * Source: architecture, "Jobs, outside calls and time"; D-101.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer } from "effect"
 
 export class WallTime extends Context.Service<
   WallTime,
@@ -13,9 +13,12 @@ export class WallTime extends Context.Service<
     readonly sleep: (millis: number) => Effect.Effect<void>
   }
 >()("@countersign/core/WallTime") {
-  /** Wall time is the clock of the fiber: right wherever business time is not moved. */
-  static readonly layerClock = Layer.succeed(WallTime, {
-    now: Clock.currentTimeMillis,
-    sleep: (millis) => Effect.sleep(millis),
-  })
+  /** Wall time is the clock that the layer is built on, whatever is laid over it later. */
+  static readonly layerClock = Layer.effect(
+    WallTime,
+    Effect.map(Clock.Clock, (clock) => ({
+      now: clock.currentTimeMillis,
+      sleep: (millis) => clock.sleep(Duration.millis(millis)),
+    })),
+  )
 }

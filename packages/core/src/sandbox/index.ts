@@ -1,5 +1,6 @@
 /** The public names of the sandbox. */
 export * as Sandbox from "./Sandbox.ts"
+export * as SandboxClock from "./SandboxClock.ts"
 export * as SandboxCodes from "./SandboxCodes.ts"
 export { SandboxMercies } from "./SandboxMercies.ts"
 export * as SandboxOwnership from "./SandboxOwnership.ts"

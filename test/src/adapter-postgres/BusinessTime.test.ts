@@ -1,0 +1,65 @@
+/**
+ * Two stores on one database, as two processes have them: what one moves the other hears with its next request or claim, and begins
+ * with after a restart.
+ * Source: D-102; ports/Store.ts (aheadMillis).
+ */
+import { PostgresStore } from "@countersign/adapter-postgres"
+import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { afterAll } from "vitest"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import { alpha, customer } from "../conformance/Examples.ts"
+import { claim } from "../conformance/Suite.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const made = TestDatabase.create(4)
+afterAll(async () => (await made).close())
+
+/** A store of its own, as long as the scope lives. */
+const process = Effect.gen(function* () {
+  const { connection } = yield* Effect.promise(() => made)
+  const built = yield* Layer.build(Layer.provide(Layer.fresh(PostgresStore.layer({ connection })), WallTime.layerClock))
+  return Context.get(built, Store)
+})
+
+const hour = 3_600_000
+const hold = { mover: "one", wallNow: 0, heldUntil: 0 }
+const sought = { scope: "global", key: "client" } as const
+
+it.effect("what one process moves, another hears with its next request, and with its next claim", () =>
+  Effect.gen(function* () {
+    const one = yield* process
+    const two = yield* process
+    const commit = one.commit(
+      changeSet({
+        inserts: [customer(1)],
+        claims: [{ ...sought, record: { kind: "Customer", id: customer(1).id } }],
+      }),
+    )
+    yield* Effect.provideService(commit, CurrentCaller, alpha)
+    assert.strictEqual(yield* one.moveTime({ ...hold, aheadMillis: hour }), hour)
+    assert.deepStrictEqual([one.aheadMillis(), two.aheadMillis()], [hour, 0])
+    // A credential that is not known is heard with, too.
+    assert.isUndefined(yield* two.resolve({ ...sought, key: "nobody" }))
+    assert.strictEqual(two.aheadMillis(), hour)
+    yield* one.moveTime({ ...hold, aheadMillis: 2 * hour })
+    const found = yield* Effect.forEach(
+      Array.from({ length: 5 }, () => sought),
+      two.resolve,
+      { concurrency: "unbounded" },
+    )
+    assert.deepStrictEqual(
+      found.map((record) => record?.id),
+      Array.from({ length: 5 }, () => customer(1).id),
+    )
+    assert.strictEqual(two.aheadMillis(), 2 * hour)
+    yield* one.moveTime({ ...hold, aheadMillis: 3 * hour })
+    yield* Effect.provideService(claim(), Store, two)
+    assert.strictEqual(two.aheadMillis(), 3 * hour)
+    // What fell due by the time that it did not know is looked for at once.
+    yield* two.awaitWork("work")
+    assert.strictEqual((yield* process).aheadMillis(), 3 * hour)
+    assert.strictEqual(yield* two.moveTime({ ...hold, mover: "two", aheadMillis: hour }), 3 * hour)
+  }).pipe(Effect.scoped),
+)

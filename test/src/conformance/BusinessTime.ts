@@ -1,0 +1,105 @@
+/**
+ * Conformance: business time is moved forward by one at a time and is never moved back; what the workers do is counted.
+ * Source: ports/Store.ts (moveTime, aheadMillis, workload, platformCount); D-100, D-102.
+ */
+import { type RecordInsert, Store, type TimeMove } from "@countersign/core"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { changeSet } from "./ChangeSets.ts"
+import { alphaId, beta, betaId, customer, id, job } from "./Examples.ts"
+import { claim, committed, type Suite } from "./Suite.ts"
+
+/** A move at wall time 1000 that keeps others out until 2000. */
+const move = (changes: Partial<TimeMove> = {}) =>
+  Store.use((store) => store.moveTime({ mover: "one", aheadMillis: 0, wallNow: 1000, heldUntil: 2000, ...changes }))
+
+const ahead = Store.useSync((store) => store.aheadMillis())
+const workload = (wallNow: number) => Store.use((store) => store.workload(wallNow))
+
+const platform = (platformId: string): RecordInsert => ({
+  kind: "Platform",
+  id: platformId,
+  platformId,
+  customerId: null,
+  data: {
+    name: "platform",
+    umaDomain: `${platformId.slice(-4)}.example.com`,
+    supportedCurrencies: [],
+    isRegulatedFinancialInstitution: false,
+  },
+})
+
+export const businessTime = ({ test }: Suite): void => {
+  test("business time begins at wall time and goes forward only", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* ahead, 0)
+      assert.strictEqual(yield* move({ aheadMillis: 500 }), 500)
+      assert.strictEqual(yield* ahead, 500)
+      assert.strictEqual(yield* move({ aheadMillis: 400 }), 500)
+      assert.strictEqual(yield* move({ aheadMillis: 90_000_000_000 }), 90_000_000_000)
+      assert.strictEqual(yield* ahead, 90_000_000_000)
+    }))
+
+  test("nobody moves it while somebody else does, until that one's time is over or it lets go", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* move({ aheadMillis: 5 }), 5)
+      assert.isUndefined(yield* move({ mover: "two", aheadMillis: 7 }))
+      assert.isUndefined(yield* move({ mover: "two", aheadMillis: 7, wallNow: 1999 }))
+      assert.strictEqual(yield* ahead, 5)
+      assert.strictEqual(yield* move({ aheadMillis: 6, wallNow: 1500, heldUntil: 3000 }), 6)
+      assert.isUndefined(yield* move({ mover: "two", wallNow: 2999 }))
+      assert.strictEqual(yield* move({ mover: "two", aheadMillis: 7, wallNow: 3000, heldUntil: 4000 }), 7)
+      assert.isUndefined(yield* move({ aheadMillis: 8, wallNow: 3000 }))
+      assert.strictEqual(yield* move({ mover: "two", wallNow: 3000, heldUntil: 0 }), 7)
+      assert.strictEqual(yield* move({ aheadMillis: 8, wallNow: 3000 }), 8)
+    }))
+
+  test("of many who move it at once one does", () =>
+    Effect.gen(function* () {
+      const moved = yield* Effect.forEach(
+        Array.from({ length: 10 }, (_, n) => n + 1),
+        (n) => move({ mover: `mover ${n}`, aheadMillis: n }),
+        { concurrency: "unbounded" },
+      )
+      const [winner, ...others] = moved.filter((found) => found !== undefined)
+      assert.deepStrictEqual(others, [])
+      assert.strictEqual(yield* ahead, winner)
+    }))
+
+  test("a move wakes the workers", () =>
+    Effect.gen(function* () {
+      const { awaitWork } = yield* Store
+      yield* claim()
+      yield* claim({ queue: "webhook" })
+      yield* move({ aheadMillis: 1 })
+      yield* awaitWork("work")
+      yield* awaitWork("webhook")
+    }))
+
+  test("jobs that run are counted as long as their leases last, and claims for ever", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* workload(1000), { running: 0, claims: 0 })
+      yield* committed(changeSet({ jobs: [job(1), job(2), job(3, { dueAt: 9000 }), job(4, { queue: "webhook" })] }))
+      yield* committed(changeSet({ jobs: [job(5, { customerId: null })] }), beta)
+      assert.deepStrictEqual(yield* workload(1000), { running: 0, claims: 0 })
+      yield* claim()
+      assert.deepStrictEqual(yield* workload(1000), { running: 3, claims: 3 })
+      yield* claim({ queue: "webhook", leaseMillis: 5000 })
+      assert.deepStrictEqual(yield* workload(1999), { running: 4, claims: 4 })
+      assert.deepStrictEqual(yield* workload(2000), { running: 1, claims: 4 })
+      yield* committed(changeSet({ finishes: [{ id: id("Job", 1), attempt: 1 }] }))
+      const back = { id: id("Job", 2), attempt: 1, notBefore: 0, error: "no answer" }
+      yield* committed(changeSet({ returns: [{ ...back, outcome: "parked" }] }))
+      assert.deepStrictEqual(yield* workload(1999), { running: 2, claims: 4 })
+    }))
+
+  test("platforms are counted, whoever asks", () =>
+    Effect.gen(function* () {
+      const count = Store.use((store) => store.platformCount)
+      assert.strictEqual(yield* count, 0)
+      yield* committed(changeSet({ inserts: [platform(alphaId), customer(1)] }))
+      assert.strictEqual(yield* count, 1)
+      yield* committed(changeSet({ inserts: [platform(betaId)] }), beta)
+      assert.strictEqual(yield* count, 2)
+    }))
+}

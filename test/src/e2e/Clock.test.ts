@@ -1,0 +1,126 @@
+/**
+ * The sandbox's clock in processes: several on one database agree at once, a restart keeps it, live mode has none.
+ * Source: issue 5 (7); D-100 to D-103.
+ */
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { basic, client, type Send, textAt } from "./Client.ts"
+import { credentialOptions, credentials, newCustomer, newSource } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
+import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
+
+const first = (server: ServerProcess): Send =>
+  client(server.base, basic(credentials.clientId, credentials.clientSecret))
+
+const advance = async (platform: Send, body: unknown) => {
+  const reply = await platform("POST", "/sandbox/clock/advance", { body })
+  expect(reply).toMatchObject({ status: 200, body: { isComplete: true } })
+  return reply
+}
+const aheadOf = async (platform: Send): Promise<number> =>
+  Number((await platform("GET", "/sandbox/clock")).body["aheadMillis"])
+
+const day = 86_400_000
+
+describe("processes on one database", { timeout: 120_000 }, () => {
+  let database: ServerDatabase
+  beforeAll(async () => {
+    database = await newDatabase()
+  }, 60_000)
+  afterAll(() => database[Symbol.asyncDispose]())
+
+  it("all have the new time when it was answered, and keep it", async () => {
+    const start = (...options: ReadonlyArray<string>) =>
+      startServer({ options: [...credentialOptions, ...database.options, ...options] })
+    let before = 0
+    {
+      await using one = await start()
+      await using two = await start("--role", "api")
+      await using _works = await start("--role", "worker")
+      const platforms = [first(one), first(two)] as const
+      expect(one.printed("clock")).toBeUndefined()
+      for (let round = 0; round < 6; round++) {
+        const [moves, asks] = round % 2 === 0 ? platforms : platforms.toReversed()
+        if (moves === undefined || asks === undefined) throw new Error("no platforms")
+        const moved = await advance(moves, { by: "P1D" })
+        const seen = await asks("GET", "/sandbox/clock")
+        expect(textAt(seen, "now") >= textAt(moved, "now")).toBe(true)
+        const made = await asks("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada" } })
+        expect(textAt(made, "createdAt") >= textAt(moved, "now")).toBe(true)
+        const ahead = await aheadOf(asks)
+        expect(await aheadOf(moves)).toBe(ahead)
+        // What the work takes on the way is part of the day.
+        expect(ahead).toBeGreaterThan(before + day - 60_000)
+        before = ahead
+      }
+
+      const customer = await newCustomer(first(two))
+      const slow = await newSource(first(two), customer, "005")
+      await first(two)("POST", `/sandbox/internal-accounts/${customer.accountId}/fund`, { body: { amount: 900 } })
+      const body = { source: { accountId: customer.accountId }, destination: { accountId: slow }, amount: 500 }
+      const sent = await first(two)("POST", "/transfer-out", { body })
+      expect(sent.status).toBe(201)
+      await advance(first(one), { by: "PT1M" })
+      const found = await first(two)("GET", `/transactions/${textAt(sent, "id")}`)
+      expect(found.body).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED", reason: "TIMEOUT" } })
+      before = await aheadOf(first(two))
+    }
+    await using again = await start()
+    expect(again.printed("clock")).toMatch(/^\S+Z, ahead of real time$/u)
+    expect(await aheadOf(first(again))).toBe(before)
+  })
+})
+
+describe("a folder", { timeout: 120_000 }, () => {
+  it("keeps the time over a restart, and is not one for live mode then", async () => {
+    await using folder = await newFolder()
+    const options = [...credentialOptions, "--store", `pglite:${folder.path}`]
+    let ahead = 0
+    let now = ""
+    {
+      await using before = await startServer({ options })
+      now = textAt(await advance(first(before), { by: "P40D" }), "now")
+      ahead = await aheadOf(first(before))
+    }
+    {
+      await using after = await startServer({ options })
+      const [shown = ""] = after.printed("clock")?.split(",") ?? []
+      expect(shown > now).toBe(true)
+      expect(await aheadOf(first(after))).toBe(ahead)
+    }
+    const ports = fileURLToPath(new URL("./SandboxPorts.ts", import.meta.url))
+    await using live = run({ options: ["--port", "0", ...options, "--mode", "live", "--ports", ports] })
+    expect(await live.exited).toEqual({ code: 1, signal: null })
+    expect(live.stderr()).toContain("the time of this store was moved by a sandbox")
+  })
+})
+
+describe("one server", { timeout: 60_000 }, () => {
+  const further = [...credentialOptions, "--platform", "second:second-secret"]
+
+  it("with several platforms moves no time, unless it is told to", async () => {
+    await using closed = await startServer({ options: further })
+    expect(await first(closed)("POST", "/sandbox/clock/advance", { body: { seconds: 60 } })).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT", details: { reason: "SEVERAL_PLATFORMS" } },
+    })
+    await using open = await startServer({ options: further, env: { COUNTERSIGN_SHARED_CLOCK: "true" } })
+    const second = client(open.base, basic("second", "second-secret"))
+    await advance(second, { seconds: 60 })
+    expect(await aheadOf(first(open))).toBe(await aheadOf(second))
+    expect(await aheadOf(second)).toBeGreaterThanOrEqual(59_000)
+  })
+
+  it("logs by real time", async () => {
+    await using server = await startServer({ options: [...credentialOptions, "--log", "json"] })
+    await advance(first(server), { by: "P400D" })
+    // A test event that cannot be delivered is told in the log.
+    const body = { webhookEndpoint: "http://127.0.0.1:1/nobody" }
+    const changed = await first(server)("PATCH", "/config", { body })
+    await advance(first(server), { seconds: 1 })
+    const [line = ""] = server.stdout().match(/^.*a test event was not acknowledged.*$/mu) ?? []
+    const { timestamp } = JSON.parse(line) as { readonly timestamp: string }
+    expect(timestamp < textAt(changed, "updatedAt").replace("Z", "")).toBe(true)
+  })
+})

@@ -1,0 +1,186 @@
+/**
+ * Time travel over HTTP: from one due time to the next, with everything done on the way, and everywhere.
+ * Source: issue 5 (7); D-100 to D-104.
+ */
+import { DeviceCodes, Store } from "@countersign/core"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { agentHarness } from "../harness/AgentHarness.ts"
+import { harness } from "../harness/Harness.ts"
+import { balances, fund, pushTo, read, told } from "../harness/PayWorld.ts"
+import { advance, clock, nothing } from "./Clock.ts"
+
+const failing = ["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"]
+
+describe("the clock", () => {
+  it("says what time it is, how far it is ahead, and when something falls due", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["005"] })
+    const noon = { now: "2026-11-21T12:00:00Z", realTime: "2026-11-21T12:00:00Z", aheadMillis: 0 }
+    expect(await clock(pay)).toEqual(noon)
+    await fund(pay, 1000)
+    await pushTo(pay, "005", { amount: 400 })
+    await pay.settle()
+    expect(await clock(pay)).toEqual({ ...noon, nextDueAt: "2026-11-21T12:00:30Z" })
+    await advance(pay, { by: "PT1H" })
+    expect(await clock(pay)).toEqual({ ...noon, now: "2026-11-21T13:00:00Z", aheadMillis: 3_600_000 })
+    // What passes by itself comes on top.
+    await pay.clock.advance("5 seconds")
+    expect(await clock(pay)).toMatchObject({ now: "2026-11-21T13:00:05Z", realTime: "2026-11-21T12:00:05Z" })
+  })
+
+  it.each([
+    [{ seconds: 90 }, "2026-11-21T12:01:30Z"],
+    [{ by: "PT1.5S" }, "2026-11-21T12:00:01.500Z"],
+    [{ by: "P1W2DT3H4M5S" }, "2026-11-30T15:04:05Z"],
+    [{ to: "2027-01-01T00:00:00+01:00" }, "2026-12-31T23:00:00Z"],
+  ])("moves by %j", async (body, now) => {
+    await using pay = await harness()
+    await pay.settle()
+    expect(await advance(pay, body)).toEqual({
+      startedAt: "2026-11-21T12:00:00Z",
+      target: now,
+      now,
+      isComplete: true,
+      steps: 1,
+      jobsRun: 0,
+      jobsLeft: nothing,
+    })
+    expect((await clock(pay)).now).toBe(now)
+  })
+})
+
+describe("an advance", () => {
+  it("completes a transfer of 30 seconds, with its webhooks in order", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["005"] })
+    await fund(pay, 1000)
+    const { id } = await pushTo(pay, "005", { amount: 400 })
+    expect(await advance(pay, { seconds: 29 })).toMatchObject({ isComplete: true, steps: 1, jobsLeft: nothing })
+    expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
+    expect(told(pay, id)).toEqual(["PENDING"])
+    const done = await advance(pay, { seconds: 2 })
+    expect(done).toMatchObject({ isComplete: true, now: "2026-11-21T12:00:31Z", steps: 2, jobsLeft: nothing })
+    expect(await read(pay, id)).toMatchObject({
+      status: "FAILED",
+      refund: { status: "COMPLETED", initiatedAt: "2026-11-21T12:00:30Z", settledAt: "2026-11-21T12:00:31Z" },
+    })
+    expect(await balances(pay)).toEqual([1000, 1000])
+    expect(told(pay, id)).toEqual(failing)
+    // The push, the refund, which is asked for twice, and a webhook for each event.
+    const later = pay.inbox.received.filter(({ timestamp }) => timestamp >= "2026-11-21T12:00:30Z")
+    expect(done.jobsRun).toBe(3 + later.length)
+    expect(later.map(({ timestamp }) => timestamp)).toEqual(later.map(({ timestamp }) => timestamp).toSorted())
+  })
+
+  it("lets each job see its own due time, in the order in which they fall due", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["005"] })
+    await fund(pay, 1000)
+    const first = await pushTo(pay, "005", { amount: 400 })
+    await advance(pay, { seconds: 10 })
+    const second = await pushTo(pay, "005", { amount: 300 })
+    const done = await advance(pay, { by: "P1D" })
+    // 30 and 31, 40 and 41 seconds after noon, and the target.
+    expect(done).toMatchObject({ isComplete: true, steps: 5, now: "2026-11-22T12:00:10Z" })
+    const refund = (initiated: number) => ({
+      initiatedAt: `2026-11-21T12:00:${initiated}Z`,
+      settledAt: `2026-11-21T12:00:${initiated + 1}Z`,
+    })
+    expect(await read(pay, first.id)).toMatchObject({ updatedAt: "2026-11-21T12:00:31Z", refund: refund(30) })
+    expect(await read(pay, second.id)).toMatchObject({ updatedAt: "2026-11-21T12:00:41Z", refund: refund(40) })
+    const ends = pay.inbox.ofType("OUTGOING_PAYMENT.REFUND_COMPLETED")
+    expect(ends.map(({ data, timestamp }) => [data["id"], timestamp])).toEqual([
+      [first.id, "2026-11-21T12:00:31Z"],
+      [second.id, "2026-11-21T12:00:41Z"],
+    ])
+  })
+
+  it("goes past what failed, which is tried again in real time", async () => {
+    await using pay = await agentHarness({}, { suffixes: ["005"] })
+    await fund(pay, 1000)
+    await pay.settle()
+    pay.inbox.clear()
+    const { id } = await pushTo(pay, "005", { amount: 400 })
+    pay.inbox.answerNext(500)
+    const done = await advance(pay, { by: "P2D" })
+    expect(done).toMatchObject({ isComplete: true, now: "2026-11-23T12:00:00Z" })
+    expect(done.jobsLeft).toMatchObject({ running: 0, parked: 0 })
+    expect(done.jobsLeft.waiting).toBeGreaterThan(0)
+    expect(await read(pay, id)).toMatchObject({ refund: { status: "COMPLETED" } })
+    const [failed] = pay.inbox.received
+    // Two days of business time were no second for the endpoint.
+    expect(pay.inbox.received.filter((event) => event.id === failed?.id)).toHaveLength(1)
+    await pay.clock.advance("6 seconds")
+    expect(told(pay, id)).toEqual(failing)
+    const attempts = pay.inbox.received.filter((event) => event.id === failed?.id)
+    expect(attempts.map(({ body }) => body)).toEqual([failed?.body, failed?.body])
+  })
+
+  it("rolls an agent's budgets over at midnight UTC", async () => {
+    const spendingLimits = { currency: "USD", perTransactionLimit: 900, dailyLimit: 1000, monthlyLimit: 1500 } as const
+    await using pay = await agentHarness({ spendingLimits })
+    const body = (amount: number) => ({
+      source: { accountId: pay.sources["000"] },
+      destination: { accountId: pay.accountId },
+      amount,
+    })
+    const pull = (amount: number) =>
+      pay.send("POST", "/agents/me/transfer-in", { as: { token: pay.accessToken }, body: body(amount) })
+    expect((await pull(900)).status).toBe(201)
+    expect(await pull(200)).toMatchObject({ status: 403, body: { details: { limit: "dailyLimit" } } })
+    await advance(pay, { to: "2026-11-21T23:59:59.999Z" })
+    expect(await pull(200)).toMatchObject({ status: 403 })
+    await advance(pay, { by: "PT0.001S" })
+    const usage = async () => ((await pay.send("GET", `/agents/${pay.agentId}`)).body as { usage: unknown }).usage
+    expect(await usage()).toMatchObject({ dailyTransactionCount: 0 })
+    expect((await pull(600)).status).toBe(201)
+    await advance(pay, { by: "P1D" })
+    expect(await pull(200)).toMatchObject({ status: 403, body: { details: { limit: "monthlyLimit" } } })
+    await advance(pay, { to: "2026-12-01T00:00:00Z" })
+    expect((await pull(900)).status).toBe(201)
+  })
+
+  it("ends what has an end: a device code", async () => {
+    await using pay = await agentHarness()
+    const issued = await pay.run(DeviceCodes.use((codes) => codes.issue(pay.agentId)).pipe(Effect.result))
+    const created = await pay.send("POST", "/agents", {
+      body: {
+        name: "Late",
+        customerId: pay.customerId,
+        policy: {
+          permissions: [],
+          defaultExecutionMode: "AUTO",
+          spendingLimits: { currency: "USD", perTransactionLimit: 1 },
+        },
+      },
+    })
+    expect(issued._tag).toBe("Failure")
+    const { code } = (created.body as { readonly deviceCode: { readonly code: string } }).deviceCode
+    await advance(pay, { by: "P1D" })
+    const late = await pay.send("POST", `/agents/device-codes/${code}/redeem`, { as: "nobody" })
+    expect(late.status).toBe(400)
+  })
+
+  it("keeps the answer of an idempotency key for 24 hours of real time", async () => {
+    await using pay = await agentHarness()
+    const body = { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount: 5 }
+    const pull = () => pay.send("POST", "/transfer-in", { body, headers: { "idempotency-key": "once" } })
+    const first = await pull()
+    await advance(pay, { by: "P30D" })
+    expect((await pull()).body).toEqual(first.body)
+    await pay.clock.advance("24 hours")
+    expect((await pull()).body).not.toEqual(first.body)
+  })
+
+  it("forgets events by business time", async () => {
+    await using pay = await agentHarness()
+    await fund(pay, 100)
+    await pay.settle()
+    const [event] = pay.inbox.ofType("INCOMING_PAYMENT.COMPLETED")
+    const find = () => pay.run(Store.use((store) => store.event(event?.id ?? "")))
+    await advance(pay, { by: "P29D" })
+    await fund(pay, 100)
+    expect(await find()).toBeDefined()
+    await advance(pay, { by: "P2D" })
+    for (let round = 0; round < 5; round++) await fund(pay, 100)
+    expect(await find()).toBeUndefined()
+  })
+})

@@ -1,0 +1,64 @@
+/**
+ * Property: advancing by a and then by b leads to what advancing by their sum leads to: the same records, balances and events, in
+ * the same order. Source: issue 5 (7); D-100.
+ */
+import { Clocks, Transactions } from "@countersign/core"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { agentWorld } from "../harness/AgentWorld.ts"
+import { balances, fund, pullFrom, pushTo } from "../harness/PayWorld.ts"
+
+const suffixes = ["000", "002", "003", "004", "005"]
+
+const move = fc.record({
+  direction: fc.constantFrom("in" as const, "out" as const),
+  suffix: fc.constantFrom("005", "005", ...suffixes),
+  amount: fc.integer({ min: 1, max: 500 }),
+  /** Business time that passes before it. */
+  after: fc.integer({ min: 0, max: 20 }),
+})
+
+interface History {
+  readonly moves: ReadonlyArray<typeof move extends fc.Arbitrary<infer A> ? A : never>
+  /** What the endpoint answers first. */
+  readonly answers: ReadonlyArray<number>
+}
+
+/** What the world is after a history and these advances (ms). */
+const after = async ({ answers, moves }: History, advances: ReadonlyArray<number>) => {
+  await using pay = await agentWorld({}, { suffixes })
+  const advance = (millis: number) =>
+    pay.run(Clocks.use((clocks) => clocks.advance({ by: `PT${(millis / 1000).toFixed(3)}S` })))
+  await fund(pay, 100_000)
+  pay.inbox.answerNext(...answers)
+  for (const { after: seconds, amount, direction, suffix } of moves) {
+    if (seconds > 0) await advance(seconds * 1000)
+    await (direction === "in" ? pullFrom(pay, suffix, amount) : pushTo(pay, suffix, { amount }))
+  }
+  let jobsRun = 0
+  for (const millis of advances) jobsRun += (await advance(millis)).jobsRun
+  const now = await pay.clock.now()
+  const { data } = await pay.run(Transactions.use((all) => all.list({ limit: 100 })))
+  return { now, jobsRun, data, balances: await balances(pay), events: pay.inbox.received, books: await pay.books() }
+}
+
+it("an advance in two parts is an advance", { timeout: 120_000 }, async () => {
+  const millis = fc.integer({ min: 1, max: 60_000 })
+  const history = fc.record({
+    moves: fc.array(move, { minLength: 1, maxLength: 6 }),
+    answers: fc.array(fc.constantFrom(200, 200, 500), { maxLength: 6 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(history, millis, millis, async (given, a, b) => {
+      const [parts, whole] = [await after(given, [a, b]), await after(given, [a + b])]
+      expect(parts).toEqual(whole)
+      expect(whole.data.length).toBe(given.moves.length + 1)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it("finds two worlds that differ", async () => {
+  const history: History = { moves: [{ direction: "out", suffix: "005", amount: 5, after: 0 }], answers: [] }
+  expect(await after(history, [29_999])).not.toEqual(await after(history, [30_000]))
+})
