@@ -49,6 +49,8 @@ const nextSet = (draw: (below: number) => number): ChangeSet => {
   const from = draw(names.length)
   const to = (from + 1 + draw(names.length - 1)) % names.length
   return changeSet({
+    // Events are kept from then on.
+    at: Date.now(),
     inserts: [customer(drawn)],
     transfers: [transfer(names[from] ?? "", names[to] ?? "", 1 + draw(9))],
     counters: [{ key: `counter ${draw(3)}`, delta: 1, max: funds }],

@@ -77,7 +77,8 @@ export class Clocks extends Context.Service<
       const scope = yield* Effect.scope
       const travel = yield* TimeTravel
       const bounds = yield* Clocks.bounds
-      const ownName = yield* random.uuidV4()
+      // Drawn when it is needed: whoever moves no time draws nothing.
+      const ownName = yield* Effect.cached(random.uuidV4())
       let calls = 0
 
       const dueBy = (now: number) => (job: JobView) => job.dueAt <= now
@@ -182,7 +183,7 @@ export class Clocks extends Context.Service<
         if (travel === "nobody") return yield* new ServiceError(notMovable)
         if (travel === "alone" && (yield* store.platformCount) > 1) return yield* new ServiceError(severalPlatforms)
         calls += 1
-        const mover = `${ownName} ${calls}`
+        const mover = `${yield* ownName} ${calls}`
         const wallNow = yield* wall.now
         const hold = (heldUntil: number) =>
           store.moveTime({ mover, aheadMillis: store.aheadMillis(), wallNow, heldUntil })
