@@ -1,6 +1,7 @@
 /** The public names of the HTTP adapter. */
 
 export * from "./api/index.ts"
+export * from "./client/index.ts"
 export { KeyObjects } from "./crypto/KeyObjects.ts"
 export * as NodeCrypto from "./crypto/NodeCrypto.ts"
 export * as Handlers from "./handlers/Handlers.ts"
@@ -9,6 +10,8 @@ export * from "./middleware/Idempotency.ts"
 export * as Problems from "./middleware/Problems.ts"
 export * as AddressPolicy from "./server/AddressPolicy.ts"
 export * as DocsPage from "./server/DocsPage.ts"
+export * from "./server/Embed.ts"
+export { type NodeListener, nodeListener } from "./server/NodeListener.ts"
 export * from "./server/NodeServer.ts"
 export * as NodeWebhookSigner from "./server/NodeWebhookSigner.ts"
 export * as NodeWebhookTransport from "./server/NodeWebhookTransport.ts"
