@@ -3,7 +3,7 @@
  * each of the examples.
  * Source: issue "The Embed door", items 1 and 4; D-192.
  */
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => packed[Symbol.asyncDispose]())
 
-const example = (name: string) => project(packed, join(repository, "examples", name))
+const example = (name: string) => project(packed, name)
 const examples = readdirSync(join(repository, "examples"))
 
 const names = [
@@ -68,7 +68,7 @@ describe.each(names)("%s", (name) => {
   })
 
   it("is loaded by every path that it exports, as built code, without the repository", async () => {
-    const folder = await example("effect")
+    const { folder } = packed
     const manifest = await manifestOf(join(folder, "node_modules", name))
     const paths = Object.keys(manifest.exports ?? {}).map((path) => join(name, path))
     expect(paths).toContain(name)
@@ -91,9 +91,8 @@ const bundles = [
 
 describe("for a browser", () => {
   it.each(bundles)("%s is at the most %i kB", async (path, kilobytes) => {
-    const resolveDir = await example("effect")
     const { metafile, outputFiles } = await build({
-      stdin: { contents: `export * from "${path}"`, resolveDir },
+      stdin: { contents: `export * from "${path}"`, resolveDir: packed.folder },
       bundle: true,
       minify: true,
       format: "esm",
@@ -103,13 +102,14 @@ describe("for a browser", () => {
       logLevel: "silent",
     })
     const [file] = outputFiles
-    expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
+    // @hpke/core looks for Node's crypto where there is no Web Cryptography, which a browser has.
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
+    expect(imports.filter(({ kind }) => kind !== "dynamic-import")).toEqual([])
     expect(gzipSync(file?.contents ?? "").length / 1000).toBeLessThan(kilobytes)
   })
 
   it("the server is not bundled", async () => {
-    const resolveDir = await example("effect")
-    const stdin = { contents: 'export * from "@countersign/adapter-http"', resolveDir }
+    const stdin = { contents: 'export * from "@countersign/adapter-http"', resolveDir: packed.folder }
     const bundling = build({ stdin, bundle: true, platform: "browser", write: false, logLevel: "silent" })
     await expect(bundling).rejects.toThrow(/node:/u)
   })
@@ -128,9 +128,20 @@ describe("the examples", { timeout: 300_000 }, () => {
     expect(examples).toEqual(known)
   })
 
-  it.each(examples.filter((name) => name !== "generated-client"))("%s has types that hold", async (name) => {
-    const folder = await example(name)
-    await execute("node", ["node_modules/typescript/bin/tsc"], { cwd: folder })
+  it.each([
+    ["NodeNext", false],
+    ["Preserve", true],
+  ])("have types that hold, by the rules of %s", async (module, skipLibCheck) => {
+    const include: Array<string> = []
+    for (const name of examples.filter((each) => each !== "generated-client")) {
+      await example(name)
+      include.push(`${name}/src`)
+    }
+    const types = [join(repository, "node_modules/@types/node")]
+    const config = { extends: "./express/tsconfig.json", compilerOptions: { module, skipLibCheck, types }, include }
+    const path = join(packed.folder, `${module}.json`)
+    writeFileSync(path, JSON.stringify(config))
+    await execute("tsc", ["--project", path], { cwd: packed.folder })
   })
 
   it.each(["node-http", "fastify", "hono", "next"])("%s serves, and ends when it is told to", async (name) => {

@@ -89,6 +89,7 @@ export const pack = async (): Promise<Packed> => {
       files: files.map(({ path }) => path),
     })),
   )
+  await install(folder, tarballs)
   return { folder, tarballs, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
@@ -104,7 +105,7 @@ const link = async (
 ) => {
   const manifest = await manifestOf(workspace)
   const names = kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}))
-  for (const name of names.filter((each) => !each.startsWith("@countersign/"))) {
+  for (const name of names.filter((each) => each !== "effect" && !each.startsWith("@countersign/"))) {
     const at = installed(workspace, name)
     if (at === undefined) throw new Error(`${manifest.name} declares ${name}, which is not installed`)
     const to = join(into, "node_modules", name)
@@ -119,24 +120,25 @@ const link = async (
   }
 }
 
-/** A project of its own: a copy of a folder's sources, with the packed packages and what it declares itself. */
-export const project = async (packed: Packed, source: string): Promise<string> => {
-  const folder = await mkdtemp(join(packed.folder, "project-"))
-  await cp(source, folder, { recursive: true, filter: (path) => !path.includes("node_modules") })
-  const { dependencies = {} } = await manifestOf(source)
-  for (const { name, path, workspace } of packed.tarballs) {
-    const into = join(folder, "node_modules", name)
-    await mkdir(into, { recursive: true })
-    await execute("tar", ["-xzf", path, "-C", into, "--strip-components=1"], { cwd: folder })
-    await link(workspace, into, ["dependencies", "peerDependencies"])
-  }
-  await link(source, folder, ["dependencies", "devDependencies"])
-  if (
-    Object.keys(dependencies).some((name) => name.startsWith("@countersign/")) &&
-    dependencies["effect"] === undefined
-  ) {
-    // npm installs a peer beside the packages that ask for it.
-    await symlink(realpathSync(join(repository, "node_modules/effect")), join(folder, "node_modules/effect"), "dir")
-  }
-  return folder
+/** Installs the packed packages in an empty folder, as npm would: a peer stands beside who asks for it. */
+const install = async (folder: string, tarballs: ReadonlyArray<Tarball>): Promise<void> => {
+  await Promise.all(
+    tarballs.map(async ({ name, path, workspace }) => {
+      const into = join(folder, "node_modules", name)
+      await mkdir(into, { recursive: true })
+      await execute("tar", ["-xzf", path, "-C", into, "--strip-components=1"], { cwd: folder })
+      await link(workspace, into, ["dependencies", "peerDependencies"])
+    }),
+  )
+  await symlink(realpathSync(join(repository, "node_modules/effect")), join(folder, "node_modules/effect"), "dir")
+}
+
+/** A project of its own among the packed packages: a copy of an example, with what it declares itself. */
+export const project = async ({ folder }: Packed, name: string): Promise<string> => {
+  const source = join(repository, "examples", name)
+  const into = join(folder, name)
+  if (existsSync(into)) return into
+  await cp(source, into, { recursive: true, filter: (path) => !path.includes("node_modules") })
+  await link(source, into, ["dependencies", "devDependencies"])
+  return into
 }

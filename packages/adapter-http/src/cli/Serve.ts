@@ -10,10 +10,11 @@ import {
   WireNames,
 } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Console, Effect, Layer, Logger, Option } from "effect"
+import { Console, Effect, Layer, Logger, type LogLevel, Option, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
+import * as Telemetry from "../server/Telemetry.ts"
 import { guards, makeWebHandler } from "../server/WebHandler.ts"
 import { banner } from "./Banner.ts"
 import * as Keeping from "./Keeping.ts"
@@ -63,11 +64,12 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
   return yield* Effect.acquireRelease(
     Effect.sync(() =>
       options.role === "worker"
-        ? makeWorkerHandler(services)
+        ? makeWorkerHandler(services, options.metrics)
         : makeWebHandler({
             application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
             basePath: options.basePath,
             sandbox,
+            metrics: options.metrics,
           }),
     ),
     (handler) => Effect.promise(handler.dispose),
@@ -99,6 +101,13 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   )
 })
 
+const logLevels: Readonly<Record<ServeOptions["logLevel"], LogLevel.LogLevel>> = {
+  debug: "Debug",
+  info: "Info",
+  warning: "Warn",
+  error: "Error",
+}
+
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
   role === "api" ? Layer.empty : Countersign.workers
 
@@ -114,7 +123,13 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
     Effect.provide(
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
-        Layer.provideMerge(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
+        Layer.provideMerge(Telemetry.layer),
+        Layer.provideMerge(
+          Layer.merge(
+            Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()]),
+            Layer.succeed(References.MinimumLogLevel, logLevels[options.logLevel]),
+          ),
+        ),
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "DatabaseUnusable"], (error) =>

@@ -7,13 +7,13 @@ import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
 import { Api, basePathDefault, LiveApi } from "../api/Api.ts"
 import type { AgentCredentials, PlatformCredentials, RequestReading } from "../api/Credentials.ts"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
-import * as MetricsRoute from "./MetricsRoute.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -55,6 +55,9 @@ const normalized = (basePath: string): string => {
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
+/** What the process counted, in the text form that Prometheus reads. */
+export const metricsRoute = { method: "GET", path: "/metrics" } as const
+
 /** Where an interface stands, and whether there are metrics beside it. */
 interface Place {
   readonly basePath: string
@@ -65,7 +68,7 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   { basePath, metrics }: Place,
 ): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...(metrics ? MetricsRoute.routes : [])]
+  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...(metrics ? [metricsRoute] : [])]
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
@@ -80,7 +83,7 @@ const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 ) =>
   Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, place.basePath)),
-    place.metrics ? MetricsRoute.layer : Layer.empty,
+    place.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
     ErrorEnvelope.layer(MethodTable.make(routesOf(api, place))),
   )
 
