@@ -9,6 +9,7 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
+import { withoutAddresses } from "../middleware/Observed.ts"
 import { metricsRoute, type WebHandler } from "../server/WebHandler.ts"
 
 const answers = HttpRouter.use(
@@ -48,7 +49,7 @@ export const makeWorkerHandler = (
       answers,
       metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
       ErrorEnvelope.layer(methodsOf(metrics)),
-    ).pipe(Layer.provideMerge(services), Layer.provide(HttpServer.layerServices)),
+    ).pipe(Layer.provideMerge(services), Layer.provideMerge(withoutAddresses), Layer.provide(HttpServer.layerServices)),
     { disableLogger: true, routerConfig: MethodTable.routerConfig },
   )
   return { dispose, handler: (request) => handler(request) }

@@ -13,6 +13,7 @@ import type { AgentCredentials, PlatformCredentials, RequestReading } from "../a
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
+import { withoutAddresses } from "../middleware/Observed.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
@@ -103,7 +104,11 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
       : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, place))
   const { dispose, handler } = HttpRouter.toWebHandler(
     // The application stays around each request: its logger and tracer are those of the request.
-    routes.pipe(Layer.provideMerge(options.application), Layer.provide(HttpServer.layerServices)),
+    routes.pipe(
+      Layer.provideMerge(options.application),
+      Layer.provideMerge(withoutAddresses),
+      Layer.provide(HttpServer.layerServices),
+    ),
     {
       disableLogger: true,
       routerConfig: MethodTable.routerConfig,
