@@ -97,9 +97,17 @@ const setUp = ({ platforms = [] }: EmbedOptions) =>
     { discard: true },
   )
 
+/** Two setups of one client id would each replace the other at every start. */
+const checkPlatforms = ({ platforms = [] }: EmbedOptions): void => {
+  const ids = platforms.map(({ clientId }) => clientId)
+  const [twice] = ids.filter((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) throw new Error(`two platforms have the client id ${twice}`)
+}
+
 /** Starts the service; rejects when it cannot start, with what keeps it from it. */
 export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
+  checkPlatforms(options)
   const services = servicesOf(options)
   const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
   const memoMap = Layer.makeMemoMapUnsafe()
