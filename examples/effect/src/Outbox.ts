@@ -3,7 +3,7 @@ import { WebhookTransport } from "@countersign/core"
 import { Effect, Layer } from "effect"
 
 export const layer = Layer.succeed(WebhookTransport, {
-  check: () => Effect.succeed(undefined),
+  check: () => Effect.undefined,
   send: ({ body }) =>
     Effect.gen(function* () {
       const { type } = JSON.parse(body) as { readonly type: string }

@@ -9,7 +9,7 @@ export const credentials = { clientId: "watched", clientSecret: "a-secret-that-n
 
 /** Answers 200 and keeps nothing: what it is sent holds personal data, as it must. */
 const receiver = Layer.succeed(WebhookTransport, {
-  check: () => Effect.succeed(undefined),
+  check: () => Effect.undefined,
   send: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" }),
 })
 
