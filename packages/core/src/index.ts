@@ -52,6 +52,7 @@ export { Authentication, type SignedInAgent } from "./operation/Authentication.t
 export * as Changes from "./operation/Changes.ts"
 export * as JobKinds from "./operation/JobKinds.ts"
 export { finish, finishing, JobFailed, type JobHandler, Jobs } from "./operation/Jobs.ts"
+export * as Metrics from "./operation/Metrics.ts"
 export * as Operation from "./operation/Operation.ts"
 export * as Secrets from "./operation/Secrets.ts"
 export { ApiTokens, type ApiTokensQuery } from "./platform/ApiTokens.ts"

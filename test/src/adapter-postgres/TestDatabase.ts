@@ -12,6 +12,8 @@ import type { DeskAnswer } from "./PostgresServer.ts"
 
 export interface TestDatabase {
   readonly pool: pg.Pool
+  /** Its address, for another program. */
+  readonly url: string
   readonly connection: Connection
   /** Another pool to the same database, as another process would have. */
   readonly another: (max?: number) => pg.Pool
@@ -28,11 +30,12 @@ const placeOf = async (desk: string): Promise<{ readonly place: Place; readonly 
     : { place: { host: answer.folder, user: "postgres" }, name: `test_${answer.number}` }
 }
 
-const inDatabase = (place: Place, name: string): pg.PoolConfig => {
-  if ("host" in place) return { ...place, database: name }
+/** The folder of a server's socket stands where others have a host. */
+const addressOf = (place: Place, name: string): string => {
+  if ("host" in place) return `postgres://${place.user}@${encodeURIComponent(place.host)}/${name}`
   const url = new URL(place.connectionString)
   url.pathname = `/${name}`
-  return { connectionString: url.href }
+  return url.href
 }
 
 const onServer = async (place: Place, statement: string): Promise<void> => {
@@ -49,9 +52,10 @@ export const isHere = "database = (select oid from pg_database where datname = c
 export const create = async (max = 20, desk = inject("postgresDesk")): Promise<TestDatabase> => {
   const { name, place } = await placeOf(desk)
   await onServer(place, `create database ${name}`)
+  const url = addressOf(place, name)
   const pools: Array<pg.Pool> = []
   const another = (size = max) => {
-    const pool = new pg.Pool({ ...inDatabase(place, name), max: size })
+    const pool = new pg.Pool({ connectionString: url, max: size })
     // A test may end connections that lie idle.
     pool.on("error", () => undefined)
     pools.push(pool)
@@ -62,7 +66,7 @@ export const create = async (max = 20, desk = inject("postgresDesk")): Promise<T
     await Promise.all(pools.map((each) => each.end()))
     await onServer(place, `drop database ${name} with (force)`)
   }
-  return { pool, connection: PoolConnection.make(pool), another, close }
+  return { pool, url, connection: PoolConnection.make(pool), another, close }
 }
 
 /** Empties all tables but those that tell the schema. */

@@ -1,6 +1,6 @@
 /** Faults on demand: the specified body, on the wanted route, as often as asked, and an answer that is lost after the work was done. */
 
-import { ApiRefusal } from "@countersign/adapter-http"
+import { CallRefused } from "@countersign/adapter-http"
 import { ErrorCodes } from "@countersign/core"
 import { agentHarness, harness } from "@countersign/test"
 import { describe, expect, it } from "vitest"
@@ -41,7 +41,7 @@ describe("faults", () => {
     await using pay = await harness()
     pay.failNext("RATE_LIMITED", "GET /customers")
     const refused = await pay.client.customers.listCustomers({ query: {} }).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(ApiRefusal)
+    expect(refused).toBeInstanceOf(CallRefused)
     expect(refused).toMatchObject({ status: 429, code: "RATE_LIMITED" })
     expect((await pay.client.customers.listCustomers({ query: {} })).data).toEqual([])
   })

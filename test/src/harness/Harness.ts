@@ -5,12 +5,12 @@
 import { readFile, writeFile } from "node:fs/promises"
 import {
   Api,
-  basic,
+  type Client,
+  type Credentials,
   guards,
   Handlers,
+  makeClient,
   makeWebHandler,
-  type PromiseClient,
-  promiseClient,
   startNodeServer,
 } from "@countersign/adapter-http"
 import type { ErrorCode } from "@countersign/core"
@@ -46,7 +46,7 @@ export interface Reply {
   readonly body: unknown
 }
 
-type Client = HttpApiClient.ForApi<typeof Api>
+type EffectClient = HttpApiClient.ForApi<typeof Api>
 
 /** The world's inbox, and a way to wait for what is to come. */
 export interface Webhooks extends Inbox {
@@ -80,10 +80,10 @@ export interface Harness extends World {
   /** Sends JSON and reads JSON, as the platform unless said otherwise. */
   readonly send: (method: string, path: string, options?: Send) => Promise<Reply>
   /** The typed client, as promises; the platform's. `clientOf` is another sender's. */
-  readonly client: PromiseClient
-  readonly clientOf: (as: Sender) => PromiseClient
+  readonly client: Client
+  readonly clientOf: (as: Sender) => Client
   /** Calls the typed client of Effect, as the platform unless said otherwise; a refusal rejects. */
-  readonly call: <A, E>(use: (client: Client) => Effect.Effect<A, E>, as?: Sender) => Promise<A>
+  readonly call: <A, E>(use: (client: EffectClient) => Effect.Effect<A, E>, as?: Sender) => Promise<A>
   readonly webhooks: Webhooks
   /** Identifiers and numbers with a wanted suffix. */
   readonly forge: typeof forge
@@ -104,7 +104,12 @@ export interface Harness extends World {
 const authorization = (as: Sender): { readonly [name: string]: string } => {
   if (as === "nobody") return {}
   if (as !== "platform") return { authorization: `Bearer ${as.token}` }
-  return { authorization: basic(credentials.clientId, credentials.clientSecret) }
+  return { authorization: `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}` }
+}
+
+const credentialsOf = (as: Sender): Credentials => {
+  if (as === "nobody") return "none"
+  return as === "platform" ? credentials : { accessToken: as.token }
 }
 
 const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => ({
@@ -193,11 +198,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       Effect.runPromise,
     )
 
-  const clientOf = (as: Sender): PromiseClient => {
-    const header = authorization(as)["authorization"]
-    return promiseClient({ baseUrl, fetch, ...(header === undefined ? {} : { authorization: () => header }) })
-  }
-  let client: PromiseClient | undefined
+  const clientOf = (as: Sender): Client => makeClient({ baseUrl, fetch, credentials: credentialsOf(as) })
 
   const advance: World["clock"]["advance"] = async (duration) => {
     const before = await within.clock.now()
@@ -213,11 +214,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
     fetch,
     send,
     call,
-    // Made when it is asked for: most worlds never do.
-    get client() {
-      client ??= clientOf("platform")
-      return client
-    },
+    client: clientOf("platform"),
     clientOf,
     webhooks: webhooksOf({ ...within, clock: { ...within.clock, advance } }),
     forge,

@@ -1,35 +1,9 @@
 /** The README, held to what it says: its tour runs and prints what is shown, its tables are those of the code. */
-import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { text } from "node:stream/consumers"
 import { describe, expect, it } from "vitest"
-import { eventually } from "../e2e/Deadline.ts"
-import { binaries, run, startServer } from "../e2e/ServerProcess.ts"
+import { run, startServer } from "../e2e/ServerProcess.ts"
 import { rows, section, steps } from "./Readme.ts"
-
-/** Between the steps, in what the shell prints. */
-const mark = "-- next --"
-
-/** Runs the scripts in order in one shell; whatever happens, nothing of it stays behind. */
-const tour = async (base: string, scripts: ReadonlyArray<string>) => {
-  const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
-    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  })
-  const output = Promise.all([text(shell.stdout), text(shell.stderr)])
-  try {
-    const hasEnded = (code: number | null) => code !== null
-    const code = await eventually("the tour", () => shell.exitCode, hasEnded, 60_000)
-    const [stdout, stderr] = await output
-    return { code, stdout, stderr }
-  } finally {
-    if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL")
-  }
-}
-
-/** What is asserted are lines; a space before their end is nothing. */
-const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").trim()
+import { tour, trimmed } from "./Tour.ts"
 
 describe("the README's tour", { timeout: 90_000 }, () => {
   it("prints at each step what is shown", async () => {
@@ -42,7 +16,7 @@ describe("the README's tour", { timeout: 90_000 }, () => {
       server.base,
       found.map(({ script }) => script),
     )
-    expect(stdout.split(mark).map(trimmed)).toEqual(found.map(({ prints }) => trimmed(prints)))
+    expect(stdout).toEqual(found.map(({ prints }) => trimmed(prints)))
     expect([code, stderr]).toEqual([0, ""])
   })
 

@@ -12,10 +12,11 @@ import {
   WireNames,
 } from "@countersign/core"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
-import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Clock, Console, Effect, Layer, Logger, type LogLevel, Option, Redacted, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
+import * as Telemetry from "../server/Telemetry.ts"
 import { guards, makeWebHandler } from "../server/WebHandler.ts"
 import { banner } from "./Banner.ts"
 import * as Keeping from "./Keeping.ts"
@@ -72,11 +73,12 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
   return yield* Effect.acquireRelease(
     Effect.sync(() =>
       options.role === "worker"
-        ? makeWorkerHandler(services)
+        ? makeWorkerHandler(services, options.metrics)
         : makeWebHandler({
             application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
             basePath: options.basePath,
             sandbox,
+            metrics: options.metrics,
           }),
     ),
     (handler) => Effect.promise(handler.dispose),
@@ -129,6 +131,13 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   yield* Console.log(banner({ handles, movedTo, options, place, platforms, publicKey, root }))
 })
 
+const logLevels: Readonly<Record<ServeOptions["logLevel"], LogLevel.LogLevel>> = {
+  debug: "Debug",
+  info: "Info",
+  warning: "Warn",
+  error: "Error",
+}
+
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
   role === "api" ? Layer.empty : Countersign.workers
 
@@ -144,8 +153,12 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
     Effect.provide(
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
+        Layer.provideMerge(Telemetry.layer),
         Layer.provideMerge(
-          Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
+          Layer.merge(
+            Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
+            Layer.succeed(References.MinimumLogLevel, logLevels[options.logLevel]),
+          ),
         ),
       ),
     ),

@@ -229,6 +229,17 @@ export const serveFlags = {
     Flag.withDefault(false),
   ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
+  logLevel: choice(
+    "log-level",
+    ["info", "debug", "warning", "error"],
+    "LOG_LEVEL",
+    "What is logged, from this level up; debug logs each request",
+  ).pipe(Flag.withDefault("info" as const)),
+  metrics: Flag.Boolean("metrics").pipe(
+    Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
+    Flag.withDescription(told("Answer /metrics in the form that Prometheus reads", "METRICS", "off")),
+    Flag.withDefault(false),
+  ),
 }
 
 export interface ServeOptions {
@@ -255,4 +266,6 @@ export interface ServeOptions {
   readonly world: WorldName
   readonly sharedClock: boolean
   readonly log: "pretty" | "json"
+  readonly logLevel: "info" | "debug" | "warning" | "error"
+  readonly metrics: boolean
 }

@@ -3,7 +3,7 @@
  * Source: D-234.
  */
 import { Effect } from "effect"
-import { basic, promiseClient } from "../client/PromiseClient.ts"
+import { type Credentials, makeClient } from "../client/Client.ts"
 import { type WorldName, Worlds } from "../worlds/Worlds.ts"
 import { wrong } from "./Wrong.ts"
 
@@ -35,17 +35,12 @@ export const startWorld = Effect.fnUntraced(function* (
     readonly root: string
   },
 ) {
-  const clientOf = (authorization: string) =>
-    promiseClient({
-      baseUrl: root,
-      authorization: () => authorization,
-      fetch: (input, init) => handler(new Request(input, init)),
-    })
+  const clientOf = (credentials: Credentials) => makeClient({ baseUrl: root, credentials, fetch: handler })
   return yield* Effect.tryPromise({
     try: (): Promise<object> =>
       Worlds[name]({
-        client: clientOf(basic(clientId, clientSecret)),
-        clientOf: ({ token }) => clientOf(`Bearer ${token}`),
+        client: clientOf({ clientId, clientSecret }),
+        clientOf: ({ token }) => clientOf({ accessToken: token }),
         until,
       }),
     catch: (cause) => wrong(`--world ${name}: ${cause instanceof Error ? cause.message : "it cannot be set up"}`),

@@ -6,9 +6,11 @@ import { Store, WebhookSigner } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
-import type { WebHandler } from "../server/WebHandler.ts"
+import { withoutAddresses } from "../middleware/Observed.ts"
+import { metricsRoute, type WebHandler } from "../server/WebHandler.ts"
 
 const answers = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -32,18 +34,22 @@ const answers = HttpRouter.use(
   }),
 )
 
-const methods = MethodTable.make(
-  ["/healthz", "/readyz", "/webhooks/public-key"].map((path) => ({ method: "GET" as const, path })),
-)
+const paths = ["/healthz", "/readyz", "/webhooks/public-key"]
+const methodsOf = (metrics: boolean) =>
+  MethodTable.make(
+    [...paths, ...(metrics ? [metricsRoute.path] : [])].map((path) => ({ method: "GET" as const, path })),
+  )
 
 export const makeWorkerHandler = (
   services: Layer.Layer<Store | WebhookSigner | SecureRandom.SecureRandom>,
+  metrics: boolean,
 ): WebHandler => {
   const { dispose, handler } = HttpRouter.toWebHandler(
-    Layer.merge(answers, ErrorEnvelope.layer(methods)).pipe(
-      Layer.provideMerge(services),
-      Layer.provide(HttpServer.layerServices),
-    ),
+    Layer.mergeAll(
+      answers,
+      metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
+      ErrorEnvelope.layer(methodsOf(metrics)),
+    ).pipe(Layer.provideMerge(services), Layer.provideMerge(withoutAddresses), Layer.provide(HttpServer.layerServices)),
     { disableLogger: true, routerConfig: MethodTable.routerConfig },
   )
   return { dispose, handler: (request) => handler(request) }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line: `countersign serve` and `countersign migrate`. */
 import "effect/schema/SchemaJITCompiler/enable"
+import { readFileSync } from "node:fs"
 import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
 import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
 import * as NodePath from "@effect/platform-node-shared/NodePath"
@@ -47,7 +48,11 @@ const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildPr
   Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
 )
 
-Command.run(countersign, { version: "0.1.0" }).pipe(
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+)
+
+Command.run(countersign, { version }).pipe(
   Effect.provide(platform),
   NodeRuntime.runMain({
     // Being told to stop is not a failure.

@@ -7,6 +7,8 @@ import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse } from "./Answers.ts"
+import type { MethodTable } from "./MethodTable.ts"
+import { observed } from "./Observed.ts"
 import { isRequestFailure, unreadableRequest } from "./RequestBody.ts"
 
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
@@ -29,8 +31,7 @@ const guarded = (response: HttpServerResponse.HttpServerResponse, requestId: str
     "x-request-id": requestId,
   })
 
-/** The middleware; `methodsOf` answers which methods a path has. */
-export const layer = (methodsOf: (url: string) => ReadonlyArray<string>) =>
+export const layer = ({ methodsOf, routeOf }: MethodTable) =>
   HttpRouter.middleware(
     Effect.map(
       SecureRandom.SecureRandom,
@@ -38,6 +39,7 @@ export const layer = (methodsOf: (url: string) => ReadonlyArray<string>) =>
         Effect.gen(function* () {
           const requestId = yield* random.uuidV4()
           const request = yield* HttpServerRequest.HttpServerRequest
+          const route = routeOf(request.method, request.url) ?? "none"
           const response = yield* Effect.matchCauseEffect(handled, {
             onSuccess: Effect.succeed,
             onFailure: (cause) => {
@@ -50,7 +52,7 @@ export const layer = (methodsOf: (url: string) => ReadonlyArray<string>) =>
               if (isRequestFailure(error)) return Effect.succeed(refuse(unreadableRequest))
               return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
             },
-          }).pipe(Effect.annotateLogs({ requestId }))
+          }).pipe(observed(request, route), Effect.annotateLogs({ requestId }))
           return guarded(response, requestId)
         }),
     ),

@@ -4,7 +4,8 @@
  */
 import { ErrorCodes } from "@countersign/core/models"
 import { docsStyle } from "./DocsStyle.ts"
-import { at, isObject, type Json, type JsonObject, list, text } from "./OpenApiDocument.ts"
+import { example, membersOf } from "./DocumentExamples.ts"
+import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
 
 const entities: { readonly [character: string]: string } = {
   "&": "&amp;",
@@ -24,17 +25,10 @@ const prose = (raw: string): string =>
     .join("")
 const inline = (raw: string): string => escaped(raw).replace(/`([^`]+)`/gu, "<code>$1</code>")
 
-const entries = (json: Json | undefined): ReadonlyArray<readonly [string, Json]> =>
-  isObject(json) ? Object.entries(json) : []
 const schemaName = (schema: Json | undefined): string | undefined =>
   /^#\/components\/schemas\/(.+)$/u.exec(text(at(schema, "$ref")))?.[1]
 
 const link = (name: string): string => `<a href="#schema-${escaped(name)}">${escaped(name)}</a>`
-
-const membersOf = (schema: Json | undefined): ReadonlyArray<Json> => [
-  ...list(at(schema, "oneOf")),
-  ...list(at(schema, "anyOf")),
-]
 
 /** The type of a schema, as a reader wants to see it. */
 const typeOf = (schema: Json | undefined): string => {
@@ -90,55 +84,11 @@ const fieldsOf = (schema: Json | undefined): ReadonlyArray<Row> => {
   }))
 }
 
-const nestedMax = 8
-
-/** An example value of a schema; `depth` counts the named schemas on the way, which may refer to each other. */
-const example = (schema: Json | undefined, schemas: JsonObject, depth = 0): Json => {
-  const name = schemaName(schema)
-  if (name !== undefined) return depth > nestedMax ? {} : example(schemas[name], schemas, depth + 1)
-  const given = at(schema, "example") ?? list(at(schema, "examples"))[0]
-  if (given !== undefined) return given
-  const [value] = list(at(schema, "enum"))
-  if (value !== undefined) return value
-  const [member] = membersOf(schema)
-  if (member !== undefined) return example(member, schemas, depth)
-  switch (text(at(schema, "type"))) {
-    case "object": {
-      const required = list(at(schema, "required"))
-      const fields = entries(at(schema, "properties")).filter(([field]) => required.includes(field))
-      return Object.fromEntries(fields.map(([field, type]) => [field, example(type, schemas, depth)]))
-    }
-    case "array":
-      return [example(at(schema, "items"), schemas, depth)]
-    case "integer":
-    case "number":
-      return at(schema, "minimum") ?? 1
-    case "boolean":
-      return true
-    default:
-      return sampleText(schema)
-  }
-}
-
-/** A text that fits the formats and patterns of the interface. */
-const sampleText = (schema: Json | undefined): string => {
-  const pattern = text(at(schema, "pattern"))
-  const type = /^\^([A-Z][A-Za-z]+):\[0-9a-f\]/u.exec(pattern)?.[1]
-  if (type !== undefined) return `${type}:00000000-0000-4000-8000-000000000001`
-  const format = text(at(schema, "format"))
-  if (format === "date-time") return "2025-10-03T15:00:00Z"
-  if (format === "date") return "1990-01-31"
-  const digits = /^\^(?:\\d|\[0-9\])\{(\d+)/u.exec(pattern)?.[1]
-  if (digits !== undefined) return "1234567890".repeat(10).slice(0, Number(digits))
-  if (pattern === "^[A-Z]{2}$") return "US"
-  return "text"
-}
-
 const jsonSchema = (holder: Json | undefined): Json | undefined => at(holder, "content", "application/json", "schema")
 
 const curl = (method: string, path: string, operation: JsonObject, base: string, schemas: JsonObject): string => {
   const [security] = list(operation["security"])
-  const body = jsonSchema(operation["requestBody"])
+  const body = at(operation["requestBody"], "content", "application/json", "example")
   const isKeyed = list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key")
   const needed = list(operation["parameters"]).filter(
     (parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true,
@@ -153,10 +103,7 @@ const curl = (method: string, path: string, operation: JsonObject, base: string,
     ...(isKeyed ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(body === undefined
       ? []
-      : [
-          '-H "Content-Type: application/json"',
-          `-d '${JSON.stringify(example(body, schemas), null, 2).replaceAll("'", "'\\''")}'`,
-        ]),
+      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`]),
   ]
   return `<h4>Example</h4><pre tabindex="0"><code>${escaped(lines.join(" \\\n  "))}</code></pre>`
 }

@@ -1,14 +1,12 @@
 /**
- * A node:http server around a web handler: bodies stream both ways, a client that leaves aborts its request, and closing lets
- * running requests finish.
+ * A node:http server around a web handler: it has time limits, says what is wrong with what is no HTTP, and closing lets running
+ * requests finish.
  * Source: architecture, "The rooms" (server); wire contract 0.6 (answers within 30 seconds) and 11 (54).
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
-import { Readable } from "node:stream"
-import { pipeline } from "node:stream/promises"
-import { ReadableStream } from "node:stream/web"
-import { bodyOf, type ErrorBody } from "@countersign/core"
+import { bodyOf } from "@countersign/core"
+import { nodeListener } from "./NodeListener.ts"
 
 export interface NodeServerOptions {
   readonly handler: (request: Request) => Promise<Response>
@@ -32,97 +30,7 @@ export interface NodeServer {
   readonly close: () => Promise<void>
 }
 
-/** Answers that are known to be no longer than this go out in one piece. */
-const wholeBytesMax = 64 * 1024
-
-/** What is still taken of a body that nobody reads, so that its sender sees the answer before the connection ends. */
-const unreadBytesMax = 4 * 1024 * 1024
-
 const malformed = bodyOf({ code: "INVALID_REQUEST_FORMAT", message: "The request is not valid HTTP." })
-const internal = bodyOf({ code: "INTERNAL_ERROR", message: "An internal error occurred." })
-
-const headersOf = (request: IncomingMessage): Headers => {
-  const headers = new Headers()
-  for (let index = 0; index + 1 < request.rawHeaders.length; index += 2) {
-    headers.append(request.rawHeaders[index] ?? "", request.rawHeaders[index + 1] ?? "")
-  }
-  return headers
-}
-
-const hasBody = ({ headers, method }: IncomingMessage): boolean =>
-  method !== "GET" &&
-  method !== "HEAD" &&
-  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
-
-/** The request as fetch has it; the address in it is never used to reach anything. */
-const webRequest = (request: IncomingMessage, signal: AbortSignal): Request => {
-  const method = request.method ?? "GET"
-  const path = request.url?.startsWith("/") === true ? request.url : "/"
-  const init = { method, headers: headersOf(request), signal }
-  // Whoever stops reading must not destroy the connection: the answer still has to go out.
-  const body = hasBody(request)
-    ? ReadableStream.from<Uint8Array>(request.iterator({ destroyOnReturn: false }))
-    : undefined
-  return new Request(`http://localhost${path}`, body === undefined ? init : { ...init, body, duplex: "half" })
-}
-
-const sendError = (response: ServerResponse, error: ErrorBody, headers: Readonly<Record<string, string>> = {}) => {
-  if (response.headersSent) {
-    response.destroy()
-    return
-  }
-  response.writeHead(error.status, { "content-type": "application/json", ...headers })
-  response.end(JSON.stringify(error))
-}
-
-const send = async (answer: Response, response: ServerResponse): Promise<void> => {
-  for (const [name, value] of answer.headers) response.appendHeader(name, value)
-  response.statusCode = answer.status
-  if (answer.body === null) {
-    response.end()
-    return
-  }
-  if (Number(answer.headers.get("content-length") ?? Number.NaN) <= wholeBytesMax) {
-    response.end(new Uint8Array(await answer.arrayBuffer()))
-    return
-  }
-  await pipeline(Readable.fromWeb(answer.body as ReadableStream<Uint8Array>), response)
-}
-
-/** Takes the rest of a body that nobody read, up to a limit; then the connection ends. */
-const drain = (request: IncomingMessage): void => {
-  if (request.readableEnded || request.destroyed) return
-  let left = unreadBytesMax
-  request.on("data", (chunk: Uint8Array) => {
-    left -= chunk.byteLength
-    if (left < 0) request.socket.destroy()
-  })
-  request.resume()
-}
-
-const isSupported = (method: string | undefined): boolean =>
-  method !== "TRACE" && method !== "CONNECT" && method !== "TRACK"
-
-const serve = async (options: NodeServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  if (!isSupported(request.method)) {
-    sendError(response, bodyOf({ code: "METHOD_NOT_ALLOWED", message: "This method is not supported." }), {
-      allow: "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
-    })
-    return
-  }
-  const abort = new AbortController()
-  response.once("close", () => {
-    if (!response.writableFinished) abort.abort()
-  })
-  try {
-    await send(await options.handler(webRequest(request, abort.signal)), response)
-  } catch {
-    // The handler answers its own failures; what comes here is a connection that broke, or an answer that could not be made.
-    if (!response.destroyed) sendError(response, internal)
-  } finally {
-    drain(request)
-  }
-}
 
 /** What reached the port and was no HTTP. */
 const onClientError = (error: Error & { readonly code?: string }, socket: Socket): void => {
@@ -157,6 +65,7 @@ const listen = (server: Server, { host, port }: NodeServerOptions): Promise<Addr
 export const startNodeServer = async (options: NodeServerOptions): Promise<NodeServer> => {
   let isClosing = false
   const running = new Set<ServerResponse>()
+  const listener = nodeListener(options.handler)
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMillis ?? 15_000,
@@ -171,7 +80,7 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
         if (isClosing) server.closeIdleConnections()
       })
       if (isClosing) response.setHeader("connection", "close")
-      void serve(options, request, response)
+      void listener(request, response)
     },
   )
   server.on("clientError", onClientError)

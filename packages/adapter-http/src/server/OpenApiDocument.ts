@@ -2,24 +2,17 @@
  * The OpenAPI document of the interface, derived from its definition.
  * Spec: Endpoints; wire contract 0.2 (unknown fields are ignored), 0.3, 0.4.
  */
+import { ErrorCodes } from "@countersign/core/models"
 import type { SchemaAST } from "effect"
 import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../api/Access.ts"
 import { describedFailure } from "../api/Failures.ts"
 import { constraintOf } from "../middleware/Constraints.ts"
+import { withExamples } from "./DocumentExamples.ts"
+import { at, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
 
-export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
-export interface JsonObject {
-  readonly [key: string]: Json
-}
-
-export const isObject = (json: unknown): json is JsonObject =>
-  typeof json === "object" && json !== null && !Array.isArray(json)
-export const at = (json: Json | undefined, ...path: ReadonlyArray<string>): Json | undefined =>
-  path.reduce<Json | undefined>((value, key) => (isObject(value) ? value[key] : undefined), json)
-export const list = (json: Json | undefined): ReadonlyArray<Json> => (Array.isArray(json) ? json : [])
-export const text = (json: Json | undefined): string => (typeof json === "string" ? json : "")
+export { at, isObject, type Json, type JsonObject, list, text }
 
 const exact = Number.MAX_SAFE_INTEGER
 
@@ -153,6 +146,11 @@ const responseOf = (status: string, response: Json, isIdempotent: boolean): Json
   }
 }
 
+/** The code of each status that is met most: the first of its rows. */
+const usualCodes: ReadonlyMap<number, string> = new Map(
+  ErrorCodes.entries.map(([code, { status }]) => [status, code] as const).toReversed(),
+)
+
 const securitySchemes: JsonObject = {
   BasicAuth: {
     type: "http",
@@ -164,6 +162,11 @@ const securitySchemes: JsonObject = {
     scheme: "bearer",
     description: "The access token that redeeming a device code answered.",
   },
+}
+
+const aboutOf = (document: Json): JsonObject => {
+  const info = at(document, "info")
+  return isObject(info) ? info : {}
 }
 
 /** The document for a server whose base address ends in `basePath`. */
@@ -189,11 +192,12 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   const result = discriminated(
     {
       ...(isObject(document) ? document : {}),
+      info: { ...aboutOf(document), license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
       servers: [{ url: basePath === "" ? "/" : basePath }],
       paths,
       components: { schemas: known, securitySchemes },
     },
     known,
   )
-  return isObject(result) ? result : {}
+  return isObject(result) ? withExamples(result, usualCodes) : {}
 }

@@ -7,11 +7,13 @@ import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
 import { Api, basePathDefault, LiveApi } from "../api/Api.ts"
 import type { AgentCredentials, PlatformCredentials, RequestReading } from "../api/Credentials.ts"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
+import { withoutAddresses } from "../middleware/Observed.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
@@ -36,6 +38,8 @@ export interface WebHandlerOptions<E> {
   readonly basePath?: string
   /** Whether the sandbox's operations exist; without them they are unknown paths. */
   readonly sandbox?: boolean
+  /** Whether `/metrics` answers in the form of Prometheus; it does not when absent. */
+  readonly metrics?: boolean
   /** Shares the application's services with other users of the same memo map. */
   readonly memoMap?: Layer.MemoMap
 }
@@ -52,11 +56,20 @@ const normalized = (basePath: string): string => {
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
+/** What the process counted, in the text form that Prometheus reads. */
+export const metricsRoute = { method: "GET", path: "/metrics" } as const
+
+/** Where an interface stands, and whether there are metrics beside it. */
+interface Place {
+  readonly basePath: string
+  readonly metrics: boolean
+}
+
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  basePath: string,
+  { basePath, metrics }: Place,
 ): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes]
+  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...(metrics ? [metricsRoute] : [])]
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
@@ -67,11 +80,12 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 /** What an interface needs beside its handlers' routes: its table of methods, and its document. */
 const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  basePath: string,
+  place: Place,
 ) =>
-  Layer.merge(
-    SystemRoutes.layer(() => OpenApiDocument.make(api, basePath)),
-    ErrorEnvelope.layer(MethodTable.make(routesOf(api, basePath))),
+  Layer.mergeAll(
+    SystemRoutes.layer(() => OpenApiDocument.make(api, place.basePath)),
+    place.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
+    ErrorEnvelope.layer(MethodTable.make(routesOf(api, place))),
   )
 
 /** The router of what stands under the base path. */
@@ -83,13 +97,18 @@ const under = (basePath: string) =>
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
+  const place = { basePath, metrics: options.metrics === true }
   const routes =
     options.sandbox === false
-      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, basePath))
-      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, basePath))
+      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, place))
+      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, place))
   const { dispose, handler } = HttpRouter.toWebHandler(
     // The application stays around each request: its logger and tracer are those of the request.
-    routes.pipe(Layer.provideMerge(options.application), Layer.provide(HttpServer.layerServices)),
+    routes.pipe(
+      Layer.provideMerge(options.application),
+      Layer.provideMerge(withoutAddresses),
+      Layer.provide(HttpServer.layerServices),
+    ),
     {
       disableLogger: true,
       routerConfig: MethodTable.routerConfig,

@@ -59,7 +59,6 @@ export const askForPull = async (
   move: { readonly from: string; readonly to: string; readonly amount: number },
 ): Promise<string> => {
   const { id } = await stage.clientOf({ token: accessToken }).agentsMe.transferIn({
-    headers: {},
     payload: { source: { accountId: move.from }, destination: { accountId: move.to }, amount: move.amount },
   })
   return id
@@ -71,7 +70,6 @@ export const payOut = async (
   move: { readonly from: string; readonly to: string; readonly amount: number; readonly remittanceInformation: string },
 ): Promise<string> => {
   const { id: transactionId } = await client.transfers.transferOut({
-    headers: {},
     payload: {
       source: { accountId: move.from },
       destination: { accountId: move.to },

@@ -2,13 +2,13 @@
  * Where a named world is set up: a sandbox behind its own interface, so that the same world stands in a test, in a server and at any address.
  * Source: D-234.
  */
-import type { PromiseClient } from "../client/PromiseClient.ts"
+import type { Client } from "../client/Client.ts"
 
 export interface Stage {
   /** The platform's. */
-  readonly client: PromiseClient
+  readonly client: Client
   /** Another sender's: an agent's by its token. */
-  readonly clientOf: (as: { readonly token: string }) => PromiseClient
+  readonly clientOf: (as: { readonly token: string }) => Client
   /** Reads again until it fits, while the sandbox works; rejects when it never does. */
   readonly until: <A>(read: () => Promise<A>, fits: (found: A) => boolean) => Promise<A>
 }

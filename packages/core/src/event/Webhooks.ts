@@ -9,6 +9,7 @@ import * as IdPool from "../ids/IdPool.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { iso } from "../kit/Instant.ts"
 import { finish, JobFailed, type JobHandler } from "../operation/Jobs.ts"
+import * as Metrics from "../operation/Metrics.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { fill } from "../ports/Facts.ts"
@@ -103,7 +104,7 @@ export class Webhooks extends Context.Service<
         // Without an endpoint events are recorded, not sent (wire contract 6.2).
         if (event === undefined || result === undefined) return yield* finish(job)
         const isDone = result._tag === "Answered" && isAcknowledged(result.status)
-        if (isDone) return yield* finish(job)
+        if (isDone) return yield* Effect.andThen(finish(job), Metrics.delivered(event.createdAt))
         const reason = result._tag === "Answered" ? `the endpoint answered ${result.status}` : result.reason
         if (event.type !== "TEST") return yield* new JobFailed({ reason })
         // A test event is tried once, whatever came of it.

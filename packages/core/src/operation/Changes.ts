@@ -13,11 +13,17 @@ import {
   type Owner,
   type Tie,
 } from "../ports/Kinds.ts"
+import { type Move, moves } from "./Moves.ts"
+
+/** The states that it moves are told beside a change set: they are counted, and not stored. */
+interface Told {
+  readonly moves: ReadonlyArray<Move>
+}
 
 /** Any part of a change set but its envelope. */
-export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay">>
+export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay"> & Told>
 
-type Lists = Omit<ChangeSet, "operationId" | "at" | "replay" | "validUntil">
+type Lists = Omit<ChangeSet, "operationId" | "at" | "replay" | "validUntil"> & Told
 
 const claimsOf = <K extends Kind>(kind: K, data: DataOf<K>, owner: Owner): ReadonlyArray<Claim> => {
   const row = Kinds.get(kind) as { readonly claims: (data: DataOf<K>, owner: Owner) => ReadonlyArray<Claim> }
@@ -57,6 +63,7 @@ export const insert = <K extends Kind>(kind: K, id: string, owner: Owner, data: 
     inserts: [record],
     claims: claimsOf(kind, data, owner).map((claim) => ({ ...claim, record: { kind, id } })),
     counters: counted(kind, owner, undefined, data),
+    moves: moves(kind, undefined, data),
   }
 }
 
@@ -74,6 +81,7 @@ export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Chan
     claims: without(after, before),
     releases: without(before, after),
     counters: counted(kind, stored, stored.data, data),
+    moves: moves(kind, stored.data, data),
   }
 }
 
@@ -123,6 +131,7 @@ const join = (parts: ReadonlyArray<Changes>): Lists => ({
   jobs: parts.flatMap((part) => part.jobs ?? []),
   finishes: parts.flatMap((part) => part.finishes ?? []),
   returns: parts.flatMap((part) => part.returns ?? []),
+  moves: parts.flatMap((part) => part.moves ?? []),
 })
 
 /** Several parts as one; the earliest end of validity counts. */
@@ -143,7 +152,7 @@ export const toChangeSet = (
   changes: Changes,
   envelope: { readonly operationId: string; readonly at: number; readonly replay?: ReplayRecord },
 ): ChangeSet => {
-  const whole = combine(changes)
+  const { moves: _moves, ...whole } = combine(changes)
   const written = new Set(whole.updates.map(({ id, kind }) => `${kind} ${id}`))
   return {
     ...whole,

@@ -14,6 +14,7 @@ import { type ClaimedJob, Store, type StoreUnavailable } from "../ports/Store.ts
 import { WallTime } from "../ports/WallTime.ts"
 import type { Changes } from "./Changes.ts"
 import { isSpent, JobKinds, waitAfter } from "./JobKinds.ts"
+import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
 
 /** An expected failure of an attempt: it is tried again, or parked when it has had its chances. */
@@ -111,11 +112,13 @@ export class Jobs extends Context.Service<
             decide: () => Operation.answer(200, null, { returns: [back] }),
           })
           yield* pass("jobs.given-back")
+          yield* Metrics.attempted(job.kind, back.outcome)
         })
 
         const run = (job: ClaimedJob) =>
           Effect.gen(function* () {
             yield* pass("jobs.claimed")
+            yield* Metrics.started(job)
             const handler = handlers[job.kind]
             if (handler === undefined) return yield* giveBack(job, `no handler for ${job.kind}`, undefined)
             const exit = yield* Effect.exit(
@@ -127,10 +130,12 @@ export class Jobs extends Context.Service<
               ),
             )
             yield* pass("jobs.handled")
-            if (Exit.isSuccess(exit)) return
+            if (Exit.isSuccess(exit)) return yield* Metrics.attempted(job.kind, "done")
             if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
             const failure = Cause.squash(exit.cause)
-            if (failure instanceof ServiceError && failure.details?.["reason"] === "JOB_TAKEN_OVER") return
+            if (failure instanceof ServiceError && failure.details?.["reason"] === "JOB_TAKEN_OVER") {
+              return yield* Metrics.attempted(job.kind, "lost")
+            }
             if (failure instanceof JobFailed) return yield* giveBack(job, failure.reason, failure.payload)
             yield* Effect.logError("job failed", { job: job.id, kind: job.kind, attempt: job.attempt }, exit.cause)
             return yield* giveBack(job, "an unexpected failure; see the log", undefined)

@@ -15,6 +15,7 @@ import type { Claim } from "../ports/Kinds.ts"
 import { type ReadQuery, type ReadResult, Store, StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
 import * as Changes from "./Changes.ts"
+import * as Metrics from "./Metrics.ts"
 import * as Secrets from "./Secrets.ts"
 
 /** A request under an idempotency key. */
@@ -204,6 +205,7 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
       })
       yield* pass("operation.decided")
       const outcome = yield* commit(set)
+      yield* Metrics.committed(options.name, outcome._tag, changes.moves ?? [])
       yield* pass("operation.committed")
       if (outcome._tag === "Committed") return yield* answered<A>(status, template, outcome.facts, false)
       if (outcome._tag === "Replayed") return yield* replay(outcome.stored)

@@ -1,0 +1,97 @@
+/**
+ * Examples of bodies, made from their schemas: those that the document has, and those of its page.
+ * Source: wire contract 8.1 for the form of errors; D-196.
+ */
+import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
+
+const schemaName = (schema: Json | undefined): string | undefined =>
+  /^#\/components\/schemas\/(.+)$/u.exec(text(at(schema, "$ref")))?.[1]
+
+export const membersOf = (schema: Json | undefined): ReadonlyArray<Json> => [
+  ...list(at(schema, "oneOf")),
+  ...list(at(schema, "anyOf")),
+]
+
+const nestedMax = 8
+
+/** An example value of a schema; `depth` counts the named schemas on the way, which may refer to each other. */
+export const example = (schema: Json | undefined, schemas: JsonObject, depth = 0): Json => {
+  const name = schemaName(schema)
+  if (name !== undefined) return depth > nestedMax ? {} : example(schemas[name], schemas, depth + 1)
+  const given = at(schema, "example") ?? list(at(schema, "examples"))[0]
+  if (given !== undefined) return given
+  const [value] = list(at(schema, "enum"))
+  if (value !== undefined) return value
+  const [member] = membersOf(schema)
+  if (member !== undefined) return example(member, schemas, depth)
+  switch (text(at(schema, "type"))) {
+    case "object": {
+      const required = list(at(schema, "required"))
+      const fields = entries(at(schema, "properties")).filter(([field]) => required.includes(field))
+      return Object.fromEntries(fields.map(([field, type]) => [field, example(type, schemas, depth)]))
+    }
+    case "array":
+      return [example(at(schema, "items"), schemas, depth)]
+    case "integer":
+    case "number":
+      return at(schema, "minimum") ?? 1
+    case "boolean":
+      return true
+    default:
+      return sampleText(schema)
+  }
+}
+
+/** A text that fits the formats and patterns of the interface. */
+const sampleText = (schema: Json | undefined): string => {
+  const pattern = text(at(schema, "pattern"))
+  const type = /^\^([A-Z][A-Za-z]+):\[0-9a-f\]/u.exec(pattern)?.[1]
+  if (type !== undefined) return `${type}:00000000-0000-4000-8000-000000000001`
+  const format = text(at(schema, "format"))
+  if (format === "date-time") return "2025-10-03T15:00:00Z"
+  if (format === "date") return "1990-01-31"
+  if (format === "uri") return "https://platform.example/page"
+  if (format === "email") return "ada@platform.example"
+  const digits = /^\^(?:\\d|\[0-9\])\{(\d+)/u.exec(pattern)?.[1]
+  if (digits !== undefined) return "1234567890".repeat(10).slice(0, Number(digits))
+  if (pattern === "^[A-Z]{2}$") return "US"
+  return "text"
+}
+
+const mediaType = "application/json"
+
+/** A body or an answer with an example of its content. */
+const exemplified = (holder: Json, of: (schema: Json) => Json): Json => {
+  const schema = at(holder, "content", mediaType, "schema")
+  return isObject(holder) && schema !== undefined
+    ? { ...holder, content: { [mediaType]: { schema, example: of(schema) } } }
+    : holder
+}
+
+/** An error of this status: the first of its codes that a reader would think of. */
+const errorExample = (status: number, codes: ReadonlyMap<number, string>): JsonObject => ({
+  status,
+  code: codes.get(status) ?? "INTERNAL_ERROR",
+  message: "What went wrong, for a person.",
+})
+
+const mapped = (object: Json | undefined, f: (member: Json, key: string) => Json): JsonObject =>
+  Object.fromEntries(entries(object).map(([key, member]) => [key, f(member, key)]))
+
+/** The document with an example of each body that is sent or answered. */
+export const withExamples = (document: JsonObject, codes: ReadonlyMap<number, string>): JsonObject => {
+  const schemas = mapped(at(document, "components", "schemas"), (schema) => schema)
+  const ofSchema = (schema: Json) => example(schema, schemas)
+  const paths = mapped(document["paths"], (item) =>
+    mapped(item, (operation) => {
+      if (!isObject(operation)) return operation
+      const { requestBody } = operation
+      const responses = mapped(operation["responses"], (response, status) =>
+        exemplified(response, Number(status) < 400 ? ofSchema : () => errorExample(Number(status), codes)),
+      )
+      const body = requestBody === undefined ? {} : { requestBody: exemplified(requestBody, ofSchema) }
+      return { ...operation, ...body, responses }
+    }),
+  )
+  return { ...document, paths }
+}

@@ -1,0 +1,138 @@
+/**
+ * The whole service inside of another program, in one call: a handler for its server, a client for its own code, workers, and an end.
+ * Source: architecture, the Embed door; D-191. `countersign serve` is another assembly of the same layers, from options.
+ */
+import {
+  Countersign,
+  Platforms,
+  type Store,
+  sandboxCurrencies,
+  WallTime,
+  type WebhookSigner,
+  type WebhookTransport,
+} from "@countersign/core"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { basePathDefault } from "../api/Api.ts"
+import type { WorldPorts } from "../cli/PortModule.ts"
+import { type Client, type Credentials, makeClient } from "../client/Client.ts"
+import * as Handlers from "../handlers/Handlers.ts"
+import { type NodeListener, nodeListener } from "./NodeListener.ts"
+import * as NodeWebhookSigner from "./NodeWebhookSigner.ts"
+import * as NodeWebhookTransport from "./NodeWebhookTransport.ts"
+import { guards, makeWebHandler } from "./WebHandler.ts"
+
+/** A platform that is there when the service has started; what changed since the last start replaces what was. */
+export interface EmbeddedPlatform {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** For people; the client id when absent. */
+  readonly name?: string
+  /** All that the sandbox knows when absent. */
+  readonly currencies?: Parameters<Platforms["Service"]["setUp"]>[0]["currencies"]
+  readonly webhookEndpoint?: string
+}
+
+export interface EmbedOptions {
+  /** Where everything is kept: `PostgresStore.layerPool({ pool })`, `MemoryStore.layer`, or a store of your own. */
+  readonly store: Layer.Layer<Store, unknown, WallTime>
+  /** The ports to the world; `Sandbox.layer` simulates all of them. */
+  readonly ports: Layer.Layer<WorldPorts, unknown>
+  readonly platforms?: ReadonlyArray<EmbeddedPlatform>
+  /** Whether there are the sandbox's operations, and webhooks may go to any address; neither when absent. */
+  readonly sandbox?: boolean
+  /** What stands before every path; its last segment is the version. */
+  readonly basePath?: string
+  /** The private key (PEM, P-256) that signs webhooks; drawn for this process when absent. */
+  readonly webhookKey?: string
+  /** Instead of sending webhooks by HTTP. */
+  readonly webhookTransport?: Layer.Layer<WebhookTransport, unknown>
+  /** Whether this process works off jobs; it does when absent. */
+  readonly workers?: boolean
+  /** Whether `/metrics` answers in the form of Prometheus; it does not when absent. */
+  readonly metrics?: boolean
+  /** Everything that has a default: a logger, a tracer, a registry of metrics, `WireNames`, `ScaRegions`, `BankDirectory` and others. */
+  readonly settings?: Layer.Layer<never, unknown>
+}
+
+type Services = Layer.Success<typeof Countersign.layer> | Store | WebhookSigner | WebhookTransport
+
+export interface Embedded {
+  /** For whatever speaks fetch. It answers below the base path, and `/healthz`, `/readyz`, `/docs` and their like. */
+  readonly handler: (request: Request) => Promise<Response>
+  /** For whatever is built on node:http. */
+  readonly listener: NodeListener
+  /** The interface as functions, straight into the handler: no network, the same rules. */
+  readonly client: (credentials: Credentials) => Client
+  /** Runs an effect on the services, for those who write Effect. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  /** Lets running jobs finish, and ends the services. A pool that you brought stays yours. */
+  readonly dispose: () => Promise<void>
+}
+
+const origin = "http://countersign.localhost"
+
+const servicesOf = ({ ports, sandbox, settings, store, webhookKey, webhookTransport }: EmbedOptions) =>
+  Countersign.layer.pipe(
+    Layer.provideMerge(
+      Layer.merge(
+        NodeWebhookSigner.layer(webhookKey === undefined ? {} : { privateKeyPem: Redacted.make(webhookKey) }),
+        webhookTransport ?? NodeWebhookTransport.layer({ addresses: sandbox === true ? "any" : "public" }),
+      ),
+    ),
+    Layer.provideMerge(store),
+    Layer.provideMerge(ports),
+    Layer.provideMerge(WallTime.layerClock),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(settings ?? Layer.empty),
+  )
+
+const setUp = ({ platforms = [] }: EmbedOptions) =>
+  Effect.forEach(
+    platforms,
+    ({ clientId, clientSecret, currencies = sandboxCurrencies, name = clientId, ...more }) =>
+      Platforms.use((all) =>
+        all.setUp({ clientId, clientSecret: Redacted.make(clientSecret), currencies, name, ...more }),
+      ),
+    { discard: true },
+  )
+
+/** Two setups of one client id would each replace the other at every start. */
+const checkPlatforms = ({ platforms = [] }: EmbedOptions): void => {
+  const ids = platforms.map(({ clientId }) => clientId)
+  const [twice] = ids.filter((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) throw new Error(`two platforms have the client id ${twice}`)
+}
+
+/** Starts the service; rejects when it cannot start, with what keeps it from it. */
+export const embed = async (options: EmbedOptions): Promise<Embedded> => {
+  const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
+  checkPlatforms(options)
+  const services = servicesOf(options)
+  const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
+  const memoMap = Layer.makeMemoMapUnsafe()
+  const runtime = ManagedRuntime.make(running, { memoMap })
+  const started = await runtime.runPromiseExit(setUp(options))
+  if (Exit.isFailure(started)) {
+    await runtime.dispose()
+    throw Cause.squash(started.cause)
+  }
+  const web = makeWebHandler({
+    application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
+    basePath,
+    sandbox,
+    metrics,
+    memoMap,
+  })
+  const baseUrl = new URL(basePath, origin)
+  return {
+    handler: web.handler,
+    listener: nodeListener(web.handler),
+    client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler }),
+    run: (effect) => runtime.runPromise(effect),
+    dispose: async () => {
+      await web.dispose()
+      await runtime.dispose()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What the service counts, in one table: every operation, job and delivery passes the few places that count. Labels name code and tables,
+ * never a record or a person.
+ * Source: issue "The Embed door", item 3; D-194.
+ */
+import { Clock, Effect, Metric } from "effect"
+import type { CommitOutcome } from "../ports/ChangeSet.ts"
+import type { ClaimedJob } from "../ports/Store.ts"
+import type { Move } from "./Moves.ts"
+
+/** Seconds, from a millisecond to half an hour. */
+const boundaries = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
+
+const counter = (name: string, description: string) =>
+  Metric.counter(`countersign_${name}`, { description, incremental: true })
+export const seconds = (name: string, description: string) =>
+  Metric.histogram(`countersign_${name}`, { description, boundaries })
+
+type Labels = Readonly<Record<string, string>>
+
+/** A metric by its labels, each made once. */
+export const labelled = <Input, State>(metric: Metric.Metric<Input, State>) => {
+  const made = new Map<string, Metric.Metric<Input, State>>()
+  return (labels: Labels): Metric.Metric<Input, State> => {
+    const key = Object.values(labels).join("\u0000")
+    const found = made.get(key) ?? Metric.withAttributes(metric, labels)
+    made.set(key, found)
+    return found
+  }
+}
+
+const commits = labelled(counter("commits_total", "Change sets given to the store, by operation and outcome."))
+const transitions = labelled(counter("transitions_total", "States that records left and reached, by kind and field."))
+const jobs = labelled(counter("jobs_total", "Attempts at jobs, by kind and what became of them."))
+const jobLag = labelled(seconds("job_lag_seconds", "From a job's due time to the start of its first attempt."))
+const webhookLag = seconds("webhook_lag_seconds", "From an event's commit to its acknowledged delivery.")
+
+/** A commit came back. What it moved counts where it was applied. */
+export const committed = (
+  operation: string,
+  outcome: CommitOutcome["_tag"],
+  moves: ReadonlyArray<Move>,
+): Effect.Effect<void> =>
+  Effect.andThen(
+    Metric.update(commits({ operation, outcome }), 1),
+    outcome === "Committed" && moves.length > 0
+      ? Effect.forEach(moves, (move) => Metric.update(transitions({ ...move }), 1), { discard: true })
+      : Effect.void,
+  )
+
+/** An attempt begins. */
+export const started = ({ attempt, dueAt, kind }: ClaimedJob): Effect.Effect<void> =>
+  attempt > 1
+    ? Effect.void
+    : Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(jobLag({ kind }), (now - dueAt) / 1000))
+
+/** An attempt has ended. */
+export const attempted = (kind: string, outcome: "done" | "retry" | "parked" | "lost"): Effect.Effect<void> =>
+  Metric.update(jobs({ kind, outcome }), 1)
+
+/** A platform has acknowledged an event of this time (ms). */
+export const delivered = (createdAt: number): Effect.Effect<void> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(webhookLag, (now - createdAt) / 1000))

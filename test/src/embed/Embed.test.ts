@@ -1,0 +1,196 @@
+/**
+ * The service inside of another program: mounted under parsers and paths of a framework, called without a network, started with what it
+ * was given, and told apart where it cannot start.
+ * Source: issue "The Embed door", item 1; D-190, D-191.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { CallRefused, type Credentials, embed, makeClient, type NodeListener } from "@countersign/adapter-http"
+import { MemoryStore } from "@countersign/adapter-memory"
+import {
+  CurrentCaller,
+  Customers,
+  Platforms,
+  Rails,
+  Store,
+  StoreUnavailable,
+  tenant,
+  WebhookSigner,
+} from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer, Redacted } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const credentials = { clientId: "host", clientSecret: "sécret:with a colon" }
+const parts = { store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true, platforms: [credentials] }
+
+const refusalOf = async (call: Promise<unknown>): Promise<CallRefused> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof CallRefused)) throw new Error(`not refused: ${String(error)}`)
+  return error
+}
+
+let service: Awaited<ReturnType<typeof embed>>
+beforeAll(async () => {
+  service = await embed(parts)
+})
+afterAll(() => service.dispose())
+
+describe("the client", () => {
+  it("calls by params, query, headers and payload, and answers what the wire carries", async () => {
+    const { customers, platform } = service.client(credentials)
+    const created = await customers.createCustomer({
+      payload: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
+    })
+    expect(created.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/u)
+    expect(await customers.getCustomer({ params: { customerId: created.id } })).toEqual(created)
+    const query = { createdAfter: created.createdAt, limit: 1 }
+    expect((await customers.listCustomers({ query })).data).toEqual([created])
+    expect((await customers.listCustomers()).totalCount).toBe(1)
+    const updated = await platform.updateConfig({ payload: { umaDomain: "pay.host.example" } })
+    expect(updated.umaDomain).toBe("pay.host.example")
+  })
+
+  it("rejects with the service's code, every problem, and the request's id", async () => {
+    const { customers } = service.client(credentials)
+    const unknown = await refusalOf(customers.getCustomer({ params: { customerId: "../config" } }))
+    expect(unknown).toMatchObject({ status: 404, code: "USER_NOT_FOUND", retryAfterSeconds: undefined })
+    expect(unknown.requestId).toMatch(/^[0-9a-f-]{36}$/u)
+    const payload = { customerType: "INDIVIDUAL" as const, email: "none", birthDate: "today" }
+    const invalid = await refusalOf(customers.createCustomer({ payload }))
+    expect(invalid).toMatchObject({ status: 400, code: "INVALID_INPUT" })
+    expect(JSON.stringify(invalid.details)).toMatch(/birthDate.*email|email.*birthDate/u)
+  })
+
+  it.each<readonly [string, Credentials]>([
+    ["a wrong secret", { ...credentials, clientSecret: "wrong" }],
+    ["an unknown access token", { accessToken: "unknown" }],
+    ["none", "none"],
+  ])("is refused with %s", async (_, as) => {
+    const error = await refusalOf(service.client(as).platform.getConfig())
+    expect([error.status, error.code, typeof error.reason]).toEqual([401, "UNAUTHORIZED", "string"])
+  })
+
+  it("says so where something else than the service answers", async () => {
+    const answering = (response: Response) =>
+      makeClient({ baseUrl: "http://other.example/", credentials: "none", fetch: async () => response })
+    const proxy = answering(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "retry-after": "7" } }))
+    const error = await refusalOf(proxy.platform.getConfig())
+    expect(error).toMatchObject({ status: 502, code: "INTERNAL_ERROR", retryAfterSeconds: 7 })
+  })
+
+  it("has each endpoint of the interface", () => {
+    const { agents, agentsMe, sandbox } = service.client("none")
+    for (const call of [agents.approve, agentsMe.transferIn, sandbox.testWebhook]) expect(call).toBeTypeOf("function")
+  })
+})
+
+/** A server around a listener, as long as it is needed. */
+const listening = async <A>(listener: NodeListener, use: (origin: string) => Promise<A>): Promise<A> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+/** What a framework does before its handlers: cuts the path that they are mounted on off, and reads the body. */
+const framework: NodeListener = async (request: IncomingMessage, response: ServerResponse) => {
+  const body = JSON.parse(Buffer.concat(await request.toArray()).toString("utf8") || "null")
+  const url = request.url?.replace("/2025-10-13", "") ?? "/"
+  return service.listener(Object.assign(request, { originalUrl: request.url, url, body }), response)
+}
+
+describe("the listener", () => {
+  it.each([
+    ["bare", () => service.listener],
+    ["behind a framework that has read the body and cut the path", () => framework],
+  ] as const)("answers, %s", async (_, listener) => {
+    await listening(listener(), async (origin) => {
+      const client = makeClient({ baseUrl: `${origin}/2025-10-13`, credentials })
+      const payload = { customerType: "INDIVIDUAL" as const, fullName: "Grace Hopper" }
+      expect((await client.customers.createCustomer({ payload })).fullName).toBe("Grace Hopper")
+      expect((await client.customers.listCustomers({ query: { limit: 1 } })).data).toHaveLength(1)
+      expect((await fetch(`${origin}/elsewhere`)).status).toBe(404)
+    })
+  })
+})
+
+describe("the program around it", () => {
+  it("may bring parts of its own, and run effects on the services", async () => {
+    const asked: Array<number> = []
+    const own = Layer.succeed(Rails, {
+      inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" }),
+      pull: ({ amount }) => Effect.sync(() => asked.push(amount)).pipe(Effect.as({ _tag: "Done" })),
+      push: () => Effect.succeed({ _tag: "Done" }),
+      refund: () => Effect.succeed({ _tag: "Done" }),
+      cancel: () => Effect.succeed({ _tag: "Done" }),
+    })
+    const other = await embed({ ...parts, ports: Layer.merge(Sandbox.layer, own), basePath: "/pay/v1" })
+    try {
+      const reply = await other.handler(new Request("http://host/pay/v1/config"))
+      expect(reply.status).toBe(401)
+      const platformId = await other.run(
+        Platforms.use((all) =>
+          all.setUp({ clientId: "second", clientSecret: Redacted.make("second"), name: "Second", currencies: ["USD"] }),
+        ),
+      )
+      const customer = await other.run(
+        Customers.use((all) => all.create({ customerType: "INDIVIDUAL", fullName: "Ada" })).pipe(
+          Effect.provideService(CurrentCaller, tenant(platformId)),
+        ),
+      )
+      expect(customer.body.currencies).toEqual(["USD"])
+    } finally {
+      await other.dispose()
+    }
+  })
+
+  it("has no operations of the sandbox unless it asks for them, and sends webhooks to the public internet only", async () => {
+    const live = await embed({ ...parts, sandbox: false })
+    try {
+      const client = live.client(credentials)
+      expect((await refusalOf(client.sandbox.testWebhook())).status).toBe(404)
+      const payload = { webhookEndpoint: "http://127.0.0.1/hooks" }
+      expect((await refusalOf(client.platform.updateConfig({ payload }))).code).toBe("INVALID_INPUT")
+    } finally {
+      await live.dispose()
+    }
+  })
+
+  it("keeps the webhook key that it is given", async () => {
+    const { generateKeyPairSync } = await import("node:crypto")
+    const pair = generateKeyPairSync("ec", { namedCurve: "P-256" })
+    const webhookKey = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+    const keyed = await embed({ ...parts, webhookKey })
+    try {
+      const { publicKey } = await keyed.run(WebhookSigner.use(Effect.succeed))
+      expect(publicKey).toBe(pair.publicKey.export({ type: "spki", format: "pem" }).toString())
+    } finally {
+      await keyed.dispose()
+    }
+  })
+
+  it.each([
+    ["a webhook key that is none", { webhookKey: "none" }, /PEM private key/u],
+    ["two platforms of one client id", { platforms: [credentials, credentials] }, /host/u],
+    [
+      "a store that cannot be had",
+      { store: Layer.effect(Store, Effect.fail(new StoreUnavailable({ unknown: false, cause: "away" }))) },
+      /StoreUnavailable/u,
+    ],
+  ])("is told that it does not start with %s", async (_, wrong, message) => {
+    const starting = embed({ ...parts, ...wrong })
+    const error = await starting.then(
+      ({ dispose }) => dispose(),
+      (reason: unknown) => reason,
+    )
+    expect(String(error)).toMatch(message)
+  })
+})

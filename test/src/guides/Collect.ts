@@ -1,0 +1,32 @@
+/** A service whose webhooks are kept here, as they would have been sent. */
+import { embed } from "@countersign/adapter-http"
+import { MemoryStore } from "@countersign/adapter-memory"
+import { type WebhookRequest, WebhookSigner, WebhookTransport } from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+
+export const collect = async () => {
+  const sent: Array<WebhookRequest> = []
+  const webhookTransport = Layer.succeed(WebhookTransport, {
+    check: () => Effect.undefined,
+    send: (request) =>
+      Effect.sync(() => {
+        sent.push(request)
+        return { _tag: "Answered", status: 200, body: "" }
+      }),
+  })
+  const credentials = { clientId: "host", clientSecret: "host-secret" }
+  const service = await embed({
+    store: MemoryStore.layer,
+    ports: Sandbox.layer,
+    sandbox: true,
+    platforms: [credentials],
+    webhookTransport,
+  })
+  const { publicKey } = await service.run(WebhookSigner.use(Effect.succeed))
+  // A new endpoint is sent a test event.
+  await service
+    .client(credentials)
+    .platform.updateConfig({ payload: { webhookEndpoint: "https://host.example/hooks" } })
+  return { sent, publicKey, [Symbol.asyncDispose]: service.dispose }
+}

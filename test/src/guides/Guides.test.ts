@@ -1,0 +1,81 @@
+/**
+ * The guides, held to what they say: each snippet stands in a file that tests run, each command prints what is shown, each link leads
+ * somewhere, and each metric is one that is counted.
+ * Source: issue "The Embed door", item 2.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
+import { watched } from "../embed/Watched.ts"
+import { execute, repository } from "../packages/Packed.ts"
+import { rows, steps } from "../readme/Readme.ts"
+
+const folder = join(repository, "docs/guides")
+const guides = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const)
+
+/** Files that a test runs: the examples, and what stands beside this test. */
+const isRun = (path: string) => /^(?:examples\/[\w-]+\/src|test\/src\/guides)\//u.test(path)
+
+/** Each `ts` block with the file that the text before it links. */
+const snippets = (guide: string) =>
+  [...guide.matchAll(/\]\(\.\.\/\.\.\/([^)]+)\):\n\n```ts\n(.*?)^```$/gmsu)].map(([, path = "", code = ""]) => ({
+    path: decodeURI(path).replaceAll("%5B", "[").replaceAll("%5D", "]"),
+    code,
+  }))
+
+describe.each(guides)("%s", (name, guide) => {
+  it("has snippets that stand in files that are run", () => {
+    const found = snippets(guide)
+    expect(found).toHaveLength([...guide.matchAll(/^```ts$/gmu)].length)
+    for (const { code, path } of found) {
+      expect([path, isRun(path)]).toEqual([path, true])
+      expect([path, readFileSync(join(repository, path), "utf8").includes(code)]).toEqual([path, true])
+    }
+  })
+
+  it("has links that lead somewhere", () => {
+    const targets = [...guide.matchAll(/\]\((?!https?:)([^)#]+)\)/gu)].map(([, target = ""]) =>
+      decodeURIComponent(target),
+    )
+    expect(targets.filter((target) => !existsSync(join(dirname(join(folder, name)), target)))).toEqual([])
+  })
+})
+
+it("the guides are these, and the README names each", () => {
+  const readme = readFileSync(join(repository, "README.md"), "utf8")
+  const names = ["adapters", "embedding", "operations", "security", "testing", "verifying", "wallet-clients"]
+  expect(guides.map(([name]) => name)).toEqual(names.map((name) => `${name}.md`))
+  for (const name of names) expect(readme).toContain(`(docs/guides/${name}.md)`)
+})
+
+describe("the commands", () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer({ options: ["--metrics", "--client-id", "demo", "--client-secret", "demo-secret"] })
+  }, 60_000)
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const shown = guides.flatMap(([name, guide]) => steps(guide).map((step) => [name, step] as const))
+  it.each(shown)("of %s print what is shown", async (_, { prints, script }) => {
+    const words = ["-euo", "pipefail", "-c", script]
+    expect(await execute("bash", words, { cwd: repository, env: { ORIGIN: server.origin } })).toBe(prints)
+  })
+})
+
+it("operations.md has each metric that is counted, with its labels", async () => {
+  await using watch = await watched()
+  await watch.service.handler(new Request("http://localhost/healthz"))
+  const guide = readFileSync(join(folder, "operations.md"), "utf8")
+  const table = new Map(
+    rows(guide).map((row) => {
+      const [, id = "", labels = "", what = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""))
+      return [id, [labels, what]]
+    }),
+  )
+  const counted = watch.metrics().filter(({ id }) => id.startsWith("countersign_"))
+  expect(counted.length).toBeGreaterThan(3)
+  for (const { attributes, description, id } of counted) {
+    expect([id, table.get(id)]).toEqual([id, [Object.keys(attributes ?? {}).join(" "), description]])
+  }
+})

@@ -1,0 +1,196 @@
+/**
+ * The packages as a stranger gets them: packed, installed in empty projects, checked by tools of others, bundled for a browser, and used by
+ * each of the examples.
+ * Source: issue "The Embed door", items 1 and 4; D-192.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import { build } from "esbuild"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { start, tour } from "./Example.ts"
+import { problemsOfManifest, problemsOfTypes } from "./Linters.ts"
+import { execute, manifestOf, type Packed, pack, project, repository } from "./Packed.ts"
+
+let packed: Packed
+beforeAll(async () => {
+  packed = await pack()
+}, 300_000)
+afterAll(() => packed[Symbol.asyncDispose]())
+
+const example = (name: string) => project(packed, name)
+const examples = readdirSync(join(repository, "examples"))
+
+const names = [
+  "@countersign/adapter-http",
+  "@countersign/adapter-memory",
+  "@countersign/adapter-postgres",
+  "@countersign/core",
+]
+const tarballOf = (name: string) => {
+  const found = packed.tarballs.find((tarball) => tarball.name === name)
+  if (found === undefined) throw new Error(`${name} was not packed`)
+  return found
+}
+
+it("are these", () => {
+  expect(packed.tarballs.map(({ name }) => name).toSorted()).toEqual(names)
+})
+
+describe.each(names)("%s", (name) => {
+  it("has all that it needs and nothing else: for each source its code, types and maps", () => {
+    const { files } = tarballOf(name)
+    const sources = files.filter((file) => file.startsWith("src/") && file.endsWith(".ts"))
+    expect(sources.length).toBeGreaterThan(10)
+    const built = sources.flatMap((source) => {
+      const stem = source.replace(/^src\/(.*)\.ts$/u, "dist/$1")
+      return [`${stem}.js`, `${stem}.js.map`, `${stem}.d.ts`, `${stem}.d.ts.map`]
+    })
+    expect(built.filter((file) => !files.includes(file))).toEqual([])
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
+    const known = /^(?:src|dist|schema)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
+    expect(files.filter((file) => !known.test(file) || file.includes("test"))).toEqual([])
+  })
+
+  it("has the project's licence and versions, and says which Node it needs", async () => {
+    const { workspace } = tarballOf(name)
+    const manifest = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8"))
+    expect(manifest).toMatchObject({ license: "Apache-2.0", type: "module", engines: { node: ">=22.12" } })
+    const licence = readFileSync(join(workspace, "LICENSE"), "utf8")
+    expect(licence).toBe(readFileSync(join(repository, "LICENSE"), "utf8"))
+  })
+
+  it("passes publint and arethetypeswrong", async () => {
+    const { path } = tarballOf(name)
+    expect(await problemsOfManifest(path)).toEqual([])
+    expect(await problemsOfTypes(path)).toEqual([])
+  })
+
+  it("is loaded by every path that it exports, as built code, without the repository", async () => {
+    const { folder } = packed
+    const manifest = await manifestOf(join(folder, "node_modules", name))
+    const paths = Object.keys(manifest.exports ?? {}).map((path) => join(name, path))
+    expect(paths).toContain(name)
+    const load = `for (const path of ${JSON.stringify(paths)}) {
+      if (!import.meta.resolve(path).includes("/dist/")) throw new Error(path)
+      console.log(Object.keys(await import(path)).length > 0)
+    }`
+    const printed = await execute("node", ["--input-type=module", "--eval", load], { cwd: folder })
+    expect(printed.trim().split("\n")).toEqual(paths.map(() => "true"))
+  })
+})
+
+/** What may be bundled for a browser, and how large it may be: minified and compressed, Effect included. */
+const bundles = [
+  ["@countersign/core/models", 220],
+  ["@countersign/core/crypto", 90],
+  ["@countersign/adapter-http/api", 220],
+  ["@countersign/adapter-http/client", 220],
+] as const
+
+describe("for a browser", () => {
+  it.each(bundles)("%s is at the most %i kB", async (path, kilobytes) => {
+    const { metafile, outputFiles } = await build({
+      stdin: { contents: `export * from "${path}"`, resolveDir: packed.folder },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      platform: "browser",
+      write: false,
+      metafile: true,
+      logLevel: "silent",
+    })
+    const [file] = outputFiles
+    // @hpke/core looks for Node's crypto where there is no Web Cryptography, which a browser has.
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
+    expect(imports.filter(({ kind }) => kind !== "dynamic-import")).toEqual([])
+    expect(gzipSync(file?.contents ?? "").length / 1000).toBeLessThan(kilobytes)
+  })
+
+  it("the server is not bundled", async () => {
+    const stdin = { contents: 'export * from "@countersign/adapter-http"', resolveDir: packed.folder }
+    const bundling = build({ stdin, bundle: true, platform: "browser", write: false, logLevel: "silent" })
+    await expect(bundling).rejects.toThrow(/node:/u)
+  })
+})
+
+const served = {
+  small: [201, "APPROVED"],
+  approved: [200, "APPROVED"],
+  malformed: [400, "INVALID_INPUT"],
+  balance: 25_000,
+}
+
+describe("the examples", { timeout: 300_000 }, () => {
+  it("are these", () => {
+    const known = ["effect", "express", "fastify", "generated-client", "hono", "next", "node-http", "promise"]
+    expect(examples).toEqual(known)
+  })
+
+  it.each([
+    ["NodeNext", false],
+    ["Preserve", true],
+  ])("have types that hold, by the rules of %s", async (module, skipLibCheck) => {
+    const include: Array<string> = []
+    for (const name of examples.filter((each) => each !== "generated-client")) {
+      await example(name)
+      include.push(`${name}/src`)
+    }
+    const types = [join(repository, "node_modules/@types/node")]
+    const config = { extends: "./express/tsconfig.json", compilerOptions: { module, skipLibCheck, types }, include }
+    const path = join(packed.folder, `${module}.json`)
+    writeFileSync(path, JSON.stringify(config))
+    await execute("tsc", ["--project", path], { cwd: packed.folder })
+  })
+
+  it.each(["node-http", "fastify", "hono", "next"])("%s serves, and ends when it is told to", async (name) => {
+    await using running = await start(await example(name))
+    expect(await tour(running.base)).toEqual(served)
+    expect(await running.stop()).toBe(0)
+  })
+
+  it("express serves on its own PostgreSQL, and ends when it is told to", async () => {
+    const database = await TestDatabase.create()
+    try {
+      await using running = await start(await example("express"), { DATABASE_URL: database.url })
+      expect(await tour(running.base)).toEqual(served)
+      expect(await (await fetch(new URL("/", running.base))).text()).toBe("Your application")
+      expect(await running.stop()).toBe(0)
+      const kept = await database.pool.query("select count(*)::int as n from countersign.agent_action")
+      expect(kept.rows).toEqual([{ n: 2 }])
+    } finally {
+      await database.close()
+    }
+  })
+
+  it("effect serves with its own ports, tracer, logger and metrics", async () => {
+    await using running = await start(await example("effect"))
+    expect(await tour(running.base)).toEqual(served)
+    const metrics = await (await fetch(new URL("/metrics", running.base))).text()
+    expect(metrics).toMatch(/^countersign_commits_total\{.*operation="AgentActions.submitTransferIn".*\} \d+$/mu)
+    expect(await running.stop()).toBe(0)
+    expect(running.stdout()).toContain("spans of Bank.move: 2")
+    expect(running.stdout()).toMatch(/"type":"AGENT_ACTION.PENDING_APPROVAL"/u)
+  })
+
+  it("promise runs to its end, and prints what is shown", async () => {
+    const printed = await execute("node", ["src/main.ts"], { cwd: await example("promise") })
+    expect(printed.trim().split("\n")).toEqual([
+      "APPROVED",
+      "PENDING_APPROVAL",
+      "APPROVED",
+      "403 FORBIDDEN perTransactionLimit",
+    ])
+  })
+
+  it("generated-client is generated from the served document, has types that hold, and is answered", async () => {
+    await using running = await start(await example("node-http"))
+    const folder = await example("generated-client")
+    const env = { BASE: running.base, BASE_ORIGIN: new URL(running.base).origin }
+    await execute("npm", ["run", "generate"], { cwd: folder, env })
+    await execute("node", ["node_modules/typescript/bin/tsc"], { cwd: folder })
+    const printed = await execute("node", ["src/main.ts"], { cwd: folder, env })
+    expect(printed.trim().split("\n")).toEqual(["100000", "ACTIVE MXN_ACCOUNT", "400 INVALID_INPUT"])
+  })
+})

@@ -1,0 +1,59 @@
+/**
+ * The README's Express server, as it stands there: started by the README's own command, on a PostgreSQL of its own, it answers the README's
+ * whole tour.
+ * Source: issue "The Embed door", its proof.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { eventually } from "../e2e/Deadline.ts"
+import { binaries } from "../e2e/ServerProcess.ts"
+import { execute, repository } from "../packages/Packed.ts"
+import { section, steps } from "./Readme.ts"
+import { tour, trimmed } from "./Tour.ts"
+
+const shown = section("In your own server")
+
+it("is the one that is executed here", () => {
+  const [, code] = /^```ts\n(.*?)^```$/msu.exec(shown) ?? []
+  expect(code).toBe(readFileSync(join(repository, "examples/express/src/main.ts"), "utf8"))
+})
+
+it("answers the whole tour", { timeout: 180_000 }, async () => {
+  const [, build = "", address, start = ""] =
+    /^(npm run build) && DATABASE_URL=(\S+) (npm start .*)$/mu.exec(shown) ?? []
+  expect(address).toMatch(/^postgres:/u)
+  const [npm = "", ...words] = build.split(" ")
+  await execute(npm, words, { cwd: repository })
+  const database = await TestDatabase.create()
+  const server = spawn("bash", ["-c", start], {
+    cwd: repository,
+    env: { ...process.env, PATH: `${binaries}:${process.env["PATH"] ?? ""}`, DATABASE_URL: database.url, PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  })
+  const ended = once(server, "close")
+  let heard = ""
+  server.stdout.setEncoding("utf8").on("data", (text: string) => {
+    heard += text
+  })
+  try {
+    const ready = () => /^ready (http:\/\/\S+)$/mu.exec(heard)?.[1]
+    const base = await eventually("the ready line", ready, (found) => found !== undefined, 60_000)
+    const found = steps(section("Two minutes with curl"))
+    const { code, stderr, stdout } = await tour(
+      base ?? "",
+      found.map(({ script }) => script),
+    )
+    expect(stdout).toEqual(found.map(({ prints }) => trimmed(prints)))
+    expect([code, stderr]).toEqual([0, ""])
+  } finally {
+    // npm and a shell stand between: the whole group ends.
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, "SIGKILL")
+    await ended
+    await database.close()
+  }
+})

@@ -1,0 +1,29 @@
+/** Runs the scripts of the README against a server, one after another in one shell, and tells what each printed. */
+import { spawn } from "node:child_process"
+import { text } from "node:stream/consumers"
+import { eventually } from "../e2e/Deadline.ts"
+import { binaries } from "../e2e/ServerProcess.ts"
+
+/** What is asserted are lines; a space before their end is nothing. */
+export const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").trim()
+
+/** Between the steps, in what the shell prints. */
+const mark = "-- next --"
+
+/** Runs the scripts in order in one shell; whatever happens, nothing of it stays behind. */
+export const tour = async (base: string, scripts: ReadonlyArray<string>) => {
+  const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
+    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  })
+  const output = Promise.all([text(shell.stdout), text(shell.stderr)])
+  try {
+    const hasEnded = (code: number | null) => code !== null
+    const code = await eventually("the tour", () => shell.exitCode, hasEnded, 60_000)
+    const [stdout, stderr] = await output
+    return { code, stdout: stdout.split(mark).map(trimmed), stderr }
+  } finally {
+    if (shell.exitCode === null && shell.pid !== undefined) process.kill(-shell.pid, "SIGKILL")
+  }
+}
