@@ -2,7 +2,7 @@
  * Whether an OIDC token may stand for its bearer, and whom it names.
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Data, type Effect } from "effect"
 
 /** Who the token speaks of: the three claims that a credential keeps. */
 export interface OidcIdentity {
@@ -17,10 +17,10 @@ export interface OidcPerson extends OidcIdentity {
 }
 
 /** `malformed`: not a token at all, which is 400 and no failed authentication. Never carries the token. */
-export class OidcRefused extends Schema.TaggedErrorClass<OidcRefused>()("OidcRefused", {
-  reason: Schema.String,
-  malformed: Schema.Boolean,
-}) {}
+export class OidcRefused extends Data.TaggedError("OidcRefused")<{
+  readonly reason: string
+  readonly malformed: boolean
+}> {}
 
 export class OidcChecks extends Context.Service<
   OidcChecks,

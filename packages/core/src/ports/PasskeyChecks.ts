@@ -2,7 +2,7 @@
  * Whether a passkey's answer is what it must be: the registration of a new one, and the use of a registered one.
  * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 4.12, 11.26 to 11.29.
  */
-import { Context, type Effect, Schema } from "effect"
+import { Context, Data, type Effect } from "effect"
 
 export interface PasskeyAttestation {
   readonly credentialId: string
@@ -34,9 +34,9 @@ export interface RegisteredPasskey {
 }
 
 /** The check that failed; `reason` is a text of the table of 401 reasons. Never carries the input. */
-export class PasskeyRefused extends Schema.TaggedErrorClass<PasskeyRefused>()("PasskeyRefused", {
-  reason: Schema.String,
-}) {}
+export class PasskeyRefused extends Data.TaggedError("PasskeyRefused")<{
+  readonly reason: string
+}> {}
 
 export class PasskeyChecks extends Context.Service<
   PasskeyChecks,
