@@ -7,5 +7,14 @@ export { agentHarness } from "./AgentHarness.ts"
 export { type AgentOptions, type AgentParts, withAgent } from "./AgentWorld.ts"
 export { type Harness, harness, type Reply, type Send, type Sender } from "./Harness.ts"
 export { type Forged, forge } from "./IdentifierForge.ts"
+export { type OidcFault, type OidcPerson, oidcPerson, type TokenOptions } from "./OidcPerson.ts"
+export { type OidcProvider, oidcProvider } from "./OidcProvider.ts"
+export {
+  type AssertionFault,
+  type AttestationFault,
+  type PasskeyDevice,
+  type PasskeyDeviceOptions,
+  passkeyDevice,
+} from "./PasskeyDevice.ts"
 export type { Inbox, Received } from "./WebhookInbox.ts"
 export { type World, type WorldOptions, world } from "./World.ts"

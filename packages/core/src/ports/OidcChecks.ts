@@ -16,6 +16,9 @@ export interface OidcPerson extends OidcIdentity {
   readonly email?: string
 }
 
+/** The issuer's keys cannot be had: nothing is said of the token. The same call may succeed later. */
+export class OidcUnavailable extends Data.TaggedError("OidcUnavailable") {}
+
 /** `malformed`: not a token at all, which is 400 and no failed authentication. Never carries the token. */
 export class OidcRefused extends Data.TaggedError("OidcRefused")<{
   readonly reason: string
@@ -33,6 +36,6 @@ export class OidcChecks extends Context.Service<
       token: string,
       nowMillis: number,
       expected?: { readonly identity: OidcIdentity; readonly clientPublicKey: string },
-    ) => Effect.Effect<OidcPerson, OidcRefused>
+    ) => Effect.Effect<OidcPerson, OidcRefused | OidcUnavailable>
   }
 >()("@countersign/core/OidcChecks") {}
