@@ -51,7 +51,7 @@ const expectedOf = (expected: { readonly identity: OidcIdentity; readonly client
     ? {}
     : { expected: { identity: expected.identity, hasNonce: nonceCheck(expected.clientPublicKey) } }
 
-export const make = (options: OidcOptions, isSigned: SignatureCheck): (typeof OidcChecks)["Service"] => {
+export const make = (options: OidcOptions, isSigned: SignatureCheck): OidcChecks["Service"] => {
   const addresses = addressesOf(options)
   const check = Effect.fn("OidcTokens.check")(function* (
     token: string,

@@ -13,7 +13,7 @@ import {
 } from "@countersign/core"
 import { verifyRegistrationResponse } from "@simplewebauthn/server"
 import { verifySignature } from "@simplewebauthn/server/helpers"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { bytesOf, textOf, unpadded } from "./Base64UrlText.ts"
 import { algorithmIds, isAdmitted } from "./CoseKey.ts"
 import { attestedOf, authenticatorOf, bytesWithin, clientDataOf, relyingPartyHashOf } from "./PasskeyParts.ts"
@@ -43,7 +43,7 @@ export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey
     }
   })
 
-const assert = (options: PasskeyOptions, signed: typeof isSigned): (typeof PasskeyChecks)["Service"]["assert"] => {
+const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks["Service"]["assert"] => {
   const origins = options.origins ?? []
   const relyingPartyHashes = (options.relyingPartyIds ?? []).map(relyingPartyHashOf)
   return Effect.fn("Passkeys.assert")(function* (assertion, challenge, passkey) {
@@ -119,9 +119,6 @@ const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyA
   } satisfies RegisteredPasskey
 })
 
-/** The checks, with a way to tell whether an assertion is signed. */
-export const make = (options: PasskeyOptions, signed: typeof isSigned): (typeof PasskeyChecks)["Service"] =>
+/** The checks; `signed` tells whether an assertion is signed. */
+export const make = (options: PasskeyOptions, signed = isSigned): PasskeyChecks["Service"] =>
   PasskeyChecks.of({ register, assert: assert(options, signed) })
-
-export const layer = (options: PasskeyOptions = {}): Layer.Layer<PasskeyChecks> =>
-  Layer.succeed(PasskeyChecks, make(options, isSigned))

@@ -27,7 +27,7 @@ const skewMillis = 5_000
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-/** A time of a token, in seconds, as milliseconds; NaN where it is none. */
+/** A time of a token, in seconds, as milliseconds; NaN where it is none, which is neither early nor late. */
 const millisOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value * 1000 : NaN)
 
 /** A text, or the one text of a list; undefined where there is none, or more than one. */
@@ -59,9 +59,12 @@ export const OidcClaimRules = Rules.make<OidcFacts, Reason>("OIDC claims", [
   refuse("INVALID_SUBJECT", ({ claims }) => isText(claims["sub"])),
   refuse("INVALID_ISSUE_TIME", ({ claims }) => !Number.isNaN(millisOf(claims["iat"]))),
   refuse("INVALID_EXPIRY", ({ claims }) => !Number.isNaN(millisOf(claims["exp"]))),
-  refuse("TOKEN_IN_FUTURE", ({ claims, nowMillis }) => millisOf(claims["iat"]) <= nowMillis + skewMillis),
-  refuse("TOKEN_TOO_OLD", ({ claims, nowMillis }) => millisOf(claims["iat"]) >= nowMillis - ageMillisMax - skewMillis),
-  refuse("TOKEN_EXPIRED", ({ claims, nowMillis }) => millisOf(claims["exp"]) > nowMillis),
+  refuse("TOKEN_IN_FUTURE", ({ claims, nowMillis }) => !(millisOf(claims["iat"]) > nowMillis + skewMillis)),
+  refuse(
+    "TOKEN_TOO_OLD",
+    ({ claims, nowMillis }) => !(millisOf(claims["iat"]) < nowMillis - ageMillisMax - skewMillis),
+  ),
+  refuse("TOKEN_EXPIRED", ({ claims, nowMillis }) => !(millisOf(claims["exp"]) <= nowMillis)),
   refuse("IDENTITY_MISMATCH", ({ claims, expected }) =>
     expected === undefined ? true : isSame(identityOf(claims), expected.identity),
   ),
