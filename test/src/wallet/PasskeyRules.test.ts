@@ -2,7 +2,11 @@
 import { PasskeyRules } from "@countersign/core"
 import { provePrecedence } from "../proof/RulesProof.ts"
 
-const client: PasskeyRules.ClientData = { type: "webauthn.get", challenge: "Y2hhbGxlbmdl", origin: "https://wallet.example" }
+const client: PasskeyRules.ClientData = {
+  type: "webauthn.get",
+  challenge: "Y2hhbGxlbmdl",
+  origin: "https://wallet.example",
+}
 const authenticator: PasskeyRules.AuthenticatorState = {
   relyingPartyHash: "aa",
   userPresent: true,
