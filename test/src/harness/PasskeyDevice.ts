@@ -123,7 +123,8 @@ export const passkeyDevice = ({
   const { cose, id, make } = algorithms[algorithm]
   const key = make()
   const credential = randomBytes(32)
-  let count = hasCounter ? 7 : 0
+  const first = hasCounter ? 7 : 0
+  let count = first
 
   const signed = (data: Uint8Array, by = key) => sign(algorithm === "EdDSA" ? null : "sha256", data, by)
 
@@ -140,7 +141,7 @@ export const passkeyDevice = ({
   const authenticator = (wrong: string | undefined, more: Uint8Array = new Uint8Array(), flag = 0) => {
     const flags = flag | (wrong === "userPresence" ? 0 : present) | (verifiesUser ? verified : 0)
     const counter = Buffer.alloc(4)
-    counter.writeUInt32BE(count)
+    counter.writeUInt32BE(wrong === "counter" ? first : count)
     const hash = sha256(wrong === "relyingParty" ? "elsewhere.example" : relyingPartyId)
     return Buffer.concat([hash, Buffer.of(flags), counter, more])
   }
@@ -181,7 +182,7 @@ export const passkeyDevice = ({
   }
 
   const assert: PasskeyDevice["assert"] = (challenge, wrong) => {
-    if (hasCounter && wrong !== "counter") count += 1
+    if (hasCounter) count += 1
     const clientData = client("webauthn.get", text(challenge), wrong)
     const data = authenticator(wrong)
     const over = Buffer.concat([data, sha256(clientData)])

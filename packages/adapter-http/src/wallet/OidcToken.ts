@@ -4,6 +4,7 @@
  */
 import type { OidcClaimRules } from "@countersign/core"
 import { decodeJwt, decodeProtectedHeader } from "jose"
+import { bytesOf } from "./Base64UrlText.ts"
 
 /** Longer than any issuer writes them. */
 const lengthMax = 16 * 1024
@@ -14,6 +15,8 @@ const shape = /^[\w-]+\.[\w-]+\.[\w-]*$/u
 /** The claims; undefined where the text is no token. */
 export const claimsOf = (token: string): OidcClaimRules.Claims | undefined => {
   if (token.length > lengthMax || !shape.test(token)) return undefined
+  const [header = "", payload = ""] = token.split(".")
+  if (bytesOf(header) === undefined || bytesOf(payload) === undefined) return undefined
   try {
     decodeProtectedHeader(token)
     return decodeJwt(token)

@@ -4,8 +4,9 @@
  */
 import { createHash } from "node:crypto"
 import type { PasskeyRules } from "@countersign/core"
-import { decodeAttestationObject, parseAuthenticatorData } from "@simplewebauthn/server/helpers"
+import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers"
 import { bytesOf } from "./Base64UrlText.ts"
+import { isProper } from "./CoseKey.ts"
 
 /** Longer than any authenticator writes it; what is longer is not read. */
 const textLengthMax = 32 * 1024
@@ -63,22 +64,32 @@ export const authenticatorOf = (bytes: Uint8Array | undefined): Authenticator | 
     }
   })
 
-/** The formats that are read. No chain of certificates is evaluated, so none is followed either. */
-const formats: ReadonlyArray<unknown> = ["none", "packed"]
+/**
+ * The formats that are read, and what their statements hold: nothing, or a signature by the credential's own key. No chain of certificates
+ * is evaluated, so none is taken.
+ */
+const formats: ReadonlyMap<unknown, (statement: ReadonlyMap<unknown, unknown>) => boolean> = new Map([
+  ["none", (statement) => statement.size === 0],
+  [
+    "packed",
+    (statement) => {
+      const signature = statement.get("sig")
+      return statement.size === 2 && signature instanceof Uint8Array && isProper(statement.get("alg"), signature)
+    },
+  ],
+])
 
-/** The authenticator of an attestation of a known format without certificates. */
+/** The authenticator of an attestation whose statement may be true. */
 export const attestedOf = (text: string): Authenticator | undefined =>
   attempt(() => {
     const bytes = bytesWithin(text)
     if (bytes === undefined) return undefined
-    const object: unknown = decodeAttestationObject(bytes)
-    if (!(object instanceof Map)) return undefined
-    const statement: unknown = object.get("attStmt")
-    const data: unknown = object.get("authData")
-    return formats.includes(object.get("fmt")) &&
-      statement instanceof Map &&
-      !statement.has("x5c") &&
-      data instanceof Uint8Array
-      ? authenticatorOf(data)
-      : undefined
+    const object = isoCBOR.decodeFirst<Parameters<typeof isoCBOR.encode>[0]>(bytes)
+    if (!(object instanceof Map) || object.size !== 3) return undefined
+    // As authenticators write it, in the shortest form and with nothing behind it: the decoder reads more than that.
+    if (hex(isoCBOR.encode(object)) !== hex(bytes)) return undefined
+    const data = object.get("authData")
+    const statement = object.get("attStmt")
+    const isRead = statement instanceof Map && formats.get(object.get("fmt"))?.(statement) === true
+    return isRead && data instanceof Uint8Array ? authenticatorOf(data) : undefined
   })

@@ -15,7 +15,7 @@ import { verifyRegistrationResponse } from "@simplewebauthn/server"
 import { verifySignature } from "@simplewebauthn/server/helpers"
 import { Effect } from "effect"
 import { bytesOf, textOf, unpadded } from "./Base64UrlText.ts"
-import { algorithmIds, isAdmitted } from "./CoseKey.ts"
+import { algorithmIds, algorithmOf, isAdmitted, isProper } from "./CoseKey.ts"
 import { attestedOf, authenticatorOf, bytesWithin, clientDataOf, relyingPartyHashOf } from "./PasskeyParts.ts"
 
 /** What a use may show beside what was seen at its registration. */
@@ -36,6 +36,7 @@ export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey
     const credentialPublicKey = bytesOf(passkey.publicKey)
     if (!client || !authenticator || !signature || !credentialPublicKey) return false
     try {
+      if (!isProper(algorithmOf(credentialPublicKey), signature)) return false
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", client))
       return await verifySignature({ signature, data: Uint8Array.of(...authenticator, ...hash), credentialPublicKey })
     } catch {
