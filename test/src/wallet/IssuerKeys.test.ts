@@ -8,10 +8,7 @@ import { describe, expect } from "vitest"
 import { oidcPerson } from "../harness/OidcPerson.ts"
 import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
 
-const provider = Effect.acquireRelease(
-  Effect.promise(() => oidcProvider()),
-  (opened) => Effect.promise(() => opened[Symbol.asyncDispose]()),
-)
+const provider = Effect.acquireDisposable(Effect.promise(() => oidcProvider()))
 
 /** The token of somebody there, signed by the newest key. */
 const check = Effect.fnUntraced(function* (
@@ -22,8 +19,10 @@ const check = Effect.fnUntraced(function* (
   const checks = yield* OidcChecks
   return yield* checks.check(token(oidcPerson({ issuer }).claims(now), header), now).pipe(
     Effect.as("accepted"),
-    Effect.catchTag("OidcRefused", ({ reason }) => Effect.succeed(reason)),
-    Effect.catchTag("OidcUnavailable", () => Effect.succeed("unavailable")),
+    Effect.catchTags({
+      OidcRefused: ({ reason }) => Effect.succeed(reason),
+      OidcUnavailable: () => Effect.succeed("unavailable"),
+    }),
   )
 })
 

@@ -27,8 +27,10 @@ type Expected = Parameters<(typeof OidcChecks)["Service"]["check"]>[2]
 /** Whom the token names, or why it is refused. */
 const outcome = (layer: Layer.Layer<OidcChecks>, token: string, expected?: Expected) =>
   OidcChecks.use(({ check }) => check(token, now, expected)).pipe(
-    Effect.catchTag("OidcRefused", ({ malformed, reason }) => Effect.succeed(malformed ? "malformed" : reason)),
-    Effect.catchTag("OidcUnavailable", () => Effect.succeed("unavailable")),
+    Effect.catchTags({
+      OidcRefused: ({ malformed, reason }) => Effect.succeed(malformed ? "malformed" : reason),
+      OidcUnavailable: () => Effect.succeed("unavailable"),
+    }),
     Effect.provide(layer),
     Effect.runPromise,
   )

@@ -1,6 +1,6 @@
 /**
  * `PasskeyChecks` of the sandbox: the same checks, and one old literal in place of a signature.
- * Spec: Sandbox authentication behavior (2), Versioning (3).
+ * Spec: Sandbox authentication behavior (2), Versioning (3); D-162.
  */
 import type { PasskeyChecks } from "@countersign/core"
 import { Effect } from "effect"

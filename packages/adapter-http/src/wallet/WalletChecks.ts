@@ -1,6 +1,6 @@
 /**
  * Both ports that prove who somebody is, as a deployment takes them: live or as the sandbox has them.
- * Spec: Sandbox authentication behavior (2, 3).
+ * Spec: Sandbox authentication behavior (2, 3); D-163.
  */
 import { type OidcChecks, PasskeyChecks } from "@countersign/core"
 import { Effect, Layer } from "effect"
