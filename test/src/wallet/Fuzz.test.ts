@@ -87,7 +87,9 @@ it("an attestation that signs itself", options, async () => {
   await fuzz(
     (draw) => {
       const valid = made[draw(made.length)] ?? expect.fail("there is none")
-      return { valid, mutant: mutantOf(draw, valid, Object.keys(valid)) }
+      // The object costs the most; that it is read well is for the next test, which changes nothing else.
+      const names = draw(5) === 0 ? ["attestationObject"] : ["clientDataJson", "credentialId"]
+      return { valid, mutant: mutantOf(draw, valid, names) }
     },
     async ({ mutant, valid }) => {
       if ((await register(mutant)) !== undefined && !isSame(mutant, valid)) {

@@ -113,17 +113,27 @@ describe("the keys of an issuer", () => {
 })
 
 describe("an issuer", () => {
-  it.effect("that does not answer is unavailable after five seconds, and is asked again five seconds later", () =>
-    within((issuer) =>
-      Effect.gen(function* () {
-        issuer.answers("nothing")
-        const waiting = yield* Effect.forkChild(check(issuer))
-        while (issuer.asked.discovery === 0) yield* Effect.promise(() => new Promise(setImmediate))
-        yield* TestClock.adjust("5 seconds")
-        expect(yield* Fiber.join(waiting)).toBe("unavailable")
-        issuer.answers("documents")
-      }),
-    ),
+  it.effect(
+    "that does not answer is unavailable after five seconds for all who wait, and asked again five seconds later",
+    () =>
+      within((issuer) =>
+        Effect.gen(function* () {
+          issuer.answers("nothing")
+          const many = Effect.all(
+            Array.from({ length: 20 }, () => check(issuer)),
+            { concurrency: "unbounded" },
+          )
+          const waiting = yield* Effect.forkChild(many)
+          while (issuer.asked.discovery === 0) yield* Effect.promise(() => new Promise(setImmediate))
+          yield* TestClock.adjust("5 seconds")
+          expect(new Set(yield* Fiber.join(waiting))).toEqual(new Set(["unavailable"]))
+          expect(issuer.asked.discovery).toBe(1)
+          issuer.answers("documents")
+          expect(yield* check(issuer)).toBe("unavailable")
+          yield* TestClock.adjust("5 seconds")
+          expect(yield* check(issuer)).toBe("accepted")
+        }),
+      ),
   )
 
   it.effect.each([

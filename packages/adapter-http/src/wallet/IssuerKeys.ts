@@ -84,6 +84,9 @@ export const make = (options: IssuerKeyOptions) => {
     return found
   }
 
+  /** From its end: those who waited for it must not each wait as long again. */
+  const failed = (entry: Entry) => Effect.map(Clock.currentTimeMillis, (now) => (entry.failedAt = now))
+
   /** The keys that are known if they will do, and else those that are there now. What fails leaves the known ones alone. */
   const keysThat = (address: string, willDo: (keys: IssuerKeys, now: number) => boolean) => {
     const entry = entryOf(address)
@@ -92,7 +95,7 @@ export const make = (options: IssuerKeyOptions) => {
         const now = yield* Clock.currentTimeMillis
         if (entry.keys !== undefined && willDo(entry.keys, now)) return entry.keys
         if (now - entry.failedAt < retryMillis) return yield* unavailable()
-        entry.keys = yield* Effect.tapError(read(address), () => Effect.sync(() => (entry.failedAt = now)))
+        entry.keys = yield* Effect.tapError(read(address), () => failed(entry))
         return entry.keys
       }),
     )
