@@ -14,13 +14,16 @@ import { describe, expect, it } from "@effect/vitest"
 import { p256 as curve } from "@noble/curves/nist.js"
 import { Effect, Exit, Redacted } from "effect"
 import * as fc from "fast-check"
+import { drawn, mutantBytes, mutantText } from "../harness/Mutants.ts"
 import { layers, node, portable, type Run } from "./Layers.ts"
-import { mutatedBytes, mutatedText } from "./Mutations.ts"
 import { bytes, hex } from "./Vectors.ts"
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 64 })
 const messages = fc.uint8Array({ maxLength: 300 })
 const texts = fc.string({ unit: "grapheme", maxLength: 200 })
+
+const mutatedBytes = (from: Uint8Array) => drawn((draw) => mutantBytes(draw, from))
+const mutatedText = (from: string) => drawn((draw) => mutantText(draw, from))
 
 const derive = (seed: Uint8Array) => P256.use((p256) => p256.derive(Redacted.make(seed)))
 

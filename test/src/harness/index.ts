@@ -8,6 +8,15 @@ export { type AgentOptions, type AgentParts, withAgent } from "./AgentWorld.ts"
 export { type Harness, harness, type Reply, type Send, type Sender } from "./Harness.ts"
 export { type Forged, forge } from "./IdentifierForge.ts"
 export { named } from "./NamedWorld.ts"
+export { type OidcFault, type OidcPerson, oidcPerson, type TokenOptions } from "./OidcPerson.ts"
+export { type OidcProvider, oidcProvider } from "./OidcProvider.ts"
+export {
+  type AssertionFault,
+  type AttestationFault,
+  type PasskeyDevice,
+  type PasskeyDeviceOptions,
+  passkeyDevice,
+} from "./PasskeyDevice.ts"
 export { type Report, report, reportText } from "./report/Report.ts"
 export { type Counts, gather } from "./report/Run.ts"
 export { recorder } from "./tape/Recorder.ts"

@@ -1,0 +1,51 @@
+/**
+ * `OidcChecks` of live mode: the issuer's signature is verified by its published keys.
+ * Source: wire contract 4.12; D-166.
+ */
+import { OidcChecks } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import { compactVerify, errors } from "jose"
+import { bytesOf } from "./Base64UrlText.ts"
+import * as IssuerKeys from "./IssuerKeys.ts"
+import * as OidcTokens from "./OidcTokens.ts"
+
+export interface Options extends OidcTokens.OidcOptions, IssuerKeys.IssuerKeyOptions {}
+
+/** Of the private key alone: who can verify must not be able to sign. */
+const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+
+type Outcome = "signed" | "not signed" | "unknown key"
+
+const verify = async (token: string, { set }: IssuerKeys.IssuerKeys): Promise<Outcome> => {
+  // Of the texts that stand for the same bytes one is the issuer's.
+  if (bytesOf(token.slice(token.lastIndexOf(".") + 1)) === undefined) return "not signed"
+  try {
+    await compactVerify(token, set, { algorithms })
+    return "signed"
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) return "unknown key"
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return "not signed"
+    // A token that names no key, of an issuer that has several.
+    for await (const key of error) {
+      const isOwn = await compactVerify(token, key, { algorithms }).then(
+        () => true,
+        () => false,
+      )
+      if (isOwn) return "signed"
+    }
+    return "not signed"
+  }
+}
+
+export const layer = (options: Options = {}): Layer.Layer<OidcChecks> =>
+  Layer.sync(OidcChecks, () => {
+    const keys = IssuerKeys.make(options)
+    const isSigned = Effect.fn("Oidc.isSigned")(function* (token: string, address: string) {
+      const known = yield* keys.of(address)
+      const outcome = yield* Effect.promise(() => verify(token, known))
+      if (outcome !== "unknown key") return outcome === "signed"
+      const newer = yield* keys.newer(address, known)
+      return newer !== known && (yield* Effect.promise(() => verify(token, newer))) === "signed"
+    })
+    return OidcTokens.make(options, isSigned)
+  })

@@ -1,0 +1,86 @@
+/**
+ * `OidcChecks`: the claims judged by the core's rules, the signature by whoever is given for it.
+ * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25; D-164, D-165.
+ */
+import {
+  OidcChecks,
+  OidcClaimRules,
+  type OidcIdentity,
+  OidcIssuers,
+  OidcRefused,
+  type OidcUnavailable,
+  Secrets,
+  UnauthorizedReasons,
+} from "@countersign/core"
+import { Effect } from "effect"
+import { claimsOf } from "./OidcToken.ts"
+
+/** Whether an issuer signed a token; asked only for supported issuers. */
+export type SignatureCheck = (token: string, address: string) => Effect.Effect<boolean, OidcUnavailable>
+
+export interface OidcOptions {
+  /** Supported beside those of `OidcIssuers`: each is its own address, `https`, or `http` on this machine. */
+  readonly issuers?: ReadonlyArray<string>
+}
+
+const malformed = () => new OidcRefused({ reason: "Malformed token", malformed: true })
+
+const isLoopback = ({ hostname }: URL) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(hostname)
+
+/** Whether an address may be asked for keys. */
+export const isTrustworthy = (address: string): boolean => {
+  const url = URL.parse(address)
+  return url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url)))
+}
+
+/** The address of each supported issuer. One that is none is the deployment's mistake and thrown. */
+const addressesOf = ({ issuers = [] }: OidcOptions): ReadonlyMap<string, string> => {
+  const wrong = issuers.find((issuer) => !isTrustworthy(issuer))
+  if (wrong !== undefined) throw new RangeError(`An issuer is an https address: ${wrong}`)
+  const known = OidcIssuers.entries.map(([issuer, { address }]) => [issuer, address] as const)
+  return new Map([...known, ...issuers.map((issuer) => [issuer, issuer] as const)])
+}
+
+const nonceCheck = (clientPublicKey: string) => {
+  const expected = Secrets.hash(clientPublicKey)
+  return (nonce: string) => Secrets.equal(nonce, expected)
+}
+
+const expectedOf = (expected: { readonly identity: OidcIdentity; readonly clientPublicKey: string } | undefined) =>
+  expected === undefined
+    ? {}
+    : { expected: { identity: expected.identity, hasNonce: nonceCheck(expected.clientPublicKey) } }
+
+export const make = (options: OidcOptions, isSigned: SignatureCheck): OidcChecks["Service"] => {
+  const addresses = addressesOf(options)
+  const check = Effect.fn("OidcTokens.check")(function* (
+    token: string,
+    nowMillis: number,
+    expected?: { readonly identity: OidcIdentity; readonly clientPublicKey: string },
+  ) {
+    const claims = claimsOf(token)
+    if (claims === undefined) return yield* malformed()
+    const facts: OidcClaimRules.OidcFacts = {
+      claims,
+      isSupported: (issuer) => addresses.has(issuer),
+      isSigned: false,
+      nowMillis,
+      ...expectedOf(expected),
+    }
+    // Nobody is asked for keys before the issuer is known to be one of ours.
+    const unasked = OidcClaimRules.OidcClaimRules.first(facts)?.refusal
+    const address = addresses.get(String(claims["iss"])) ?? ""
+    const refusal =
+      unasked === "INVALID_TOKEN_SIGNATURE"
+        ? OidcClaimRules.OidcClaimRules.first({ ...facts, isSigned: yield* isSigned(token, address) })?.refusal
+        : unasked
+    const identity = OidcClaimRules.identityOf(claims)
+    if (refusal !== undefined || identity === undefined) {
+      const reason = UnauthorizedReasons.rows[refusal ?? "IDENTITY_MISMATCH"]
+      return yield* new OidcRefused({ reason, malformed: false })
+    }
+    const { email } = claims
+    return typeof email === "string" && email !== "" ? { ...identity, email } : identity
+  })
+  return OidcChecks.of({ check })
+}

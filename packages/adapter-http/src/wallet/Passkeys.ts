@@ -1,0 +1,125 @@
+/**
+ * `PasskeyChecks` by a WebAuthn library: registrations and uses as real authenticators make them.
+ * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 11.26 to 11.29; D-160, D-161.
+ */
+import {
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  PasskeyChecks,
+  PasskeyRefused,
+  PasskeyRules,
+  type RegisteredPasskey,
+  UnauthorizedReasons,
+} from "@countersign/core"
+import { verifyRegistrationResponse } from "@simplewebauthn/server"
+import { verifySignature } from "@simplewebauthn/server/helpers"
+import { Effect } from "effect"
+import { bytesOf, textOf, unpadded } from "./Base64UrlText.ts"
+import { algorithmIds, algorithmOf, isAdmitted, isProper } from "./CoseKey.ts"
+import { attestedOf, authenticatorOf, bytesWithin, clientDataOf, relyingPartyHashOf } from "./PasskeyParts.ts"
+
+/** What a use may show beside what was seen at its registration. */
+export interface PasskeyOptions {
+  readonly origins?: ReadonlyArray<string>
+  readonly relyingPartyIds?: ReadonlyArray<string>
+}
+
+const refused = (reason: keyof typeof UnauthorizedReasons.rows) =>
+  new PasskeyRefused({ reason: UnauthorizedReasons.rows[reason] })
+
+/** Whether the assertion is signed by the passkey's key. What throws inside the library was not signed. */
+export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
+    const client = bytesWithin(assertion.clientDataJson)
+    const authenticator = bytesWithin(assertion.authenticatorData)
+    const signature = bytesWithin(assertion.signature)
+    const credentialPublicKey = bytesOf(passkey.publicKey)
+    if (!client || !authenticator || !signature || !credentialPublicKey) return false
+    try {
+      if (!isProper(algorithmOf(credentialPublicKey), signature)) return false
+      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", client))
+      return await verifySignature({ signature, data: Uint8Array.of(...authenticator, ...hash), credentialPublicKey })
+    } catch {
+      return false
+    }
+  })
+
+const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks["Service"]["assert"] => {
+  const origins = options.origins ?? []
+  const relyingPartyHashes = (options.relyingPartyIds ?? []).map(relyingPartyHashOf)
+  return Effect.fn("Passkeys.assert")(function* (assertion, challenge, passkey) {
+    const authenticator = authenticatorOf(bytesWithin(assertion.authenticatorData))
+    const facts: PasskeyRules.PasskeyFacts = {
+      credentialId: unpadded(assertion.credentialId),
+      client: clientDataOf(assertion.clientDataJson),
+      authenticator,
+      challenge: textOf(challenge),
+      passkey,
+      origins,
+      relyingPartyHashes,
+      isSigned: false,
+    }
+    // The signature costs more than all the rest: it is asked for where nothing before it refuses.
+    const unasked = PasskeyRules.PasskeyRules.first(facts)?.refusal
+    const refusal =
+      unasked === "INVALID_ASSERTION_SIGNATURE"
+        ? PasskeyRules.PasskeyRules.first({ ...facts, isSigned: yield* signed(assertion, passkey) })?.refusal
+        : unasked
+    if (refusal !== undefined || authenticator === undefined) {
+      return yield* refused(refusal ?? "INVALID_ASSERTION_SIGNATURE")
+    }
+    return { signatureCount: authenticator.signatureCount, userVerified: authenticator.userVerified }
+  })
+}
+
+/** Whether the attestation's own statement is true, judged by the library. */
+const isAttested = (attestation: PasskeyAttestation, id: string, challenge: string, origin: string) =>
+  Effect.promise(async () => {
+    try {
+      const { attestationObject, clientDataJson: clientDataJSON } = attestation
+      const { verified } = await verifyRegistrationResponse({
+        response: {
+          id,
+          rawId: id,
+          type: "public-key",
+          response: { clientDataJSON, attestationObject },
+          clientExtensionResults: {},
+        },
+        expectedChallenge: challenge,
+        expectedOrigin: origin,
+        requireUserVerification: false,
+        supportedAlgorithmIDs: [...algorithmIds],
+      })
+      return verified
+    } catch {
+      return false
+    }
+  })
+
+const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyAttestation, given: string) {
+  const challenge = unpadded(given)
+  const client = clientDataOf(attestation.clientDataJson)
+  const authenticator = attestedOf(attestation.attestationObject)
+  if (client === undefined || authenticator === undefined) return yield* refused("INVALID_ATTESTATION")
+  if (client.type !== "webauthn.create" || client.challenge !== challenge) return yield* refused("CHALLENGE_MISMATCH")
+  if (!authenticator.userPresent) return yield* refused("USER_PRESENCE_MISSING")
+  const { credentialId, publicKey } = authenticator
+  if (credentialId === undefined || publicKey === undefined) return yield* refused("INVALID_ATTESTATION")
+  const id = textOf(credentialId)
+  if (unpadded(attestation.credentialId) !== id || id === "") return yield* refused("CREDENTIAL_ID_MISMATCH")
+  if (!isAdmitted(publicKey) || !(yield* isAttested(attestation, id, challenge, client.origin))) {
+    return yield* refused("INVALID_ATTESTATION")
+  }
+  return {
+    credentialId: id,
+    publicKey: textOf(publicKey),
+    signatureCount: authenticator.signatureCount,
+    origin: client.origin,
+    relyingPartyHash: authenticator.relyingPartyHash,
+    userVerified: authenticator.userVerified,
+  } satisfies RegisteredPasskey
+})
+
+/** The checks; `signed` tells whether an assertion is signed. */
+export const make = (options: PasskeyOptions, signed = isSigned): PasskeyChecks["Service"] =>
+  PasskeyChecks.of({ register, assert: assert(options, signed) })

@@ -1,0 +1,15 @@
+/**
+ * `PasskeyChecks` of the sandbox: the same checks, and one old literal in place of a signature.
+ * Spec: Sandbox authentication behavior (2), Versioning (3); D-162.
+ */
+import type { PasskeyChecks } from "@countersign/core"
+import { Effect } from "effect"
+import * as Passkeys from "./Passkeys.ts"
+
+/** Stands for a signature that would verify, and for nothing else. */
+const legacySignature = "sandbox-valid-passkey-signature"
+
+export const make = (options: Passkeys.PasskeyOptions): PasskeyChecks["Service"] =>
+  Passkeys.make(options, (assertion, passkey) =>
+    assertion.signature === legacySignature ? Effect.succeed(true) : Passkeys.isSigned(assertion, passkey),
+  )

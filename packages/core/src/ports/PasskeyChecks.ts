@@ -1,0 +1,59 @@
+/**
+ * Whether a passkey's answer is what it must be: the registration of a new one, and the use of a registered one.
+ * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 4.12, 11.26 to 11.29.
+ */
+import { Context, Data, type Effect } from "effect"
+
+export interface PasskeyAttestation {
+  readonly credentialId: string
+  readonly clientDataJson: string
+  readonly attestationObject: string
+  readonly transports?: ReadonlyArray<string>
+}
+
+export interface PasskeyAssertion {
+  readonly credentialId: string
+  readonly clientDataJson: string
+  readonly authenticatorData: string
+  readonly signature: string
+  readonly userHandle?: string
+}
+
+/** What a registration leaves behind, and each later use is held against. Nothing in it is secret. */
+export interface RegisteredPasskey {
+  /** The WebAuthn credential id, base64url without padding. */
+  readonly credentialId: string
+  /** The COSE key, base64url without padding. */
+  readonly publicKey: string
+  readonly signatureCount: number
+  /** The origin that was seen at registration. */
+  readonly origin: string
+  /** SHA-256 of the relying party's id, hex, as seen at registration. */
+  readonly relyingPartyHash: string
+  readonly userVerified: boolean
+}
+
+/**
+ * The check that failed; `reason` is a text of the table of 401 reasons. What cannot be read is the check that would have read it; for
+ * a registration, `Invalid attestation`. Never carries the input.
+ */
+export class PasskeyRefused extends Data.TaggedError("PasskeyRefused")<{
+  readonly reason: string
+}> {}
+
+export class PasskeyChecks extends Context.Service<
+  PasskeyChecks,
+  {
+    /** `challenge` is the base64url text that the client data must carry. */
+    readonly register: (
+      attestation: PasskeyAttestation,
+      challenge: string,
+    ) => Effect.Effect<RegisteredPasskey, PasskeyRefused>
+    /** `challenge` is the 64-character text whose bytes went into WebAuthn. */
+    readonly assert: (
+      assertion: PasskeyAssertion,
+      challenge: string,
+      passkey: RegisteredPasskey,
+    ) => Effect.Effect<{ readonly signatureCount: number; readonly userVerified: boolean }, PasskeyRefused>
+  }
+>()("@countersign/core/PasskeyChecks") {}

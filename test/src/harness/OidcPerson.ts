@@ -1,0 +1,123 @@
+/**
+ * Somebody with an account at an OIDC provider, whose tokens are right or wrong in one named way.
+ * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25.
+ */
+import { createHash } from "node:crypto"
+import type { OidcIdentity, UnauthorizedReasons } from "@countersign/core"
+
+type Reason = keyof typeof UnauthorizedReasons.rows
+
+export interface OidcClaims {
+  readonly [claim: string]: unknown
+}
+
+/** From the right claims to wrong ones, with the reason that names it. */
+interface Fault {
+  readonly reason: Reason
+  readonly spoil: (claims: OidcClaims, nowSeconds: number) => OidcClaims
+}
+
+const without = (claim: string) => (claims: OidcClaims) =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => name !== claim))
+const having = (more: OidcClaims) => (claims: OidcClaims) => ({ ...claims, ...more })
+const at = (claim: string, seconds: number) => (claims: OidcClaims, now: number) => ({
+  ...claims,
+  [claim]: now + seconds,
+})
+
+/** Each way in which the claims of a token can be wrong. */
+export const claimFaults = {
+  issuer: { reason: "UNSUPPORTED_ISSUER", spoil: having({ iss: "https://elsewhere.example" }) },
+  noIssuer: { reason: "UNSUPPORTED_ISSUER", spoil: without("iss") },
+  issuerList: { reason: "UNSUPPORTED_ISSUER", spoil: having({ iss: ["https://accounts.google.com"] }) },
+  noAudience: { reason: "INVALID_AUDIENCE", spoil: without("aud") },
+  emptyAudience: { reason: "INVALID_AUDIENCE", spoil: having({ aud: "" }) },
+  emptyAudienceList: { reason: "INVALID_AUDIENCE", spoil: having({ aud: [] }) },
+  twoAudiences: { reason: "INVALID_AUDIENCE", spoil: having({ aud: ["wallet", "other"] }) },
+  audienceOfNoText: { reason: "INVALID_AUDIENCE", spoil: having({ aud: [["wallet"]] }) },
+  noSubject: { reason: "INVALID_SUBJECT", spoil: without("sub") },
+  emptySubject: { reason: "INVALID_SUBJECT", spoil: having({ sub: "" }) },
+  subjectOfNoText: { reason: "INVALID_SUBJECT", spoil: having({ sub: 1 }) },
+  noIssueTime: { reason: "INVALID_ISSUE_TIME", spoil: without("iat") },
+  issueTimeAsText: { reason: "INVALID_ISSUE_TIME", spoil: having({ iat: "1" }) },
+  noExpiry: { reason: "INVALID_EXPIRY", spoil: without("exp") },
+  expiryAsText: { reason: "INVALID_EXPIRY", spoil: having({ exp: "9999999999" }) },
+  future: { reason: "TOKEN_IN_FUTURE", spoil: at("iat", 5.001) },
+  tooOld: { reason: "TOKEN_TOO_OLD", spoil: at("iat", -65.001) },
+  expired: { reason: "TOKEN_EXPIRED", spoil: at("exp", 0) },
+} as const satisfies Readonly<Record<string, Fault>>
+
+/** Ways in which only a verification notices. */
+export const verificationFaults = {
+  otherIssuer: { reason: "IDENTITY_MISMATCH", spoil: having({ iss: "https://appleid.apple.com" }) },
+  otherAudience: { reason: "IDENTITY_MISMATCH", spoil: having({ aud: "other" }) },
+  otherSubject: { reason: "IDENTITY_MISMATCH", spoil: having({ sub: "other" }) },
+  noNonce: { reason: "NONCE_MISMATCH", spoil: without("nonce") },
+  nonceOfNoText: { reason: "NONCE_MISMATCH", spoil: having({ nonce: 1 }) },
+  nonceOfAnotherKey: { reason: "NONCE_MISMATCH", spoil: having({ nonce: "00".repeat(32) }) },
+} as const satisfies Readonly<Record<string, Fault>>
+
+/** Texts that are no token at all. */
+export const malformedTokens: ReadonlyArray<string> = [
+  "",
+  "sandbox-valid-oidc-token",
+  "a.b",
+  "a.b.c",
+  "e30.e30",
+  "e30.W10.sig",
+  "W10.e30.sig",
+  "e30.e30.sig.more",
+  "e30.e30.si g",
+  "bm8.e30.sig",
+]
+
+export type OidcFault = keyof typeof claimFaults | keyof typeof verificationFaults
+export const oidcFaults: Readonly<Record<OidcFault, Fault>> = { ...claimFaults, ...verificationFaults }
+
+/** What is said of the key: the hash of the very text that is sent. */
+export const nonceOf = (clientPublicKey: string): string => createHash("sha256").update(clientPublicKey).digest("hex")
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
+
+/** A token whose signature is a dummy, as the sandbox takes it. */
+export const unsigned = (claims: OidcClaims): string => `${part({ alg: "RS256", typ: "JWT" })}.${part(claims)}.dummy`
+
+export interface OidcPerson {
+  readonly identity: OidcIdentity
+  readonly claims: (nowMillis: number, options?: TokenOptions) => OidcClaims
+  /** Signed by nobody. */
+  readonly token: (nowMillis: number, options?: TokenOptions) => string
+}
+
+export interface TokenOptions {
+  /** Whose hash becomes the nonce. */
+  readonly clientPublicKey?: string
+  readonly wrong?: OidcFault
+}
+
+export const oidcPerson = (given: Partial<OidcIdentity & { readonly email: string }> = {}): OidcPerson => {
+  const {
+    audience = "wallet",
+    email = "ada@example.com",
+    issuer = "https://accounts.google.com",
+    subject = "1234567890",
+  } = given
+  const claims: OidcPerson["claims"] = (nowMillis, { clientPublicKey, wrong } = {}) => {
+    const now = nowMillis / 1000
+    const right = {
+      iss: issuer,
+      aud: audience,
+      sub: subject,
+      email,
+      iat: now,
+      exp: now + 3600,
+      ...(clientPublicKey === undefined ? {} : { nonce: nonceOf(clientPublicKey) }),
+    }
+    return wrong === undefined ? right : oidcFaults[wrong].spoil(right, now)
+  }
+  return {
+    identity: { issuer, audience, subject },
+    claims,
+    token: (nowMillis, options) => unsigned(claims(nowMillis, options)),
+  }
+}

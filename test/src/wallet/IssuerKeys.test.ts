@@ -1,0 +1,186 @@
+/** The keys of an issuer on a real socket: kept, renewed when they change, and never waited for without end. */
+import { WalletChecks } from "@countersign/adapter-http"
+import { OidcChecks } from "@countersign/core"
+import { it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect } from "vitest"
+import { oidcPerson } from "../harness/OidcPerson.ts"
+import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
+
+const provider = Effect.acquireDisposable(Effect.promise(() => oidcProvider()))
+
+/** The token of somebody there, signed by the newest key. */
+const check = Effect.fnUntraced(function* (
+  { issuer, token }: OidcProvider,
+  header: { readonly [member: string]: unknown } = {},
+) {
+  const now = yield* Clock.currentTimeMillis
+  const checks = yield* OidcChecks
+  return yield* checks.check(token(oidcPerson({ issuer }).claims(now), header), now).pipe(
+    Effect.as("accepted"),
+    Effect.catchTags({
+      OidcRefused: ({ reason }) => Effect.succeed(reason),
+      OidcUnavailable: () => Effect.succeed("unavailable"),
+    }),
+  )
+})
+
+const within = <A, E>(test: (provider: OidcProvider) => Effect.Effect<A, E, OidcChecks>) =>
+  Effect.gen(function* () {
+    const opened = yield* provider
+    return yield* Effect.provide(test(opened), WalletChecks.layer({ issuers: [opened.issuer] }))
+  })
+
+const refused = "Invalid token signature"
+
+describe("the keys of an issuer", () => {
+  it.effect("are read once for many at the same time, and kept for ten minutes", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        const answers = yield* Effect.all(
+          Array.from({ length: 20 }, () => check(issuer)),
+          { concurrency: "unbounded" },
+        )
+        expect(new Set(answers)).toEqual(new Set(["accepted"]))
+        expect(issuer.asked).toEqual({ discovery: 1, keys: 1 })
+        yield* TestClock.adjust("599 seconds")
+        expect(yield* check(issuer)).toBe("accepted")
+        expect(issuer.asked.keys).toBe(1)
+        yield* TestClock.adjust("1 second")
+        expect(yield* check(issuer)).toBe("accepted")
+        expect(issuer.asked.keys).toBe(2)
+      }),
+    ),
+  )
+
+  it.effect("are read again for a token of a new one, once in half a minute", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        expect(yield* check(issuer)).toBe("accepted")
+        issuer.rotate()
+        expect(yield* check(issuer)).toBe(refused)
+        expect(issuer.asked.keys).toBe(1)
+        yield* TestClock.adjust("30 seconds")
+        const answers = yield* Effect.all(
+          Array.from({ length: 20 }, () => check(issuer)),
+          { concurrency: "unbounded" },
+        )
+        expect(new Set(answers)).toEqual(new Set(["accepted"]))
+        expect(issuer.asked.keys).toBe(2)
+        // Whoever names keys that are nowhere has the issuer asked no more often.
+        yield* Effect.all(Array.from({ length: 20 }, () => check(issuer, { kid: "nowhere" })))
+        expect(issuer.asked.keys).toBe(2)
+      }),
+    ),
+  )
+
+  it.effect("that are withdrawn sign no more once they are read again", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const old = issuer.token(oidcPerson({ issuer: issuer.issuer }).claims(now + 600_000))
+        expect(yield* check(issuer)).toBe("accepted")
+        issuer.rotate({ keepsOld: false })
+        yield* TestClock.adjust("10 minutes")
+        expect(yield* check(issuer)).toBe("accepted")
+        const later = yield* Clock.currentTimeMillis
+        const checks = yield* OidcChecks
+        expect((yield* Effect.flip(checks.check(old, later)))._tag).toBe("OidcRefused")
+      }),
+    ),
+  )
+
+  it.effect("are tried one after the other for a token that names none", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        issuer.rotate()
+        expect(yield* check(issuer, { kid: undefined })).toBe("accepted")
+        issuer.rotate()
+        expect(yield* check(issuer, { kid: undefined })).toBe(refused)
+      }),
+    ),
+  )
+
+  it.effect("may be of several algorithms", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        issuer.rotate({ algorithm: "RS256" })
+        expect(yield* check(issuer)).toBe("accepted")
+      }),
+    ),
+  )
+})
+
+describe("an issuer", () => {
+  it.effect(
+    "that does not answer is unavailable after five seconds for all who wait, and asked again five seconds later",
+    () =>
+      within((issuer) =>
+        Effect.gen(function* () {
+          issuer.answers("nothing")
+          const many = Effect.all(
+            Array.from({ length: 20 }, () => check(issuer)),
+            { concurrency: "unbounded" },
+          )
+          const waiting = yield* Effect.forkChild(many)
+          while (issuer.asked.discovery === 0) yield* Effect.promise(() => new Promise(setImmediate))
+          yield* TestClock.adjust("5 seconds")
+          expect(new Set(yield* Fiber.join(waiting))).toEqual(new Set(["unavailable"]))
+          expect(issuer.asked.discovery).toBe(1)
+          issuer.answers("documents")
+          expect(yield* check(issuer)).toBe("unavailable")
+          yield* TestClock.adjust("5 seconds")
+          expect(yield* check(issuer)).toBe("accepted")
+        }),
+      ),
+  )
+
+  it.effect.each([
+    ["an error", "error"],
+    ["no JSON", { discovery: "<html>" }],
+    ["nothing in JSON", { discovery: "null" }],
+    [
+      "the document of another",
+      { discovery: { issuer: "https://elsewhere.example", jwks_uri: "https://elsewhere.example" } },
+    ],
+    ["no address of keys", { keys: {} }],
+    ["keys that are none", { keys: { keys: "none" } }],
+    ["more than it may", { discovery: `"${"x".repeat(300_000)}"` }],
+  ] as const)("that answers %s is unavailable, and asked no more for five seconds", ([, answer]) =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        issuer.answers(answer)
+        expect(yield* check(issuer)).toBe("unavailable")
+        issuer.answers("documents")
+        const { discovery } = issuer.asked
+        expect(yield* check(issuer)).toBe("unavailable")
+        expect(issuer.asked.discovery).toBe(discovery)
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* check(issuer)).toBe("accepted")
+      }),
+    ),
+  )
+
+  it.effect("is not asked for keys over plain HTTP elsewhere", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        issuer.answers({ discovery: { issuer: issuer.issuer, jwks_uri: "http://keys.example/" } })
+        expect(yield* check(issuer)).toBe("unavailable")
+        expect(issuer.asked.keys).toBe(0)
+      }),
+    ),
+  )
+
+  it.effect("that fails for a moment does not take away the keys that are known", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        expect(yield* check(issuer)).toBe("accepted")
+        yield* TestClock.adjust("30 seconds")
+        issuer.answers("error")
+        expect(yield* check(issuer, { kid: "nowhere" })).toBe("unavailable")
+        expect(yield* check(issuer)).toBe("accepted")
+      }),
+    ),
+  )
+})

@@ -1,0 +1,223 @@
+/** OIDC tokens: the rules of their claims, in the sandbox and in live mode, where the issuer's signature counts, too. */
+import { WalletChecks } from "@countersign/adapter-http"
+import { OidcChecks, OidcClaimRules, OidcIssuers, UnauthorizedReasons } from "@countersign/core"
+import { Effect, type Layer } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  claimFaults,
+  malformedTokens,
+  nonceOf,
+  type OidcClaims,
+  type OidcFault,
+  oidcFaults,
+  oidcPerson,
+  unsigned,
+  verificationFaults,
+} from "../harness/OidcPerson.ts"
+import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+const now = Date.UTC(2026, 10, 21, 12)
+const seconds = now / 1000
+const clientPublicKey = `04${"ab".repeat(64)}`
+const reasonOf = (key: keyof typeof UnauthorizedReasons.rows): string => UnauthorizedReasons.rows[key]
+
+type Expected = Parameters<(typeof OidcChecks)["Service"]["check"]>[2]
+
+/** Whom the token names, or why it is refused. */
+const outcome = (layer: Layer.Layer<OidcChecks>, token: string, expected?: Expected) =>
+  OidcChecks.use(({ check }) => check(token, now, expected)).pipe(
+    Effect.catchTags({
+      OidcRefused: ({ malformed, reason }) => Effect.succeed(malformed ? "malformed" : reason),
+      OidcUnavailable: () => Effect.succeed("unavailable"),
+    }),
+    Effect.provide(layer),
+    Effect.runPromise,
+  )
+
+const google = oidcPerson()
+const identity = google.identity
+const facts: OidcClaimRules.OidcFacts = {
+  claims: google.claims(now, { clientPublicKey }),
+  isSupported: OidcIssuers.has,
+  isSigned: true,
+  nowMillis: now,
+  expected: { identity, hasNonce: (nonce) => nonce === nonceOf(clientPublicKey) },
+}
+const having = (more: OidcClaims) => (of: OidcClaimRules.OidcFacts) => ({ ...of, claims: { ...of.claims, ...more } })
+
+provePrecedence(OidcClaimRules.OidcClaimRules, {
+  broken: { ...facts, claims: {}, isSigned: false },
+  masked: {
+    TOKEN_IN_FUTURE: "needs a time of issue, which an earlier row misses",
+    TOKEN_TOO_OLD: "cannot be in the future at once",
+    TOKEN_EXPIRED: "needs an expiry, which an earlier row misses",
+  },
+  steps: [
+    ["UNSUPPORTED_ISSUER", having({ iss: identity.issuer })],
+    ["INVALID_TOKEN_SIGNATURE", { isSigned: true }],
+    ["INVALID_AUDIENCE", having({ aud: ["other"] })],
+    ["INVALID_SUBJECT", having({ sub: identity.subject })],
+    ["INVALID_ISSUE_TIME", having({ iat: seconds + 6 })],
+    ["INVALID_EXPIRY", having({ exp: seconds })],
+    ["TOKEN_IN_FUTURE", having({ iat: seconds - 66 })],
+    ["TOKEN_TOO_OLD", having({ iat: seconds })],
+    ["TOKEN_EXPIRED", having({ exp: seconds + 1 })],
+    ["IDENTITY_MISMATCH", having({ aud: [identity.audience] })],
+    ["NONCE_MISMATCH", having({ nonce: nonceOf(clientPublicKey) })],
+  ],
+})
+
+const row = (claim: string, cases: ReadonlyArray<readonly [value: unknown, outcome: "holds" | "fails"]>) =>
+  cases.map(([value, is]) => [`${claim} ${value}`, having({ [claim]: value })(facts), is] as const)
+
+proveRow(
+  OidcClaimRules.OidcClaimRules,
+  "TOKEN_IN_FUTURE",
+  row("iat", [
+    [seconds + 5, "holds"],
+    [seconds + 5.001, "fails"],
+  ]),
+)
+proveRow(
+  OidcClaimRules.OidcClaimRules,
+  "TOKEN_TOO_OLD",
+  row("iat", [
+    [seconds - 65, "holds"],
+    [seconds - 65.001, "fails"],
+  ]),
+)
+// No skew: a token that ends now has ended.
+proveRow(
+  OidcClaimRules.OidcClaimRules,
+  "TOKEN_EXPIRED",
+  row("exp", [
+    [seconds + 0.001, "holds"],
+    [seconds, "fails"],
+    [seconds - 1, "fails"],
+  ]),
+)
+proveRow(
+  OidcClaimRules.OidcClaimRules,
+  "INVALID_AUDIENCE",
+  row("aud", [
+    ["wallet", "holds"],
+    [["wallet"], "holds"],
+    [[""], "fails"],
+    [[], "fails"],
+    [["wallet", "wallet"], "fails"],
+    [{ 0: "wallet", length: 1 }, "fails"],
+  ]),
+)
+
+describe.each(OidcIssuers.keys)("the sandbox, for %s", (issuer) => {
+  const layer = WalletChecks.sandboxLayer()
+  const person = oidcPerson({ issuer })
+
+  it("names whom a token names", async () => {
+    expect(await outcome(layer, person.token(now))).toEqual({ ...person.identity, email: "ada@example.com" })
+  })
+
+  it("takes the same person again, for the key that is sent", async () => {
+    const expected = { identity: person.identity, clientPublicKey }
+    expect(await outcome(layer, person.token(now, { clientPublicKey }), expected)).toMatchObject(person.identity)
+    const other = { ...expected, clientPublicKey: clientPublicKey.toUpperCase() }
+    expect(await outcome(layer, person.token(now, { clientPublicKey }), other)).toBe(reasonOf("NONCE_MISMATCH"))
+  })
+})
+
+describe("the sandbox", () => {
+  const layer = WalletChecks.sandboxLayer()
+
+  it.each(Object.entries(claimFaults))("refuses for it a token that is wrong by its %s", async (wrong, { reason }) => {
+    const token = google.token(now, { clientPublicKey, wrong: wrong as OidcFault })
+    expect(await outcome(layer, token)).toBe(reasonOf(reason))
+    expect(await outcome(layer, token, { identity, clientPublicKey })).toBe(reasonOf(reason))
+  })
+
+  it.each(Object.entries(verificationFaults))(
+    "refuses for it, at a verification, a token that is wrong by its %s",
+    async (wrong, { reason }) => {
+      const token = google.token(now, { clientPublicKey, wrong: wrong as OidcFault })
+      expect(await outcome(layer, token, { identity, clientPublicKey })).toBe(reasonOf(reason))
+      expect(await outcome(layer, token)).toMatchObject({ issuer: expect.any(String) })
+    },
+  )
+
+  it.each(malformedTokens)("finds malformed %j", async (token) => {
+    expect(await outcome(layer, token)).toBe("malformed")
+  })
+
+  it("finds malformed what is longer than any token", async () => {
+    expect(await outcome(layer, unsigned({ ...google.claims(now), more: "x".repeat(20_000) }))).toBe("malformed")
+  })
+
+  it.each(["", "dummy", "c2lnbmF0dXJl"])("takes %j for a signature", async (signature) => {
+    const [head, claims] = google.token(now).split(".")
+    expect(await outcome(layer, `${head}.${claims}.${signature}`)).toMatchObject(identity)
+  })
+
+  it("knows no address where the claim is not a text", async () => {
+    expect(await outcome(layer, unsigned({ ...google.claims(now), email: 1 }))).toEqual(identity)
+  })
+
+  it("supports an issuer that is configured", async () => {
+    const issuer = "https://login.bank.example"
+    const token = oidcPerson({ issuer }).token(now)
+    expect(await outcome(layer, token)).toBe(reasonOf("UNSUPPORTED_ISSUER"))
+    expect(await outcome(WalletChecks.sandboxLayer({ issuers: [issuer] }), token)).toMatchObject({ issuer })
+  })
+})
+
+it.each(["http://login.example", "login.example", ""])("is not configured with the issuer %j", async (issuer) => {
+  await expect(outcome(WalletChecks.layer({ issuers: [issuer] }), google.token(now))).rejects.toThrow(/https address/u)
+})
+
+describe("live mode", () => {
+  let provider: OidcProvider
+  let layer: Layer.Layer<OidcChecks>
+  beforeAll(async () => {
+    provider = await oidcProvider()
+    layer = WalletChecks.layer({ issuers: [provider.issuer] })
+  })
+  afterAll(() => provider[Symbol.asyncDispose]())
+
+  const person = () => oidcPerson({ issuer: provider.issuer })
+  const claims = (wrong?: OidcFault) =>
+    person().claims(now, { clientPublicKey, ...(wrong === undefined ? {} : { wrong }) })
+
+  it("names whom a signed token names", async () => {
+    expect(await outcome(layer, provider.token(claims()))).toMatchObject(person().identity)
+    const expected = { identity: person().identity, clientPublicKey }
+    expect(await outcome(layer, provider.token(claims()), expected)).toMatchObject(person().identity)
+  })
+
+  // A token of another supported issuer would be held against that one's keys, which nobody is asked for here.
+  const faults = Object.entries(oidcFaults).filter(([wrong]) => wrong !== "otherIssuer")
+  it.each(faults)("refuses for it a token that is wrong by its %s", async (wrong, { reason }) => {
+    const token = provider.token(claims(wrong as OidcFault))
+    expect(await outcome(layer, token, { identity: person().identity, clientPublicKey })).toBe(reasonOf(reason))
+  })
+
+  it.each(malformedTokens)("finds malformed %j", async (token) => {
+    expect(await outcome(layer, token)).toBe("malformed")
+  })
+
+  it("refuses what the issuer did not sign", async () => {
+    const token = provider.token(claims())
+    const [head = "", body = "", signature = ""] = token.split(".")
+    const forged = Buffer.from(JSON.stringify({ ...claims(), sub: "somebody else" })).toString("base64url")
+    const wrong = [
+      unsigned(claims()),
+      `${head}.${forged}.${signature}`,
+      `${head}.${body}.`,
+      `${head}.${body}.${"A".repeat(86)}`,
+      provider.token(claims(), { alg: "none" }),
+      provider.token(claims(), { alg: "HS256" }),
+      provider.token(claims(), { alg: "RS256" }),
+      provider.token(claims(), { crit: ["unknown"], unknown: true }),
+      provider.token(claims(), { kid: "unknown" }),
+    ]
+    for (const one of wrong) expect(await outcome(layer, one)).toBe(reasonOf("INVALID_TOKEN_SIGNATURE"))
+  })
+})

@@ -1,0 +1,161 @@
+/** Passkeys of a software authenticator: accepted when they are right, refused by exactly the check that is wrong. */
+
+import { WalletChecks } from "@countersign/adapter-http"
+import { PasskeyChecks, type RegisteredPasskey, UnauthorizedReasons } from "@countersign/core"
+import { Effect, Result } from "effect"
+import { describe, expect, it } from "vitest"
+import {
+  type AssertionFault,
+  type AttestationFault,
+  assertionFaults,
+  attestationFaults,
+  type PasskeyAlgorithm,
+  type PasskeyDeviceOptions,
+  passkeyDevice,
+} from "../harness/PasskeyDevice.ts"
+
+const checks = {
+  live: WalletChecks.layer(),
+  sandbox: WalletChecks.sandboxLayer(),
+}
+type Mode = keyof typeof checks
+const modes = ["live", "sandbox"] as const
+
+const run = <A, E>(effect: Effect.Effect<A, E, PasskeyChecks>, layer = checks.live) =>
+  Effect.runPromise(Effect.provide(Effect.result(effect), layer))
+
+/** The answer, or the reason of the refusal. */
+const outcome = async <A>(effect: Effect.Effect<A, { readonly reason: string }, PasskeyChecks>, mode: Mode = "live") =>
+  Result.match(await run(effect, checks[mode]), {
+    onSuccess: (answer): A | string => answer,
+    onFailure: ({ reason }) => reason,
+  })
+
+const registrationChallenge = Buffer.from("registration challenge").toString("base64url")
+const challenge = "5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592"
+
+const register = (device: ReturnType<typeof passkeyDevice>, wrong?: AttestationFault) =>
+  PasskeyChecks.use((service) => service.register(device.register(registrationChallenge, wrong), registrationChallenge))
+const assert = (
+  device: ReturnType<typeof passkeyDevice>,
+  passkey: RegisteredPasskey,
+  wrong?: AssertionFault,
+  change: object = {},
+) =>
+  PasskeyChecks.use((service) => service.assert({ ...device.assert(challenge, wrong), ...change }, challenge, passkey))
+
+const registered = async (options: PasskeyDeviceOptions = {}) => {
+  const device = passkeyDevice(options)
+  const result = await run(register(device))
+  return { device, passkey: Result.getOrThrow(result) }
+}
+
+const algorithms: ReadonlyArray<PasskeyAlgorithm> = ["ES256", "EdDSA", "RS256"]
+const kinds = modes.flatMap((mode) =>
+  algorithms.flatMap((algorithm) =>
+    (["none", "packed"] as const).map((attestation) => ({ mode, algorithm, attestation })),
+  ),
+)
+const reasonOf = (key: keyof typeof UnauthorizedReasons.rows): string => UnauthorizedReasons.rows[key]
+
+describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestation", ({ mode, ...options }) => {
+  // Its keys are drawn once: those of RSA take their time.
+  const device = passkeyDevice(options)
+
+  it("is registered and used, again and again", async () => {
+    const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
+    expect(passkey).toMatchObject({ credentialId: device.credentialId, origin: device.origin, signatureCount: 7 })
+    for (const signatureCount of [8, 9]) {
+      const used = await outcome(assert(device, { ...passkey, signatureCount: signatureCount - 1 }), mode)
+      expect(used).toEqual({ signatureCount, userVerified: true })
+    }
+  })
+
+  it.each(Object.entries(assertionFaults))("whose use is wrong by its %s is refused for it", async (wrong, reason) => {
+    const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
+    expect(await outcome(assert(device, { ...passkey, signatureCount: 7 }, wrong as AssertionFault), mode)).toBe(
+      reasonOf(reason),
+    )
+  })
+
+  it.each(Object.entries(attestationFaults))(
+    "whose registration is wrong by its %s is refused for it",
+    async (wrong, reason) => {
+      expect(await outcome(register(device, wrong as AttestationFault), mode)).toBe(reasonOf(reason))
+    },
+  )
+})
+
+describe("the counter", () => {
+  it("may stay at 0 where there is none", async () => {
+    const { device, passkey } = await registered({ hasCounter: false })
+    expect(await outcome(assert(device, passkey))).toEqual({ signatureCount: 0, userVerified: true })
+  })
+
+  it.each([
+    [0, 8, true],
+    [7, 8, true],
+    [8, 8, false],
+    [9, 8, false],
+  ])("goes from %i to %i: %s", async (last, next, isAccepted) => {
+    const { device, passkey } = await registered()
+    const answer = await outcome(assert(device, { ...passkey, signatureCount: last }))
+    expect(answer).toEqual(
+      isAccepted ? { signatureCount: next, userVerified: true } : reasonOf("SIGNATURE_COUNTER_STALE"),
+    )
+  })
+
+  it("may not go back to 0", async () => {
+    const { device, passkey } = await registered({ hasCounter: false })
+    expect(await outcome(assert(device, { ...passkey, signatureCount: 1 }))).toBe(reasonOf("SIGNATURE_COUNTER_STALE"))
+  })
+})
+
+it("records whether the user was verified, and does not require it", async () => {
+  const { device, passkey } = await registered({ verifiesUser: false })
+  expect(passkey.userVerified).toBe(false)
+  expect(await outcome(assert(device, passkey))).toEqual({ signatureCount: 8, userVerified: false })
+})
+
+it("takes the credential id with padding, too", async () => {
+  const { device, passkey } = await registered()
+  const credentialId = `${device.credentialId}=`
+  expect(await outcome(assert(device, passkey, undefined, { credentialId }))).toMatchObject({ signatureCount: 8 })
+})
+
+describe("a configured place", () => {
+  const elsewhere = { origin: "https://elsewhere.example", relyingPartyId: "elsewhere.example" }
+  const configured = WalletChecks.layer({ origins: [elsewhere.origin], relyingPartyIds: [elsewhere.relyingPartyId] })
+
+  it.each([
+    ["origin", "ORIGIN_MISMATCH"],
+    ["relyingParty", "RELYING_PARTY_MISMATCH"],
+  ] as const)("is accepted beside the one of the registration: %s", async (wrong, reason) => {
+    const { device, passkey } = await registered()
+    expect(await outcome(assert(device, passkey, wrong))).toBe(reasonOf(reason))
+    expect(Result.isSuccess(await run(assert(device, passkey, wrong), configured))).toBe(true)
+  })
+})
+
+describe("the literal of old", () => {
+  const signature = "sandbox-valid-passkey-signature"
+
+  it("stands for the signature in the sandbox", async () => {
+    const { device, passkey } = await registered()
+    const answer = await outcome(assert(device, passkey, undefined, { signature }), "sandbox")
+    expect(answer).toEqual({ signatureCount: 8, userVerified: true })
+  })
+
+  it("is no signature in live mode", async () => {
+    const { device, passkey } = await registered()
+    const answer = await outcome(assert(device, passkey, undefined, { signature }))
+    expect(answer).toBe(reasonOf("INVALID_ASSERTION_SIGNATURE"))
+  })
+
+  const others = Object.entries(assertionFaults).filter(([, reason]) => reason !== "INVALID_ASSERTION_SIGNATURE")
+  it.each(others)("leaves the other checks: %s", async (wrong, reason) => {
+    const { device, passkey } = await registered()
+    const answer = await outcome(assert(device, passkey, wrong as AssertionFault, { signature }), "sandbox")
+    expect(answer).toBe(reasonOf(reason))
+  })
+})
