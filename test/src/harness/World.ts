@@ -2,6 +2,7 @@
  * A world of its own in memory: all services over the sandbox, a clock that only the test moves, an inbox for webhooks,
  * identifiers and secrets from a seed.
  */
+import { NodeCrypto } from "@countersign/adapter-http"
 import { type Book, MemoryStore } from "@countersign/adapter-memory"
 import {
   AtFailPoint,
@@ -15,6 +16,7 @@ import {
   Store,
   sandboxCurrencies,
   tenant,
+  vaultOf,
   WallTime,
 } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -54,6 +56,9 @@ const wall = Layer.succeed(WallTime, { now: Clock.currentTimeMillis, sleep: () =
 
 export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
 
+/** From it all keys of wallets are derived. */
+export const vaultSecret = "the-vault-secret-of-a-test-world"
+
 /** Beneath a given store lies the one in memory, which nobody asks then. */
 const storeLayer = ({ interleave, store }: WorldOptions) => {
   const kept = store === undefined ? MemoryStore.layer : Layer.provideMerge(store.layer, MemoryStore.layer)
@@ -66,6 +71,8 @@ export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) 
     Layer.provideMerge(inbox.layer),
     Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(wall),
+    Layer.provideMerge(NodeCrypto.layer()),
+    Layer.provideMerge(vaultOf(Redacted.make(vaultSecret))),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
     Layer.provideMerge(Logger.layer([])),

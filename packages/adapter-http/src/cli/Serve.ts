@@ -12,6 +12,7 @@ import {
 import { Sandbox } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
 import { guards, makeWebHandler } from "../server/WebHandler.ts"
@@ -23,6 +24,7 @@ import type { Credentials, ServeOptions } from "./ServeFlags.ts"
 import { startPlatforms } from "./StartPlatforms.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
+import * as WalletSecret from "./WalletSecret.ts"
 import * as WebhookKey from "./WebhookKey.ts"
 import { makeWorkerHandler } from "./WorkerHandler.ts"
 import { wrong } from "./Wrong.ts"
@@ -34,10 +36,13 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
     onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.absent),
   })
   return Countersign.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(WebhookKey.layer(options.webhookKey), transportOf(options))),
+    Layer.provideMerge(
+      Layer.mergeAll(WebhookKey.layer(options.webhookKey), WalletSecret.layer(options), transportOf(options)),
+    ),
     Layer.provideMerge(Keeping.layer(place, options.migrate)),
     Layer.provideMerge(world),
     Layer.provideMerge(WallTime.layerClock),
+    Layer.provideMerge(NodeCrypto.layer()),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -94,6 +99,11 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
       "warning: the webhook key is drawn for this process alone; processes of one database share one by --webhook-key",
     )
   }
+  if (place._tag === "Server" && Option.isNone(options.walletSecret)) {
+    yield* Console.warn(
+      "warning: the wallet secret is drawn for this process alone; processes of one database share one by --wallet-secret",
+    )
+  }
   yield* Console.log(
     banner({ options, place, platforms, publicKey, root: `http://${hostOf(options.host)}:${server.port}` }),
   )
@@ -117,7 +127,7 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
         Layer.provideMerge(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
       ),
     ),
-    Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "DatabaseUnusable"], (error) =>
+    Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "WalletSecretUnusable", "DatabaseUnusable"], (error) =>
       Effect.fail(wrong(error.message)),
     ),
   )

@@ -188,6 +188,11 @@ export const serveFlags = {
     "WEBHOOK_KEY",
     "The private key (PEM, P-256) that signs webhooks; when absent drawn, and kept in the folder of pglite:FOLDER",
   ).pipe(Flag.optional),
+  walletSecret: secret(
+    "wallet-secret",
+    "WALLET_SECRET",
+    "The secret, of 32 characters or more, from which the keys and words of wallets come; when absent drawn, and kept in the folder of pglite:FOLDER",
+  ).pipe(Flag.optional),
   webhookAllow: several(
     "webhook-allow",
     "WEBHOOK_ALLOW",
@@ -234,6 +239,7 @@ export interface ServeOptions {
   readonly ports: Option.Option<string>
   readonly webhookUrl: Option.Option<string>
   readonly webhookKey: Option.Option<Redacted.Redacted>
+  readonly walletSecret: Option.Option<Redacted.Redacted>
   readonly webhookAllow: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean

@@ -99,7 +99,8 @@ export const decidePayload = <A>(
 
 const actorOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.agentId : caller.tokenId)
 
-const firstCall = (
+/** The 202 of a first call: the request is kept until it is signed. */
+export const pend = (
   { bodyMark, operation }: Signing,
   { ids, now }: Operation.DecisionContext,
 ): Operation.Decision<SignedRequestChallenge | AuthSignedRequestChallenge> => {
@@ -121,24 +122,34 @@ const firstCall = (
 }
 
 /** The request, where it can still be used. */
-const usable = (request: Stored<"SignedRequest"> | undefined, now: number): Stored<"SignedRequest"> | undefined =>
+export const usable = (
+  request: Stored<"SignedRequest"> | undefined,
+  now: number,
+): Stored<"SignedRequest"> | undefined =>
   request !== undefined && request.data.use === undefined && now < request.data.expiresAt ? request : undefined
 
 const isBoundTo = ({ data }: Stored<"SignedRequest">, { bodyMark, operation }: Signing): boolean =>
   data.operation === operation.operation && data.target === operation.target.id && data.bodyMark === bodyMark
 
 /** Uses the request up: of two retries the second finds it used, and is refused. */
-const used = (
+export const used = (
   request: Stored<"SignedRequest">,
-  { session }: Signed,
+  session: Stored<"Session"> | undefined,
   { caller, now }: Operation.DecisionContext,
 ): Changes.Changes => {
   const use = { at: now, actor: actorOf(caller), ...(session === undefined ? {} : { sessionId: session.id }) }
   return { ...Changes.update(request, { ...request.data, use }), validUntil: request.data.expiresAt }
 }
 
-/** The refusals that come before anybody is asked to sign: all but those of a state, which only the signer is told. */
-const isSaidFirst = (status: number): boolean => status === 400 || status === 403 || status === 404
+/** What comes before the checks of a signature: limits, what is sent, and what it names. */
+const earlier: ReadonlyArray<number> = [400, 403, 404, 429]
+
+/** Whether a refusal is said before them. Of a first call all are, but those of a state: nobody shall sign in vain. */
+const isSaidFirst = (decision: Operation.Decision<unknown>, isFirst: boolean): boolean => {
+  if (decision._tag === "Answer") return false
+  const status = statusOf(decision.refusal.code)
+  return isFirst ? status !== 409 : earlier.includes(status)
+}
 
 /**
  * Decides a signed operation. `then` says what is done: of `undefined` nobody has signed yet, and only whether it refuses counts.
@@ -154,15 +165,14 @@ export const decideSigned = <A>(
   const isFirst = !hasRequestId && !signature.hasSignature
   const signed: Signed = { session: signerOf(signature, now).session, memo: request?.data.memo }
   const decision = then(isFirst ? undefined : signed)
-  const refusedStatus = decision._tag === "Refuse" ? statusOf(decision.refusal.code) : undefined
-  if (refusedStatus !== undefined && (isSaidFirst(refusedStatus) || (isFirst && refusedStatus === 401))) return decision
-  if (isFirst) return firstCall(signing, context)
+  if (isSaidFirst(decision, isFirst)) return decision
+  if (isFirst) return pend(signing, context)
   const pending = usable(request, now)
   const isBound = pending !== undefined && isBoundTo(pending, signing)
   const refusal = refusalOf(signature, now, { hasRequestId, isPending: pending !== undefined, isBound })
   if (refusal !== undefined) return Operation.refuse(refusal)
   if (pending === undefined) throw new Error("a request that is not pending passed the rules")
-  return withChanges(decision, Changes.combine(used(pending, signed, context), resting(signed.session)))
+  return withChanges(decision, Changes.combine(used(pending, signed.session, context), resting(signed.session)))
 }
 
 /** Of the facts of a header that was not sent. */

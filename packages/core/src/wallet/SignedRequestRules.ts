@@ -3,7 +3,7 @@
  * Spec: Errors (401 rows); wire contract 4.7 and 4.12; D-142.
  */
 import type { ErrorCode } from "../errors/ErrorCodes.ts"
-import type { Refusal } from "../errors/ServiceError.ts"
+import { type Refusal, unauthorizedFor } from "../errors/ServiceError.ts"
 import { UnauthorizedReasons } from "../errors/UnauthorizedReasons.ts"
 import * as Rules from "../kit/Rules.ts"
 
@@ -60,11 +60,7 @@ export const SignedRequestRules = Rules.make<SignedFacts, Refusal>("SignedReques
       "The wallet signature is not base64url JSON with publicKey, scheme and signature.",
     ),
   ),
-  row(
-    "request pending",
-    ({ isPending }) => isPending,
-    refusal("UNAUTHORIZED", UnauthorizedReasons.rows.REQUEST_SPENT, "REQUEST_SPENT"),
-  ),
+  row("request pending", ({ isPending }) => isPending, unauthorizedFor("REQUEST_SPENT")),
   row(
     "same request",
     ({ isBound }) => isBound,
