@@ -57,7 +57,7 @@ export const otherType = (type: CredentialType): Refusal =>
 
 export const RevocationRules = Rules.make<{ readonly credentials: number }, Refusal>("Revocation", [
   [
-    "another one stays",
+    "ANOTHER_STAYS",
     ({ credentials }) =>
       credentials > 1
         ? undefined

@@ -38,17 +38,17 @@ export const isOpen = (challenge: OtpChallenge | undefined, contact: string): ch
   challenge.contact === contact
 
 export const OtpRules = Rules.make<OtpFacts, Refusal>("OTP", [
-  ["few wrong codes", ({ challenge, now }) => limited(challenge, now)],
+  ["FEW_WRONG_CODES", ({ challenge, now }) => limited(challenge, now)],
   [
-    "code pending",
+    "CODE_PENDING",
     ({ challenge, contact }) => (isOpen(challenge, contact) ? undefined : unauthorizedFor("OTP_NOT_PENDING")),
   ],
   [
-    "code not expired",
+    "CODE_NOT_EXPIRED",
     ({ challenge, now }) =>
       challenge !== undefined && now < challenge.expiresAt ? undefined : unauthorizedFor("OTP_EXPIRED"),
   ],
-  ["code right", ({ isRight }) => (isRight ? undefined : unauthorizedFor("INVALID_OTP_CODE"))],
+  ["CODE_RIGHT", ({ isRight }) => (isRight ? undefined : unauthorizedFor("INVALID_OTP_CODE"))],
 ])
 
 /** The challenge after a wrong code. */

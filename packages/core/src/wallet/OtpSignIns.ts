@@ -48,7 +48,7 @@ const decideCode = (
   const facts = { challenge: challenge?.data, contact: otp.contact, now, isRight: right !== undefined }
   const failed = OtpRules.first(facts)
   if (failed !== undefined || challenge === undefined) {
-    const isWrong = failed?.rule === "code right" && challenge !== undefined
+    const isWrong = failed?.rule === "CODE_RIGHT" && challenge !== undefined
     const refusal = failed?.refusal ?? unauthorizedFor("OTP_NOT_PENDING")
     return Operation.refuse(refusal, isWrong ? Changes.update(challenge, withWrongCode(challenge.data, now)) : {})
   }

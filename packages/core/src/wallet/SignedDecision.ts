@@ -141,8 +141,8 @@ export const used = (
   return { ...Changes.update(request, { ...request.data, use }), validUntil: request.data.expiresAt }
 }
 
-/** What comes before the checks of a signature: limits, what is sent, and what it names. */
-const earlier: ReadonlyArray<number> = [400, 403, 404, 429]
+/** What comes before the checks of a signature: limits, and whether the record is there. */
+const earlier: ReadonlyArray<number> = [403, 404, 429]
 
 /** Whether a refusal is said before them. Of a first call all are, but those of a state: nobody shall sign in vain. */
 const isSaidFirst = (decision: Operation.Decision<unknown>, isFirst: boolean): boolean => {

@@ -43,41 +43,41 @@ const invalid = "WALLET_SIGNATURE_INVALID"
 
 export const SignedRequestRules = Rules.make<SignedFacts, Refusal>("SignedRequest", [
   row(
-    "request id given",
+    "REQUEST_ID_GIVEN",
     ({ hasRequestId }) => hasRequestId,
     refusal("REQUEST_ID_MISSING", "The header Request-Id is missing: send the requestId of the 202."),
   ),
   row(
-    "signature given",
+    "SIGNATURE_GIVEN",
     ({ hasSignature }) => hasSignature,
     refusal("WALLET_SIGNATURE_MISSING", "The wallet signature header is missing."),
   ),
   row(
-    "signature readable",
+    "SIGNATURE_READABLE",
     ({ isReadable }) => isReadable,
     refusal(
       "WALLET_SIGNATURE_MALFORMED",
       "The wallet signature is not base64url JSON with publicKey, scheme and signature.",
     ),
   ),
-  row("request pending", ({ isPending }) => isPending, unauthorizedFor("REQUEST_SPENT")),
+  row("REQUEST_PENDING", ({ isPending }) => isPending, unauthorizedFor("REQUEST_SPENT")),
   row(
-    "same request",
+    "REQUEST_SAME",
     ({ isBound }) => isBound,
     refusal("WALLET_SIGNATURE_BODY_MISMATCH", "What was signed is another request than this one."),
   ),
   row(
-    "signature valid",
+    "SIGNATURE_VALID",
     ({ isSigned }) => isSigned,
     refusal(invalid, "The wallet signature does not verify.", "INVALID_WALLET_SIGNATURE"),
   ),
   row(
-    "session active",
+    "SESSION_ACTIVE",
     ({ isActive }) => isActive,
     refusal(invalid, "The wallet signature is not of an active session.", "SESSION_NOT_ACTIVE"),
   ),
   row(
-    "session admitted",
+    "SESSION_ADMITTED",
     ({ isAdmitted }) => isAdmitted,
     refusal(invalid, "The session that signed may not sign this.", "SESSION_NOT_ADMITTED"),
   ),
