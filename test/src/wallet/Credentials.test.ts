@@ -1,9 +1,11 @@
 /** Passkeys and OIDC credentials, duplicates, and the end of a credential. Spec: 4.5; wire contract 4.2 to 4.6. */
+import { Credentials, type CurrentCaller, OidcChecks, PasskeyChecks } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at } from "../customer/People.ts"
 import { type Harness, harness } from "../harness/Harness.ts"
+import type { Services } from "../harness/World.ts"
 import { fakeChecks, tokenOf } from "./FakeChecks.ts"
 import {
   addSms,
@@ -21,18 +23,19 @@ import {
 
 const options = { ports: Layer.merge(Sandbox.layer, fakeChecks) }
 
-const passkey = (accountId: string, name: string, challenge = `challenge-${name}`) => ({
-  type: "PASSKEY",
-  accountId,
-  nickname: ` ${name} `,
-  challenge,
-  attestation: {
-    credentialId: `id-${name}`,
-    clientDataJson: challenge,
-    attestationObject: "x",
-    transports: ["internal"],
-  },
-})
+const passkey = (accountId: string, name: string, challenge = `challenge-${name}`) =>
+  ({
+    type: "PASSKEY",
+    accountId,
+    nickname: ` ${name} `,
+    challenge,
+    attestation: {
+      credentialId: `id-${name}`,
+      clientDataJson: challenge,
+      attestationObject: "x",
+      transports: ["internal"],
+    },
+  }) as const
 
 const world = async () => {
   const pay = await harness(options)
@@ -227,11 +230,18 @@ describe("an OIDC identity", () => {
 
 describe("a deployment without these checks", () => {
   it("offers no such credentials", async () => {
-    await using pay = await harness({ ports: Layer.fresh(Sandbox.layer) })
-    const { accountId } = await newWallet(pay)
-    for (const body of [passkey(accountId, "A"), { type: "OAUTH", accountId, oidcToken: "x" }]) {
-      const reply = await pay.send("POST", "/auth/credentials", { body })
-      expect(reply).toMatchObject({ status: 501, body: { code: "NOT_IMPLEMENTED" } })
+    await using pay = await harness()
+    const { accountId } = await newWallet(pay, {})
+    const oauth = { type: "OAUTH", accountId, oidcToken: "x" } as const
+    for (const request of [passkey(accountId, "A"), oauth]) {
+      const register = Credentials.use((credentials) => credentials.register(request, {})).pipe(
+        Effect.provide(Layer.fresh(Credentials.layer), { local: true }),
+        Effect.updateContext((context: Context.Context<Services | CurrentCaller>) =>
+          Context.omit(PasskeyChecks, OidcChecks)(context),
+        ),
+        Effect.flip,
+      )
+      expect(await pay.run(register)).toMatchObject({ code: "NOT_IMPLEMENTED", status: 501 })
     }
   })
 })

@@ -246,6 +246,7 @@ describe("a code by text message", () => {
     const session = await signIn(pay, wallet.emailId)
     const added = await addSms(pay, wallet, session)
     expect(added).toMatchObject({ status: 201, body: { type: "SMS_OTP", nickname: contacts.phoneNumber } })
+    await pay.clock.advance("1 second")
     const key = await newKey()
     const encryptedOtpBundle = await sealedCode(textAt(added, "otpEncryptionTargetBundle"), key)
     const body = { type: "SMS_OTP", encryptedOtpBundle }

@@ -16,7 +16,6 @@ import {
   type AuthSignedRequestChallenge,
   pendingMillis,
   type SignedOperation,
-  type SignedPayload,
   type SignedRequest,
   type SignedRequestChallenge,
 } from "./SignedRequest.ts"
@@ -174,12 +173,3 @@ export const decideSigned = <A>(
   if (pending === undefined) throw new Error("a request that is not pending passed the rules")
   return withChanges(decision, Changes.combine(used(pending, signed.session, context), resting(signed.session)))
 }
-
-/** Of the facts of a header that was not sent. */
-export const unsigned = ({ admits }: Pick<SignedPayload, "admits">): Signature => ({
-  admits,
-  hasSignature: false,
-  isReadable: false,
-  isSigned: false,
-  sessions: [],
-})

@@ -19,7 +19,7 @@ import { KeyVault } from "../ports/KeyVault.ts"
 import { SignatureChecks } from "../ports/SignatureChecks.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import { activeAt } from "./Session.ts"
-import { type Signature, type Signing, unsigned } from "./SignedDecision.ts"
+import type { Signature, Signing } from "./SignedDecision.ts"
 import type { Admission, SignedOperation, SignedPayload } from "./SignedRequest.ts"
 
 type Loaded<A> = Effect.Effect<A, StoreUnavailable, CurrentCaller>
@@ -60,27 +60,37 @@ export class SignedRequests extends Context.Service<
         return yield* listAll("Session", filters).pipe(Effect.provideService(Store, store))
       })
 
-      const loadPayload = Effect.fnUntraced(function* ({
-        admits,
-        headers,
-        payload,
-      }: Omit<SignedPayload, "payload"> & { readonly payload: string | undefined }) {
-        if (headers.signature === undefined) return unsigned({ admits })
-        const read = yield* checks.read(headers.signature)
-        if (read === undefined || payload === undefined) {
-          return { ...unsigned({ admits }), hasSignature: true, isReadable: read !== undefined }
+      /** What the header names, and whose keys could be meant by it. */
+      const readHeader = Effect.fnUntraced(function* ({ admits, headers }: Omit<SignedPayload, "payload">) {
+        const read = headers.signature === undefined ? undefined : yield* checks.read(headers.signature)
+        return {
+          admits,
+          hasSignature: headers.signature !== undefined,
+          read,
+          sessions: read === undefined ? [] : yield* sessionsOf(admits, read.publicKey),
         }
-        const isOf = yield* Effect.provideContext(read.isOf(payload), crypto)
-        const isTheKey = admits._tag !== "Key" || (read.publicKey ?? admits.publicKey) === admits.publicKey
+      })
+
+      /** Whether the header signs a payload; without one there is nothing that it could sign. */
+      const verified = Effect.fnUntraced(function* (
+        { admits, hasSignature, read, sessions }: Effect.Success<ReturnType<typeof readHeader>>,
+        payload: string | undefined,
+      ) {
+        const isOf =
+          read !== undefined && payload !== undefined && (yield* Effect.provideContext(read.isOf(payload), crypto))
+        const isTheKey = admits._tag !== "Key" || (read?.publicKey ?? admits.publicKey) === admits.publicKey
         const signature: Signature = {
           admits,
-          hasSignature: true,
-          isReadable: true,
+          hasSignature,
+          isReadable: read !== undefined,
           isSigned: isOf && isTheKey,
-          sessions: isOf ? yield* sessionsOf(admits, read.publicKey) : [],
+          sessions,
         }
         return signature
       })
+
+      const loadPayload = (signed: SignedPayload) =>
+        Effect.flatMap(readHeader(signed), (header) => verified(header, signed.payload))
 
       const pending = Effect.fnUntraced(function* (read: Operation.Read, requestId: string | undefined) {
         if (requestId === undefined || !isId("Request", requestId)) return undefined
@@ -89,13 +99,11 @@ export class SignedRequests extends Context.Service<
       })
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, operation: SignedOperation) {
-        const { admits, body, headers, payload } = operation
+        const { body, headers, payload } = operation
+        const header = yield* readHeader(operation)
+        // The request last: who lost a race reads that it was used, and not only what its use has changed.
         const request = yield* pending(read, headers.requestId)
-        const signature = yield* loadPayload({
-          admits,
-          headers,
-          payload: request && payload(request.createdAt),
-        })
+        const signature = yield* verified(header, request && payload(request.createdAt))
         return { operation, bodyMark: markOf(body), signature, request } satisfies Signing
       })
 
