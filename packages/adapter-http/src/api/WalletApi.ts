@@ -3,6 +3,7 @@
  * Spec: 4.5; wire contract 4.1.
  */
 import {
+  AuthCredentialChallenge,
   AuthMethodResponse,
   AuthSession,
   AuthSignedRequestChallenge,
@@ -11,12 +12,10 @@ import {
   CredentialListResponse,
   CredentialVerifyRequest,
   Id,
-  PasskeyAuthChallenge,
   SessionListResponse,
   SessionRefreshRequest,
   SignedRequestChallenge,
 } from "@countersign/core/models"
-import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
@@ -76,7 +75,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
     HttpApiEndpoint.post("challengeCredential", "/auth/credentials/:credentialId/challenge", {
       params: credentialId,
       payload: CredentialChallengeRequest,
-      success: Schema.Union([AuthMethodResponse, PasskeyAuthChallenge]),
+      success: AuthCredentialChallenge,
       error: failures(400, 404, 429),
     })
       .annotate(Access, manage)

@@ -37,7 +37,11 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
   })
   return Countersign.layer.pipe(
     Layer.provideMerge(
-      Layer.mergeAll(WebhookKey.layer(options.webhookKey), WalletSecret.layer(options), transportOf(options)),
+      Layer.mergeAll(
+        WebhookKey.layer(options.webhookKey),
+        WalletSecret.layer(options.walletSecret),
+        transportOf(options),
+      ),
     ),
     Layer.provideMerge(Keeping.layer(place, options.migrate)),
     Layer.provideMerge(world),
@@ -116,6 +120,9 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
   const place = yield* placeGiven(options.store)
   if (options.role !== "all" && place._tag !== "Server") {
     return yield* wrong(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
+  }
+  if (options.mode === "live" && place._tag === "Server" && Option.isNone(options.walletSecret)) {
+    return yield* wrong("live mode on a server needs --wallet-secret: the words of wallets come from it")
   }
   const further = yield* check(options)
   return yield* serve(options, further).pipe(

@@ -1,4 +1,5 @@
 /** The options of `countersign serve`, each with its environment variable. */
+import { vaultSecretMin } from "@countersign/core"
 import { Config, type Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
@@ -191,8 +192,14 @@ export const serveFlags = {
   walletSecret: secret(
     "wallet-secret",
     "WALLET_SECRET",
-    "The secret, of 32 characters or more, from which the keys and words of wallets come; when absent drawn, and kept in the folder of pglite:FOLDER",
-  ).pipe(Flag.optional),
+    `The secret, of ${vaultSecretMin} characters or more, from which the keys and words of wallets come; when absent drawn, and kept in the folder of pglite:FOLDER`,
+  ).pipe(
+    Flag.filter(
+      (value) => Redacted.value(value).length >= vaultSecretMin,
+      () => `a secret of ${vaultSecretMin} characters or more`,
+    ),
+    Flag.optional,
+  ),
   webhookAllow: several(
     "webhook-allow",
     "WEBHOOK_ALLOW",

@@ -9,7 +9,6 @@ import { type KeyVault, vaultOf, vaultSecretMin } from "@countersign/core"
 import { Data, Effect, Layer, Option, Redacted } from "effect"
 import { Keeping } from "./Keeping.ts"
 import { keptSecret } from "./KeptSecret.ts"
-import type { ServeOptions } from "./ServeFlags.ts"
 
 const fileName = "wallet-secret"
 
@@ -17,41 +16,22 @@ export class WalletSecretUnusable extends Data.TaggedError("WalletSecretUnusable
 
 const draw = (): string => randomBytes(32).toString("hex")
 
-const usable = (secret: string, where: string) =>
-  secret.trim().length < vaultSecretMin
-    ? Effect.fail(new WalletSecretUnusable({ message: `${where} must have at least ${vaultSecretMin} characters` }))
-    : Effect.succeed(Redacted.make(secret.trim()))
-
 const inFolder = Effect.fnUntraced(function* (folder: string) {
   const path = join(folder, fileName)
+  const unusable = (why: string) => new WalletSecretUnusable({ message: `${path} cannot be used: ${why}` })
   const secret = yield* Effect.tryPromise({
     try: () => keptSecret(path, draw),
-    catch: (cause) =>
-      new WalletSecretUnusable({
-        message: `${path} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      }),
+    catch: (cause) => unusable(cause instanceof Error ? cause.message : String(cause)),
   })
-  return yield* usable(secret, path)
+  return secret.length < vaultSecretMin ? yield* unusable(`it has fewer than ${vaultSecretMin} characters`) : secret
 })
 
 /** The vault of this process. It waits for the store, whose folder is locked by then. */
-export const layer = ({
-  mode,
-  walletSecret,
-}: Pick<ServeOptions, "mode" | "walletSecret">): Layer.Layer<KeyVault, WalletSecretUnusable, Keeping> =>
+export const layer = (given: Option.Option<Redacted.Redacted>): Layer.Layer<KeyVault, WalletSecretUnusable, Keeping> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const { place } = yield* Keeping
-      if (Option.isSome(walletSecret)) {
-        return vaultOf(yield* usable(Redacted.value(walletSecret.value), "--wallet-secret"))
-      }
-      if (place._tag === "Folder") return vaultOf(yield* inFolder(place.folder))
-      if (place._tag === "Server" && mode === "live") {
-        return yield* new WalletSecretUnusable({
-          message:
-            "live mode on a server needs --wallet-secret: the words of wallets come from it, in every process and at every start",
-        })
-      }
-      return vaultOf(Redacted.make(draw()))
+      if (Option.isSome(given)) return vaultOf(given.value)
+      return vaultOf(Redacted.make(place._tag === "Folder" ? yield* inFolder(place.folder) : draw()))
     }),
   )

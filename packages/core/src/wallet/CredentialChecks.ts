@@ -2,7 +2,7 @@
  * The checks of passkeys and OIDC tokens as wallets call them. A deployment that brings none of a kind has no such credentials.
  * Spec: Sandbox authentication behavior (2, 3, 5); wire contract 4.12 and 8.2 (`NOT_IMPLEMENTED`); D-145.
  */
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
 import { OidcChecks, type OidcIdentity } from "../ports/OidcChecks.ts"
 import {
@@ -30,14 +30,8 @@ export const make = Effect.gen(function* () {
   const passkeys = yield* Effect.serviceOption(PasskeyChecks)
   const tokens = yield* Effect.serviceOption(OidcChecks)
 
-  const passkeyChecks = Option.match(passkeys, {
-    onNone: () => Effect.fail(notOffered("PASSKEY")),
-    onSome: Effect.succeed,
-  })
-  const tokenChecks = Option.match(tokens, {
-    onNone: () => Effect.fail(notOffered("OAUTH")),
-    onSome: Effect.succeed,
-  })
+  const passkeyChecks = Effect.mapError(Effect.fromOption(passkeys), () => notOffered("PASSKEY"))
+  const tokenChecks = Effect.mapError(Effect.fromOption(tokens), () => notOffered("OAUTH"))
 
   const registerPasskey = Effect.fnUntraced(function* (attestation: PasskeyAttestation, challenge: string) {
     const checks = yield* passkeyChecks
@@ -67,5 +61,3 @@ export const make = Effect.gen(function* () {
 
   return { registerPasskey, assertPasskey, checkToken }
 })
-
-export type CredentialChecks = Effect.Success<typeof make>

@@ -16,10 +16,16 @@ const base64Url = Schema.String.check(
   Schema.isMaxLength(1024),
 )
 
+/** The generator of the curve: a point that stands for any key in the documents. */
+const examples = [
+  "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
+]
+
 /** A key of the client, compressed or not. */
 export const ClientPublicKey = Schema.String.annotate({
   description:
     "P-256, hex. Uncompressed (130 digits, 04): the service makes the session's key and seals it to this one. Compressed (66 digits, 02 or 03): it is the session's key itself.",
+  examples,
 }).check(
   Schema.isPattern(publicKeyPattern, {
     expected: "a P-256 public key in hex: 130 digits beginning with 04, or 66 beginning with 02 or 03",
@@ -27,7 +33,10 @@ export const ClientPublicKey = Schema.String.annotate({
 )
 
 /** A key to which something is sealed. */
-export const UncompressedPublicKey = Schema.String.annotate({ description: "P-256, hex, uncompressed." }).check(
+export const UncompressedPublicKey = Schema.String.annotate({
+  description: "P-256, hex, uncompressed.",
+  examples,
+}).check(
   Schema.isPattern(/^04[0-9a-fA-F]{128}$/u, {
     expected: "an uncompressed P-256 public key: 130 hex digits beginning with 04",
   }),

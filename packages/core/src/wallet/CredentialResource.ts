@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
 import { iso, Timestamp } from "../kit/Instant.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import { CredentialType } from "./CredentialType.ts"
+import { CredentialType, type OtpType } from "./CredentialType.ts"
 
 const authMethod = {
   id: Id("AuthMethod"),
@@ -35,14 +35,24 @@ export const AuthMethodResponse = Schema.Struct({
 }).annotate({ identifier: "AuthMethodResponse" })
 export type AuthMethodResponse = typeof AuthMethodResponse.Type
 
-export const PasskeyAuthChallenge = Schema.Struct({
+const otpAuthChallenge = <const T extends OtpType>(type: T, identifier: string) =>
+  Schema.Struct({ ...AuthMethodResponse.fields, type: Schema.Literal(type) }).annotate({ identifier })
+
+const PasskeyAuthChallenge = Schema.Struct({
   ...authMethod,
+  type: Schema.Literal("PASSKEY"),
   credentialId: Schema.String,
   challenge: Schema.String.annotate({ description: "64 hex digits; their own bytes are the WebAuthn challenge." }),
   requestId: Id("Request"),
   expiresAt: Timestamp,
 }).annotate({ identifier: "PasskeyAuthChallenge" })
 export type PasskeyAuthChallenge = typeof PasskeyAuthChallenge.Type
+
+export const AuthCredentialChallenge = Schema.Union([
+  otpAuthChallenge("EMAIL_OTP", "EmailOtpAuthChallenge"),
+  otpAuthChallenge("SMS_OTP", "SmsOtpAuthChallenge"),
+  PasskeyAuthChallenge,
+]).annotate({ identifier: "AuthCredentialResponse" })
 
 const session = {
   id: Id("Session"),

@@ -62,6 +62,7 @@ export const make = Effect.gen(function* () {
           200,
           {
             ...toCredential(credential),
+            type: "PASSKEY",
             credentialId: passkey.passkey.credentialId,
             challenge: SigningPayload.passkeyChallenge(passkey.accountId, clientPublicKey, now),
             requestId: id,

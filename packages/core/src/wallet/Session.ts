@@ -24,7 +24,7 @@ export const Session = Schema.Struct({
 export type Session = typeof Session.Type
 
 /** The session as time has left it. */
-export const sessionAsOf = (session: Session, now: number): Session =>
+const sessionAsOf = (session: Session, now: number): Session =>
   session.status === "ACTIVE" && now >= session.expiresAt
     ? { ...session, status: SessionMachine.follow("ACTIVE", "Expire") }
     : session

@@ -29,7 +29,7 @@ export interface WalletLoaded {
 }
 
 /** An account that is there; of a customer that has gone it is not. */
-export const readAccount = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
+const readAccount = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
   const found = yield* read({
     records: [
       { kind: "InternalAccount", id: accountId },
