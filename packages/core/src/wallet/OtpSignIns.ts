@@ -14,7 +14,7 @@ import type { OtpVerify } from "./CredentialRequest.ts"
 import { type AuthMethodResponse, type AuthSession, toCredential } from "./CredentialResource.ts"
 import { otherType } from "./CredentialRules.ts"
 import { type IssuedCode, OtpChallenges, type RightCode } from "./OtpChallenges.ts"
-import { isOpen, limited, OtpRules, renewed, withWrongCode } from "./OtpRules.ts"
+import { limited, OtpRules, renewed, withWrongCode } from "./OtpRules.ts"
 import * as SessionChanges from "./SessionChanges.ts"
 import { clientKey } from "./SessionKey.ts"
 import { decideSigned, pend, type Signing } from "./SignedDecision.ts"
@@ -69,24 +69,26 @@ export const make = Effect.gen(function* () {
 
   const load = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string) {
     const credential = yield* readCredential(read, credentialId)
+    const otp = credential.data
+    if (!isOtp(otp)) return yield* new ServiceError(otherType(otp.type))
     const found = yield* read({ records: [{ kind: "OtpChallenge", id: credentialId }] })
-    return { credential, challenge: found.record("OtpChallenge", credentialId) }
+    return { credential, otp, challenge: found.record("OtpChallenge", credentialId) }
   })
 
-  const loadChallenge = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string, otp: OtpCredential) {
+  const loadChallenge = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string) {
     const loaded = yield* load(read, credentialId)
     const refusal = limited(loaded.challenge?.data, yield* Clock.currentTimeMillis)
     if (refusal !== undefined) return yield* new ServiceError(refusal)
-    const issued = yield* codes.issue(loaded.credential, otp, yield* readSettings(read))
+    const issued = yield* codes.issue(loaded.credential, loaded.otp, yield* readSettings(read))
     return { ...loaded, issued }
   })
 
   /** Sends a new code; the one before it is dead. */
-  const challenge = Effect.fnUntraced(function* ({ id }: Stored<"Credential">, otp: OtpCredential) {
+  const challenge = Effect.fnUntraced(function* (credentialId: string) {
     let sent: IssuedCode | undefined
     const answered = yield* Operation.run({
       name: "OtpSignIns.challenge",
-      load: (read) => loadChallenge(read, id, otp),
+      load: (read) => loadChallenge(read, credentialId),
       decide: ({ challenge: before, credential, issued }, { now }) => {
         sent = issued
         const data = renewed(before?.data, issued.kept, now)
@@ -109,18 +111,14 @@ export const make = Effect.gen(function* () {
 
   /** What the bundle holds, looked at only where a code could be right. */
   const opened = Effect.fnUntraced(function* (
-    {
-      challenge: stored,
-      credential,
-    }: { challenge: Stored<"OtpChallenge"> | undefined; credential: Stored<"Credential"> },
-    otp: OtpCredential,
+    { challenge: stored, credential, otp }: Effect.Success<ReturnType<typeof load>>,
     bundle: string,
   ) {
     const now = yield* Clock.currentTimeMillis
-    const facts = { challenge: stored?.data, contact: otp.contact, now, isRight: true }
-    if (stored === undefined || !isOpen(stored.data, otp.contact) || OtpRules.first(facts) !== undefined)
-      return undefined
-    return yield* codes.open(credential.id, otp, stored.data, bundle)
+    const failed = OtpRules.first({ challenge: stored?.data, contact: otp.contact, now, isRight: true })
+    return stored === undefined || failed !== undefined
+      ? undefined
+      : yield* codes.open(credential.id, otp, stored.data, bundle)
   })
 
   const loadAnswer = Effect.fnUntraced(function* (
@@ -129,14 +127,12 @@ export const make = Effect.gen(function* () {
     request: OtpVerify,
     headers: WalletHeaders,
   ) {
-    const { challenge: stored, credential } = yield* load(read, credentialId)
-    const otp = credential.data
-    if (!isOtp(otp) || otp.type !== request.type) return yield* new ServiceError(otherType(otp.type))
+    const loaded = yield* load(read, credentialId)
+    const { credential, otp } = loaded
+    if (otp.type !== request.type) return yield* new ServiceError(otherType(otp.type))
     const sentKey = request.clientPublicKey && (yield* clientKey(request.clientPublicKey)).compressed
     const isFirst = isFirstCall(headers)
-    const right = isFirst
-      ? yield* opened({ challenge: stored, credential }, otp, request.encryptedOtpBundle)
-      : undefined
+    const right = isFirst ? yield* opened(loaded, request.encryptedOtpBundle) : undefined
     const memo = isFirst
       ? right && { ...right, contact: otp.contact }
       : memoOf(yield* requests.pending(read, headers.requestId))
@@ -150,7 +146,7 @@ export const make = Effect.gen(function* () {
       type: otp.type,
       ...(memo === undefined ? {} : { memo }),
     })
-    return { credential, otp, challenge: stored, right, sentKey, signing, memo }
+    return { ...loaded, right, sentKey, signing, memo }
   })
 
   const verify = Effect.fnUntraced(function* (credentialId: string, request: OtpVerify, headers: WalletHeaders) {

@@ -61,10 +61,9 @@ export class SignIns extends Context.Service<
 
       const challenge = Effect.fn("SignIns.challenge")(
         function* (credentialId: string, request: CredentialChallengeRequest) {
-          const credential = yield* readCredential(store.read, credentialId)
-          const { data } = credential
+          const { data } = yield* readCredential(store.read, credentialId)
           if (data.type === "PASSKEY") return yield* passkeys.challenge(credentialId, request)
-          return isOtp(data) ? yield* otps.challenge(credential, data) : yield* unchallengeable
+          return isOtp(data) ? yield* otps.challenge(credentialId) : yield* unchallengeable
         },
         platformOnly,
         Effect.provideContext(services),
