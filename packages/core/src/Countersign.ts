@@ -29,6 +29,12 @@ import { IncomingPayments } from "./transaction/IncomingPayments.ts"
 import { Outcomes } from "./transaction/Outcomes.ts"
 import { Transactions } from "./transaction/Transactions.ts"
 import { Transfers } from "./transaction/Transfers.ts"
+import { Credentials } from "./wallet/Credentials.ts"
+import { OtpChallenges } from "./wallet/OtpChallenges.ts"
+import { Sessions } from "./wallet/Sessions.ts"
+import { SignedRequests } from "./wallet/SignedRequests.ts"
+import { SignIns } from "./wallet/SignIns.ts"
+import { Wallets } from "./wallet/Wallets.ts"
 
 /** The workers, with a handler for every kind of job. */
 const jobs = Layer.unwrap(
@@ -53,7 +59,9 @@ const jobs = Layer.unwrap(
   }),
 )
 
-/** All services; needs Store, WallTime, SecureRandom, and the ports to the world. Starts no workers. */
+/**
+ * All services; needs Store, WallTime, SecureRandom, a crypto layer, KeyVault, and the ports to the world. Starts no workers.
+ */
 export const layer = Layer.mergeAll(
   Authentication.layer,
   Platforms.layer,
@@ -74,10 +82,21 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   Transactions.layer,
   Transfers.layer,
+  Credentials.layer,
+  SignIns.layer,
+  Sessions.layer,
+  Wallets.layer,
   Layer.provideMerge(Clocks.layer, jobs),
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Outcomes.layer, IncomingPayments.layer, AccountVerifications.layer, AccountOpenings.layer),
+    Layer.mergeAll(
+      Outcomes.layer,
+      IncomingPayments.layer,
+      AccountVerifications.layer,
+      AccountOpenings.layer,
+      SignedRequests.layer,
+      OtpChallenges.layer,
+    ),
   ),
   Layer.provideMerge(Webhooks.layer),
 )

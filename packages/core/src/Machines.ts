@@ -6,6 +6,7 @@ import { VerificationMachine } from "./customer/VerificationMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
 import { RefundMachine } from "./transaction/RefundMachine.ts"
+import { SessionMachine } from "./wallet/SessionMachine.ts"
 
 export const machines = {
   AgentActionMachine,
@@ -17,4 +18,5 @@ export const machines = {
   KybMachine,
   OwnerKycMachine,
   VerificationMachine,
+  SessionMachine,
 }

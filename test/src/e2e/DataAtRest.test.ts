@@ -156,11 +156,12 @@ describe("data at rest", { timeout: 120_000 }, () => {
     expect(clear(text, found)).toEqual([])
   })
 
-  it("in the files of a folder has none either, but the webhook key in its own", async () => {
+  it("in the files of a folder has none either, but the webhook key and the wallet secret in their own", async () => {
     await using folder = await newFolder()
     const found = await flow(["--store", `pglite:${folder.path}`])
-    expect((await readdir(folder.path)).toSorted()).toEqual(["data", "webhook-key.pem"])
+    expect((await readdir(folder.path)).toSorted()).toEqual(["data", "wallet-secret", "webhook-key.pem"])
     const text = await contents(join(folder.path, "data"))
+    expect(text).not.toContain(await readFile(join(folder.path, "wallet-secret"), "utf8"))
     expect(found.known.filter((known) => !text.includes(known))).toEqual([])
     expect(clear(text, found)).toEqual([])
     expect(clear(await contents(folder.path), found)).toEqual(["a private key"])

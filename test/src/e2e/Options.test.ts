@@ -29,14 +29,19 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--client-secret", ""], /--client-secret.*not empty/u],
     [["--webhook-url", "nonsense"], /--webhook-url: it is not a URL/u],
     [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
+    [["--wallet-secret", "too-short"], /--wallet-secret.*a secret of 32 characters or more/u],
+    [
+      ["--mode", "live", "--store", "postgres://127.0.0.1:1/nobody", "--client-id", "a", "--client-secret", "b"],
+      /live mode on a server needs --wallet-secret/u,
+    ],
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
-      /Rails, ExchangeRates, Verifier, SecurityCodes and ScaProvider.*--ports FILE/u,
+      /Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider and OtpSender.*--ports FILE/u,
     ],
     [
       ["--mode", "live", "--ports", halfPorts],
-      /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider/u,
+      /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider, no OtpSender/u,
     ],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]
@@ -55,6 +60,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--client-id", "a", "--client-secret", "b", "--platform", "a:c"], /two platforms have the client id a/u],
     [["--webhook-url", "nonsense"], /--webhook-url: it is not a URL/u],
     [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
+    [["--wallet-secret", "too-short"], /--wallet-secret.*a secret of 32 characters or more/u],
   ]
   it.concurrent.each(early)("%j, before the store is opened", async (options, said) => {
     await using folder = await newFolder()

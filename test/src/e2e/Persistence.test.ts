@@ -60,7 +60,9 @@ describe("npm start", { timeout: 120_000 }, () => {
     await hooks.delivered(({ event }) => event.data["id"] === actionId)
     await stopped(before)
     expect(existsSync(join(kept, "lock"))).toBe(false)
-    expect((await stat(join(kept, "webhook-key.pem"))).mode & 0o777).toBe(0o600)
+    for (const secret of ["webhook-key.pem", "wallet-secret"]) {
+      expect((await stat(join(kept, secret))).mode & 0o777).toBe(0o600)
+    }
 
     await using after = await startServer({ cwd: folder.path })
     expect(after.printed("client id")).toBe(clientId)
@@ -122,6 +124,15 @@ describe("npm start", { timeout: 120_000 }, () => {
     await using after = run({ options: ["--port", "0", ...store] })
     expect(await after.exited).toEqual({ code: 1, signal: null })
     expect(after.stderr()).toContain(`${path} cannot be used: The webhook key is not an unencrypted PEM private key`)
+  })
+
+  it("refuses a wallet secret file that is too short, by its name", async () => {
+    await using folder = await newFolder()
+    const path = join(folder.path, "wallet-secret")
+    await writeFile(path, "short")
+    await using server = run({ options: ["--port", "0", "--store", `pglite:${folder.path}`] })
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toContain(`${path} cannot be used: it has fewer than 32 characters`)
   })
 })
 

@@ -134,6 +134,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
       options: ["--client-id", credentials.clientId, "--client-secret", newSecret, ...database.options],
     })
     expect(three.stderr()).toMatch(/warning: the webhook key is drawn for this process alone/u)
+    expect(three.stderr()).toMatch(/warning: the wallet secret is drawn for this process alone/u)
     expect((await first(two)("GET", "/config")).status).toBe(401)
     expect((await client(two.base, basic(credentials.clientId, newSecret))("GET", "/config")).status).toBe(200)
   })

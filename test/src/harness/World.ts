@@ -2,6 +2,7 @@
  * A world of its own in memory: all services over the sandbox, a clock that only the test moves, an inbox for webhooks,
  * identifiers and secrets from a seed.
  */
+import { NodeCrypto, WalletChecks } from "@countersign/adapter-http"
 import { type Book, type Memory, MemoryStore } from "@countersign/adapter-memory"
 import {
   AtFailPoint,
@@ -15,6 +16,7 @@ import {
   Store,
   sandboxCurrencies,
   tenant,
+  vaultOf,
   WallTime,
 } from "@countersign/core"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
@@ -80,6 +82,9 @@ const wall = Layer.effect(
 
 export const credentials = { clientId: "client_test", clientSecret: "secret_test" }
 
+/** From it all keys of wallets are derived. */
+export const vaultSecret = "the-vault-secret-of-a-test-world"
+
 const memoryOf = (from: WorldOptions["from"]) => {
   if (from === undefined) return MemoryStore.layer
   if ("memory" in from) return MemoryStore.layerOf(from.memory.fork())
@@ -95,11 +100,13 @@ const storeLayer = ({ around, from, interleave, store }: WorldOptions) => {
 
 export const servicesLayer = (options: WorldOptions, inbox: WebhookInbox.Inbox) =>
   Countersign.layer.pipe(
-    Layer.provideMerge(Layer.merge(Sandbox.layer, options.ports ?? Layer.empty)),
+    Layer.provideMerge(Layer.mergeAll(Sandbox.layer, WalletChecks.sandboxLayer(), options.ports ?? Layer.empty)),
     Layer.provideMerge(inbox.layer),
     Layer.provideMerge(options.isClockShared === true ? SandboxClock.layerShared : SandboxClock.layer),
     Layer.provideMerge(storeLayer(options)),
     Layer.provideMerge(wall),
+    Layer.provideMerge(NodeCrypto.layer()),
+    Layer.provideMerge(vaultOf(Redacted.make(vaultSecret))),
     Layer.provideMerge(SeededRandom.layer(options.seed ?? 1)),
     Layer.provideMerge(TestClock.layer()),
     Layer.provideMerge(Logger.layer([])),

@@ -15,6 +15,7 @@ const {
   KycMachine,
   OwnerKycMachine,
   RefundMachine,
+  SessionMachine,
   VerificationMachine,
   ...others
 } = machines
@@ -125,6 +126,15 @@ proveMachine(KybMachine, {
     ["HOLD", "Await", "PENDING", ["CUSTOMER.KYB_PENDING"]],
     ["HOLD", "Approve", "APPROVED", ["CUSTOMER.KYB_APPROVED"]],
     ["HOLD", "Reject", "REJECTED", ["CUSTOMER.KYB_REJECTED"]],
+  ],
+})
+
+proveMachine(SessionMachine, {
+  specified: [
+    [null, "Issue", "ACTIVE"],
+    ["ACTIVE", "Refresh", "ACTIVE"],
+    ["ACTIVE", "Revoke", "REVOKED"],
+    ["ACTIVE", "Expire", "EXPIRED"],
   ],
 })
 

@@ -1,8 +1,18 @@
 /** A user of yours and the customer that stands for them: committed together, or not at all. */
+import { NodeCrypto } from "@countersign/adapter-http"
 import { PostgresStore } from "@countersign/adapter-postgres"
-import { CurrentCaller, Customers, Store, StoreUnavailable, tenant, WallTime } from "@countersign/core"
+import {
+  CurrentCaller,
+  Customers,
+  SignedRequests,
+  Store,
+  StoreUnavailable,
+  tenant,
+  vaultOf,
+  WallTime,
+} from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type pg from "pg"
 
@@ -11,15 +21,23 @@ interface User {
   readonly name: string
 }
 
-// Sandbox.layer stands for your own ports.
-const world = Layer.mergeAll(Sandbox.layer, WallTime.layerClock, SecureRandom.layerWebCrypto)
+// Sandbox.layer stands for your own ports, and the secret for one that your processes share.
+const world = Layer.mergeAll(
+  Sandbox.layer,
+  NodeCrypto.layer(),
+  vaultOf(Redacted.make("a-secret-of-32-characters-or-more")),
+  WallTime.layerClock,
+  SecureRandom.layerWebCrypto,
+)
 
 /** Once, on a client whose transaction is open. */
 const signUpOn = (client: pg.PoolClient, platformId: string, { email, name }: User) =>
   Effect.gen(function* () {
     const { notify, store } = yield* PostgresStore.transaction(client)
     // A service of its own: one that was made before works on another connection.
-    const customers = Layer.fresh(Customers.layer).pipe(Layer.provide(Layer.succeed(Store, store)))
+    const customers = Layer.fresh(Customers.layer.pipe(Layer.provide(SignedRequests.layer))).pipe(
+      Layer.provide(Layer.succeed(Store, store)),
+    )
     const { body } = yield* Customers.use((all) => all.create({ customerType: "INDIVIDUAL", fullName: name })).pipe(
       Effect.provide(customers, { local: true }),
     )

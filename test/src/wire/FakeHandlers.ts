@@ -133,6 +133,21 @@ const Accounts = HttpApiBuilder.group(Api, "accounts", (handlers) =>
     listPlatformAccounts: read("accounts.listPlatformAccounts"),
     listAccounts: read("accounts.listAccounts"),
     getAccount: read("accounts.getAccount"),
+    updateAccount: wrote("accounts.updateAccount", 200),
+    exportWallet: wrote("accounts.exportWallet", 200),
+  }),
+)
+
+const Wallet = HttpApiBuilder.group(Api, "wallet", (handlers) =>
+  handlers.handleAll({
+    listCredentials: read("wallet.listCredentials"),
+    registerCredential: wrote("wallet.registerCredential", 201),
+    revokeCredential: () => respondEmpty(Effect.void),
+    challengeCredential: wrote("wallet.challengeCredential", 200),
+    verifyCredential: wrote("wallet.verifyCredential", 200),
+    listSessions: read("wallet.listSessions"),
+    revokeSession: () => respondEmpty(Effect.void),
+    refreshSession: wrote("wallet.refreshSession", 201),
   }),
 )
 
@@ -190,5 +205,6 @@ export const fakeHandlers = Layer.mergeAll(
   Transfers,
   Platform,
   Tokens,
+  Wallet,
   Sandbox,
 )

@@ -114,7 +114,10 @@ describe("each operation", () => {
 
     const statuses = Object.keys(responses(operation))
     const successes = statuses.filter((status) => status.startsWith("2"))
-    expect(successes).toHaveLength(1)
+    // What is signed answers 202 first.
+    const isSigned = list(operation["parameters"]).some((p) => text(at(p, "name")).endsWith("-Wallet-Signature"))
+    expect(successes.filter((status) => !(isSigned && status === "202"))).toHaveLength(1)
+    if (isSigned) expect(successes).toContain("202")
     for (const [status, response] of Object.entries(responses(operation))) {
       const schema = at(response, "content", "application/json", "schema", "$ref")
       if (Number(status) >= 400) expect(schema).toBe("#/components/schemas/Error")
@@ -146,6 +149,7 @@ describe("each operation", () => {
       "PATCH /beneficial-owners/{beneficialOwnerId}",
       "PATCH /config",
       "POST /agents/{agentId}/actions/{actionId}/reject",
+      "POST /auth/credentials/{credentialId}/challenge",
       "POST /customers/{customerId}/kyc-link",
       "POST /sandbox/clock/advance",
       "POST /sca/factors/reset/{resetId}/complete",

@@ -1,18 +1,22 @@
 /**
- * Internal accounts of the platform, and any one of them by its id.
- * Source: wire contract 5.8 and 5.9.
+ * Internal accounts of the platform, any one of them by its id, and what the person of an embedded wallet may do with it.
+ * Spec: 4.5 (export, update wallet privacy); wire contract 4.10, 5.8 and 5.9.
  */
 import {
   InternalAccountListResponse,
   InternalAccountResource,
+  InternalAccountUpdateRequest,
   PlatformInternalAccountListResponse,
+  SignedRequestChallenge,
+  WalletExportRequest,
+  WalletExportResponse,
 } from "@countersign/core/models"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { accountFilters, idFilter, paging, pathId } from "./Parameters.ts"
+import { accountFilters, idFilter, paging, pathId, signedRetry } from "./Parameters.ts"
 
 export const AccountsApi = HttpApiGroup.make("accounts")
   .add(
@@ -50,6 +54,36 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         documented("getInternalAccount", "Get an internal account", "One account, of a customer or of the platform."),
+      ),
+    HttpApiEndpoint.patch("updateAccount", "/internal-accounts/:accountId", {
+      params: { accountId: pathId("embedded wallet") },
+      headers: signedRetry,
+      payload: InternalAccountUpdateRequest,
+      success: [InternalAccountResource, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "updateInternalAccount",
+          "Update a wallet's privacy",
+          "Signed by any session of the wallet: 202 first, then 200. An account of another type is unknown here.",
+        ),
+      ),
+    HttpApiEndpoint.post("exportWallet", "/internal-accounts/:accountId/export", {
+      params: { accountId: pathId("embedded wallet") },
+      headers: signedRetry,
+      payload: WalletExportRequest,
+      success: [WalletExportResponse, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "exportInternalAccount",
+          "Export a wallet",
+          "Its BIP-39 words, sealed to `clientPublicKey`, the same on both calls. Signed by any session of the wallet: 202 first, then 200.",
+        ),
       ),
   )
   .middleware(RequestReading)

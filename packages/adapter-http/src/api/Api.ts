@@ -15,6 +15,7 @@ import { ScaApi } from "./ScaApi.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
 import { TransfersApi } from "./TransfersApi.ts"
+import { WalletApi } from "./WalletApi.ts"
 
 /** The version segment in which the base address ends. */
 export const apiVersion = "2025-10-13"
@@ -44,6 +45,7 @@ export const LiveApi = HttpApi.make("countersign")
     TransactionsApi,
     PlatformApi,
     TokensApi,
+    WalletApi,
   )
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)

@@ -11,6 +11,7 @@ import {
   CustomerUpdateRequest,
   EndUserTermsResource,
   InternalAccountListResponse,
+  SignedRequestChallenge,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -18,7 +19,7 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { accountFilters, exactly, flag, idFilter, paging, pathId, times } from "./Parameters.ts"
+import { accountFilters, exactly, flag, idFilter, paging, pathId, signedRetry, times } from "./Parameters.ts"
 
 const customerId = { customerId: pathId("customer") }
 
@@ -85,8 +86,9 @@ export const CustomersApi = HttpApiGroup.make("customers")
       ),
     HttpApiEndpoint.patch("updateCustomer", "/customers/:customerId", {
       params: customerId,
+      headers: signedRetry,
       payload: CustomerUpdateRequest,
-      success: CustomerResource,
+      success: [CustomerResource, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -94,7 +96,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
         documented(
           "updateCustomer",
           "Update a customer",
-          "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time.",
+          "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time; where an OTP credential is tied to the one that changes, the request is signed by a session of one of the customer's wallets: 202 first, then 200.",
         ),
       ),
     HttpApiEndpoint.delete("deleteCustomer", "/customers/:customerId", {

@@ -52,6 +52,16 @@ export const accountFilters = {
   type: Schema.optionalKey(InternalAccountType),
 }
 
+/** The two headers of a signed retry. They are read as they are: what is wrong with them is a 401. */
+export const signedRetry = {
+  "service-wallet-signature": Schema.optionalKey(
+    Schema.String.annotate({
+      description: "The stamp over `payloadToSign`; the deployment chooses the header's prefix.",
+    }),
+  ),
+  "request-id": Schema.optionalKey(Schema.String.annotate({ description: "The `requestId` of the 202." })),
+}
+
 export const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
     Schema.String.check(

@@ -14,10 +14,12 @@ import {
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
 import { Clock, Console, Effect, Layer, Logger, type LogLevel, Option, Redacted, References } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
 import * as Telemetry from "../server/Telemetry.ts"
 import { guards, makeWebHandler } from "../server/WebHandler.ts"
+import * as WalletChecks from "../wallet/WalletChecks.ts"
 import { banner } from "./Banner.ts"
 import * as Keeping from "./Keeping.ts"
 import { check, transportOf } from "./OptionCheck.ts"
@@ -27,6 +29,7 @@ import { type StartPlatforms, startPlatforms } from "./StartPlatforms.ts"
 import { startWorld } from "./StartWorld.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
+import * as WalletSecret from "./WalletSecret.ts"
 import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
 import { makeWorkerHandler } from "./WorkerHandler.ts"
@@ -36,6 +39,12 @@ import { wrong } from "./Wrong.ts"
 const clockOf = ({ mode, sharedClock }: ServeOptions): typeof SandboxClock.layer =>
   mode === "live" ? Layer.empty : sharedClock ? SandboxClock.layerShared : SandboxClock.layer
 
+/** Who proves who somebody is; a module of one's own may bring others. */
+const checksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParties }: ServeOptions) => {
+  const checks = { issuers: oidcIssuers, origins: passkeyOrigins, relyingPartyIds: passkeyRelyingParties }
+  return mode === "sandbox" ? WalletChecks.sandboxLayer(checks) : WalletChecks.layer(checks)
+}
+
 /** All services of a process, from the options. */
 const servicesOf = (options: ServeOptions, place: StorePlace) => {
   const world: Layer.Layer<PortModule.WorldPorts, PortModule.PortsMissing> = Option.match(options.ports, {
@@ -44,10 +53,17 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
   })
   return Countersign.layer.pipe(
     Layer.provideMerge(clockOf(options)),
-    Layer.provideMerge(Layer.mergeAll(WebhookKey.layer(options.webhookKey), transportOf(options))),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        WebhookKey.layer(options.webhookKey),
+        WalletSecret.layer(options.walletSecret),
+        transportOf(options),
+      ),
+    ),
     Layer.provideMerge(Keeping.layer(place, options.migrate)),
-    Layer.provideMerge(world),
+    Layer.provideMerge(Layer.provideMerge(world, checksOf(options))),
     Layer.provideMerge(WallTime.layerClock),
+    Layer.provideMerge(NodeCrypto.layer()),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -126,6 +142,11 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
       "warning: the webhook key is drawn for this process alone; processes of one database share one by --webhook-key",
     )
   }
+  if (place._tag === "Server" && Option.isNone(options.walletSecret)) {
+    yield* Console.warn(
+      "warning: the wallet secret is drawn for this process alone; processes of one database share one by --wallet-secret",
+    )
+  }
   const root = `http://${hostOf(options.host)}:${server.port}`
   const handles = yield* begun(options, platforms, handler, root)
   yield* Console.log(banner({ handles, movedTo, options, place, platforms, publicKey, root }))
@@ -146,6 +167,9 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
   if (options.role !== "all" && place._tag !== "Server") {
     return yield* wrong(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
   }
+  if (options.mode === "live" && place._tag === "Server" && Option.isNone(options.walletSecret)) {
+    return yield* wrong("live mode on a server needs --wallet-secret: the words of wallets come from it")
+  }
   const further = yield* check(options)
   return yield* serve(options, further).pipe(
     Effect.andThen(Effect.never),
@@ -162,7 +186,7 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
         ),
       ),
     ),
-    Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "DatabaseUnusable"], (error) =>
+    Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "WalletSecretUnusable", "DatabaseUnusable"], (error) =>
       Effect.fail(wrong(error.message)),
     ),
   )

@@ -1,4 +1,5 @@
 /** The options of `countersign serve`, each with its environment variable. */
+import { vaultSecretMin } from "@countersign/core"
 import { Config, type Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
@@ -189,6 +190,32 @@ export const serveFlags = {
     "WEBHOOK_KEY",
     "The private key (PEM, P-256) that signs webhooks; when absent drawn, and kept in the folder of pglite:FOLDER",
   ).pipe(Flag.optional),
+  walletSecret: secret(
+    "wallet-secret",
+    "WALLET_SECRET",
+    `The secret, of ${vaultSecretMin} characters or more, from which the keys and words of wallets come; when absent drawn, and kept in the folder of pglite:FOLDER`,
+  ).pipe(
+    Flag.filter(
+      (value) => Redacted.value(value).length >= vaultSecretMin,
+      () => `a secret of ${vaultSecretMin} characters or more`,
+    ),
+    Flag.optional,
+  ),
+  oidcIssuers: several(
+    "oidc-issuer",
+    "OIDC_ISSUER",
+    "An issuer of OIDC tokens beside those of Google and Apple, by its address",
+  ),
+  passkeyOrigins: several(
+    "passkey-origin",
+    "PASSKEY_ORIGIN",
+    "An origin at which passkeys may be used beside the one that they were registered at",
+  ),
+  passkeyRelyingParties: several(
+    "passkey-rp-id",
+    "PASSKEY_RP_ID",
+    "A relying party's id that passkeys may be used for beside the one that they were registered for",
+  ),
   webhookAllow: several(
     "webhook-allow",
     "WEBHOOK_ALLOW",
@@ -259,6 +286,10 @@ export interface ServeOptions {
   readonly ports: Option.Option<string>
   readonly webhookUrl: Option.Option<string>
   readonly webhookKey: Option.Option<Redacted.Redacted>
+  readonly walletSecret: Option.Option<Redacted.Redacted>
+  readonly oidcIssuers: ReadonlyArray<string>
+  readonly passkeyOrigins: ReadonlyArray<string>
+  readonly passkeyRelyingParties: ReadonlyArray<string>
   readonly webhookAllow: ReadonlyArray<string>
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean

@@ -3,32 +3,18 @@
  * Source: wire contract 6.2. The database never holds it.
  */
 import { generateKeyPairSync } from "node:crypto"
-import { readFile, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { WebhookSigner } from "@countersign/core"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as NodeWebhookSigner from "../server/NodeWebhookSigner.ts"
 import { Keeping } from "./Keeping.ts"
+import { keptSecret } from "./KeptSecret.ts"
 import type { StorePlace } from "./StorePlace.ts"
 
 const fileName = "webhook-key.pem"
 
 const draw = (): string =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
-
-/** The folder's key, drawn where there is none yet. Whoever calls holds the folder's lock. */
-const kept = async (path: string): Promise<string> => {
-  try {
-    return await readFile(path, "utf8")
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error
-  }
-  const pem = draw()
-  // Whole or not at all, and for nobody else to read.
-  await writeFile(`${path}.new`, pem, { mode: 0o600 })
-  await rename(`${path}.new`, path)
-  return pem
-}
 
 type SignerLayer = Layer.Layer<WebhookSigner, NodeWebhookSigner.InvalidWebhookKey>
 
@@ -39,7 +25,7 @@ const keptSigner = (path: string): SignerLayer =>
   Layer.effectContext(
     Effect.gen(function* () {
       const pem = yield* Effect.tryPromise({
-        try: () => kept(path),
+        try: () => keptSecret(path, draw),
         catch: (cause) => unusable(path, cause instanceof Error ? cause.message : String(cause)),
       })
       const signer = Layer.build(NodeWebhookSigner.layer({ privateKeyPem: Redacted.make(pem) }))

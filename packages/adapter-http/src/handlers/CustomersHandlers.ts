@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
+import { withSignature } from "../middleware/WalletHeaders.ts"
 import { withTimes } from "./Given.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -16,7 +17,8 @@ export const layer = HttpApiBuilder.group(
       createCustomer: ({ payload }) => respond(customers.create(payload)),
       listCustomers: ({ query }) => respondOk(customers.list(withTimes(query))),
       endUserTerms: () => respondOk(customers.terms),
-      updateCustomer: ({ params, payload }) => respond(customers.update(params.customerId, payload)),
+      updateCustomer: ({ params, payload }) =>
+        respond(withSignature((headers) => customers.update(params.customerId, payload, headers))),
       deleteCustomer: ({ params }) => respond(customers.remove(params.customerId)),
       getCustomer: ({ params }) => respondOk(customers.get(params.customerId)),
       listInternalAccounts: ({ query }) => respondOk(internal.list(query)),

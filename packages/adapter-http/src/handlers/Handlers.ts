@@ -12,6 +12,7 @@ import * as Sca from "./ScaHandlers.ts"
 import * as Tokens from "./TokensHandlers.ts"
 import * as Transactions from "./TransactionsHandlers.ts"
 import * as Transfers from "./TransfersHandlers.ts"
+import * as Wallet from "./WalletHandlers.ts"
 
 export const layer = Layer.mergeAll(
   AgentsMe.layer,
@@ -26,4 +27,5 @@ export const layer = Layer.mergeAll(
   Sandbox.layer,
   Transactions.layer,
   Transfers.layer,
+  Wallet.layer,
 )

@@ -2,11 +2,13 @@
  * The whole service inside of another program, in one call: a handler for its server, a client for its own code, workers, and an end.
  * Source: architecture, the Embed door; D-191. `countersign serve` is another assembly of the same layers, from options.
  */
+import { randomBytes } from "node:crypto"
 import {
   Countersign,
   Platforms,
   type Store,
   sandboxCurrencies,
+  vaultOf,
   WallTime,
   type WebhookSigner,
   type WebhookTransport,
@@ -16,7 +18,9 @@ import { SecureRandom } from "effect/crypto"
 import { basePathDefault } from "../api/Api.ts"
 import type { WorldPorts } from "../cli/PortModule.ts"
 import { type Client, type Credentials, makeClient } from "../client/Client.ts"
+import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
+import * as WalletChecks from "../wallet/WalletChecks.ts"
 import { type NodeListener, nodeListener } from "./NodeListener.ts"
 import * as NodeWebhookSigner from "./NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "./NodeWebhookTransport.ts"
@@ -45,6 +49,10 @@ export interface EmbedOptions {
   readonly basePath?: string
   /** The private key (PEM, P-256) that signs webhooks; drawn for this process when absent. */
   readonly webhookKey?: string
+  /** From it the keys and words of wallets are derived, 32 characters or more, the same for all processes; drawn for this process when absent. */
+  readonly walletSecret?: string
+  /** Issuers of OIDC tokens and places of passkeys beside the known ones. */
+  readonly walletChecks?: Parameters<typeof WalletChecks.layer>[0]
   /** Instead of sending webhooks by HTTP. */
   readonly webhookTransport?: Layer.Layer<WebhookTransport, unknown>
   /** Whether this process works off jobs; it does when absent. */
@@ -72,8 +80,9 @@ export interface Embedded {
 
 const origin = "http://countersign.localhost"
 
-const servicesOf = ({ ports, sandbox, settings, store, webhookKey, webhookTransport }: EmbedOptions) =>
-  Countersign.layer.pipe(
+const servicesOf = (options: EmbedOptions) => {
+  const { ports, sandbox, settings, store, walletChecks, walletSecret, webhookKey, webhookTransport } = options
+  return Countersign.layer.pipe(
     Layer.provideMerge(
       Layer.merge(
         NodeWebhookSigner.layer(webhookKey === undefined ? {} : { privateKeyPem: Redacted.make(webhookKey) }),
@@ -81,11 +90,17 @@ const servicesOf = ({ ports, sandbox, settings, store, webhookKey, webhookTransp
       ),
     ),
     Layer.provideMerge(store),
-    Layer.provideMerge(ports),
+    // Ports of one's own win over these.
+    Layer.provideMerge(
+      Layer.provideMerge(ports, (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks)),
+    ),
+    Layer.provideMerge(NodeCrypto.layer()),
+    Layer.provideMerge(vaultOf(Redacted.make(walletSecret ?? randomBytes(32).toString("hex")))),
     Layer.provideMerge(WallTime.layerClock),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(settings ?? Layer.empty),
   )
+}
 
 const setUp = ({ platforms = [] }: EmbedOptions) =>
   Effect.forEach(

@@ -9,6 +9,7 @@ import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import type { Owner } from "../ports/Kinds.ts"
+import { startingCredential } from "../wallet/CredentialChanges.ts"
 import type { InternalAccount } from "./InternalAccount.ts"
 import { toInternalAccount } from "./InternalAccountResource.ts"
 
@@ -30,24 +31,34 @@ const accountsOf = (owner: Owner, currencies: ReadonlyArray<CurrencyCode>): Read
   ]
 }
 
-/** How many identifiers the opening of all of them may draw. */
-export const accountsMax = Currencies.keys.length + 1
+/** How many identifiers the opening of all of them may draw, a wallet and its credential among them. */
+export const accountsMax = Currencies.keys.length + 2
 
-/** Opens those accounts of an owner that are not there yet. */
+/** Opens those accounts of an owner that are not there yet. A wallet whose person has an e-mail address starts with a credential. */
 export const openAccounts = (
   ids: IdSource,
   owner: Owner,
   currencies: ReadonlyArray<CurrencyCode>,
-  present: ReadonlyArray<Pick<InternalAccount, "currency" | "type">> = [],
+  {
+    email,
+    present = [],
+  }: {
+    readonly email?: string | undefined
+    readonly present?: ReadonlyArray<Pick<InternalAccount, "currency" | "type">>
+  } = {},
 ): Changes.Changes =>
   Changes.combine(
     ...accountsOf(owner, currencies)
       .filter(({ currency, type }) => !present.some((old) => old.currency === currency && old.type === type))
       .map((data) => {
         const id = ids("InternalAccount")
-        return Changes.combine(Changes.insert("InternalAccount", id, owner, data), {
-          ledgerAccounts: Ledger.forInternalAccount(id, owner, data.currency),
-        })
+        return Changes.combine(
+          Changes.insert("InternalAccount", id, owner, data),
+          { ledgerAccounts: Ledger.forInternalAccount(id, owner, data.currency) },
+          data.type === "EMBEDDED_WALLET" && email !== undefined
+            ? startingCredential(ids, owner, id, email)
+            : undefined,
+        )
       }),
   )
 

@@ -18,5 +18,7 @@ export const InternalAccount = Schema.Struct({
   currency: CurrencyCode,
   /** Whether it is the platform's own; absent: a customer's. */
   isPlatform: Schema.optionalKey(Schema.Boolean),
+  /** Whether the payments of an embedded wallet are private; absent: they are not. */
+  privateEnabled: Schema.optionalKey(Schema.Boolean),
 })
 export type InternalAccount = typeof InternalAccount.Type

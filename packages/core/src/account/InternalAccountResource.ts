@@ -28,6 +28,7 @@ export const InternalAccountResource = Schema.Struct({
   fundingPaymentInstructions: Schema.Array(PaymentInstructions).annotate({
     description: "Where a payer sends money to fund the account; may be empty.",
   }),
+  privateEnabled: Schema.optionalKey(Schema.Boolean.annotate({ description: "Embedded wallets only." })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }).annotate({ identifier: "InternalAccount" })
@@ -60,6 +61,7 @@ export const toInternalAccount = (
   balance: currencyAmount(balances.available, stored.data.currency),
   totalBalance: currencyAmount(balances.available + balances.held, stored.data.currency),
   fundingPaymentInstructions: [],
+  ...(stored.data.type === "EMBEDDED_WALLET" ? { privateEnabled: stored.data.privateEnabled ?? false } : {}),
   createdAt: iso(stored.createdAt),
   updatedAt: iso(stored.updatedAt),
 })

@@ -62,7 +62,10 @@ export class AccountOpenings extends Context.Service<AccountOpenings, { readonly
             return Operation.answer(
               200,
               null,
-              Changes.combine(openAccounts(ids, customer, currencies, accounts), Changes.guard(customer, platform)),
+              Changes.combine(
+                openAccounts(ids, customer, currencies, { email: customer.data.email, present: accounts }),
+                Changes.guard(customer, platform),
+              ),
             )
           },
         })

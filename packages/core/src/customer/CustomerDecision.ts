@@ -139,7 +139,7 @@ export const create =
       toCustomer(customer),
       Changes.combine(
         Changes.insert("Customer", id, owner, data),
-        mayHaveAccounts(platform, data) ? openAccounts(ids, owner, supported) : undefined,
+        mayHaveAccounts(platform, data) ? openAccounts(ids, owner, supported, { email: data.email }) : undefined,
         checkTold(ids, now, null, customer),
         Changes.guard(platform),
       ),
@@ -170,7 +170,7 @@ export const update =
       Changes.combine(
         Changes.update(customer, data),
         Changes.guard(platform),
-        opens ? openAccounts(ids, customer, supported) : undefined,
+        opens ? openAccounts(ids, customer, supported, { email: data.email }) : undefined,
       ),
     )
   }

@@ -9,6 +9,7 @@ import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import { limitMax, type Page, type Position } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
@@ -20,6 +21,12 @@ import { ScaRegions } from "../ports/ScaRegions.ts"
 import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../ports/Store.ts"
 import { type CustomerCheck, Verifier } from "../ports/Verifier.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { contactRefusal, withContact } from "../wallet/ContactChanges.ts"
+import { decideSigned } from "../wallet/SignedDecision.ts"
+import type { SignedRequestChallenge, WalletHeaders } from "../wallet/SignedRequest.ts"
+import type { SignedRequests } from "../wallet/SignedRequests.ts"
+import { loadTied } from "../wallet/TiedContacts.ts"
+import { isFirstCall } from "../wallet/WalletReads.ts"
 import type { CustomerType } from "./Customer.ts"
 import * as CustomerDecision from "./CustomerDecision.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "./CustomerRequest.ts"
@@ -98,7 +105,12 @@ export class Customers extends Context.Service<
     readonly create: (request: CustomerCreateRequest) => Result<Answered>
     readonly get: (customerId: string) => Result<CustomerResource>
     readonly list: (query: CustomersQuery) => Result<Page<CustomerResource>>
-    readonly update: (customerId: string, request: CustomerUpdateRequest) => Result<Answered>
+    /** 202 first where an OTP credential is tied to the contact that changes. Errors: those of `create` and of signed requests. */
+    readonly update: (
+      customerId: string,
+      request: CustomerUpdateRequest,
+      headers?: WalletHeaders,
+    ) => Result<Operation.Answered<CustomerResource | SignedRequestChallenge>>
     /** Errors: `CONFLICT` while money or open transactions exist, `CUSTOMER_DELETED` the second time. */
     readonly remove: (customerId: string) => Result<Answered>
     /** The end user terms of today. */
@@ -112,7 +124,7 @@ export class Customers extends Context.Service<
       const verifier = yield* Verifier
       const terms = yield* EndUserTerms
       const settings: CustomerDecision.CustomerSettings = { terms, scaRegions: yield* ScaRegions }
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | SignedRequests>()
 
       const loadPlatform = Effect.fnUntraced(function* (read: Operation.Read) {
         const { platformId } = yield* CurrentCaller
@@ -142,20 +154,35 @@ export class Customers extends Context.Service<
         read: Operation.Read,
         customerId: string,
         request: CustomerUpdateRequest,
+        headers: WalletHeaders,
       ) {
         const found = yield* loadCustomer(read, customerId)
+        const tie = yield* loadTied(read, found.customer, request, headers)
+        const isOnlyAsked = tie !== undefined && isFirstCall(headers)
         // What the provider says of it counts at the next verification.
-        if (bringsNumber(found.customer, request)) yield* verifier.checkCustomer(checkOf(customerId, request))
-        return { ...found, platform: yield* loadPlatform(read) }
+        if (bringsNumber(found.customer, request) && !isOnlyAsked) {
+          yield* verifier.checkCustomer(checkOf(customerId, request))
+        }
+        return { ...found, platform: yield* loadPlatform(read), tie }
       })
 
       const update = Effect.fnUntraced(
-        function* (customerId: string, request: CustomerUpdateRequest) {
+        function* (customerId: string, request: CustomerUpdateRequest, headers: WalletHeaders = {}) {
+          const decide = CustomerDecision.update(request, settings)
           return yield* Operation.run({
             name: "Customers.update",
-            ids: accountsMax,
-            load: (read) => loadForUpdate(read, customerId, request),
-            decide: CustomerDecision.update(request, settings),
+            ids: accountsMax + 1,
+            load: (read) => loadForUpdate(read, customerId, request, headers),
+            decide: ({ tie, ...loaded }, context): Operation.Decision<CustomerResource | SignedRequestChallenge> => {
+              if (tie === undefined) return decide(loaded, context)
+              return decideSigned(tie.signing, context, (signed): Operation.Decision<CustomerResource> => {
+                const updated = decide(loaded, context)
+                if (updated._tag === "Refuse") return updated
+                const refusal = contactRefusal(tie.change, signed?.memo)
+                if (refusal !== undefined) return Operation.refuse(refusal)
+                return { ...updated, changes: Changes.combine(updated.changes, withContact(tie.change)) }
+              })
+            },
           })
         },
         platformOnly,

@@ -69,11 +69,15 @@ export const refusalOf = (body: Json): Refusal => {
   }
 }
 
-/** A 401 that names the failed check. */
-export const unauthorized = (reason: keyof typeof UnauthorizedReasons.rows): ServiceError => {
+/** The refusal of a 401 that names the failed check. */
+export const unauthorizedFor = (reason: keyof typeof UnauthorizedReasons.rows): Refusal => {
   const text: UnauthorizedReason = UnauthorizedReasons.rows[reason]
-  return new ServiceError({ code: "UNAUTHORIZED", message: text, details: { reason: text } })
+  return { code: "UNAUTHORIZED", message: text, details: { reason: text } }
 }
+
+/** A 401 that names the failed check. */
+export const unauthorized = (reason: keyof typeof UnauthorizedReasons.rows): ServiceError =>
+  new ServiceError(unauthorizedFor(reason))
 
 /** A 400 `INVALID_INPUT` that lists every problem at once. */
 export const invalidInput = (problems: ReadonlyArray<FieldProblem>): Refusal => ({

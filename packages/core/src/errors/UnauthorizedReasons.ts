@@ -33,7 +33,9 @@ export const UnauthorizedReasons = Table.make("UnauthorizedReasons", {
   IDENTITY_MISMATCH: "Identity mismatch",
   NONCE_MISMATCH: "Nonce mismatch",
   REQUEST_SPENT: "Request id unknown, expired or already used",
+  INVALID_WALLET_SIGNATURE: "Invalid wallet signature",
   SESSION_NOT_ACTIVE: "Session not active",
+  SESSION_NOT_ADMITTED: "Session not admitted",
 })
 
 export type UnauthorizedReason = (typeof UnauthorizedReasons.rows)[(typeof UnauthorizedReasons.keys)[number]]

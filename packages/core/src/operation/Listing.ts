@@ -60,3 +60,17 @@ export const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Whe
     }
     return result
   })
+
+/** All records of a kind that match, newest first, page by page: for lists that are not paged. */
+export const listAll = <K extends Kind>(kind: K, filters: Where) =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const all: Array<Stored<K>> = []
+    for (;;) {
+      const last = all.at(-1)
+      const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
+      const page = yield* store.list(kind, filters, { limit: Page.limitMax, order: "desc", ...after })
+      all.push(...page.data)
+      if (!page.hasMore || page.data.length === 0) return all
+    }
+  })

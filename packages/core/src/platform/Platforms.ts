@@ -257,7 +257,7 @@ export class Platforms extends Context.Service<
                 Changes.combine(
                   Changes.update(stored, data),
                   told,
-                  openAccounts(ids, owner, added, accounts),
+                  openAccounts(ids, owner, added, { present: accounts }),
                   // The customers that are there get theirs one by one.
                   added.length === 0
                     ? undefined

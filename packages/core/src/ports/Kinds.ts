@@ -16,6 +16,12 @@ import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
 import { ScaProfile } from "../sca/ScaProfile.ts"
 import { Transaction, type TransactionStatus } from "../transaction/Transaction.ts"
+import { Credential, credentialClaims, revoked } from "../wallet/Credential.ts"
+import { OtpChallenge } from "../wallet/OtpChallenge.ts"
+import { Session } from "../wallet/Session.ts"
+import { SessionMachine } from "../wallet/SessionMachine.ts"
+import { SignedRequest } from "../wallet/SignedRequest.ts"
+import { Wallet } from "../wallet/Wallet.ts"
 
 /** A value by which records are listed. */
 export type FieldValue = string | number | boolean | null
@@ -187,6 +193,35 @@ export const Kinds = Table.make("Kinds", {
       sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
     },
   ),
+  Wallet: kind<Wallet>(Wallet),
+  Credential: kind<Credential>(
+    Credential,
+    {
+      accountId: (c) => c.accountId,
+      type: (c) => c.type,
+      contact: (c) => ("contact" in c ? c.contact : null),
+      isRevoked: (c) => c.isRevoked,
+    },
+    credentialClaims,
+    { ending: (c) => (c.isRevoked ? undefined : revoked(c)), sought: ["accountId", "contact"] },
+  ),
+  OtpChallenge: kind<OtpChallenge>(OtpChallenge),
+  Session: kind<Session>(
+    Session,
+    {
+      accountId: (s) => s.accountId,
+      authMethodId: (s) => s.authMethodId,
+      publicKey: (s) => s.publicKey,
+      status: (s) => s.status,
+      expiresAt: (s) => s.expiresAt,
+    },
+    () => [],
+    {
+      ending: (s) => (s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow("ACTIVE", "Revoke") } : undefined),
+      sought: ["accountId", "authMethodId"],
+    },
+  ),
+  SignedRequest: kind<SignedRequest>(SignedRequest),
 })
 
 export type Kind = (typeof Kinds.keys)[number]

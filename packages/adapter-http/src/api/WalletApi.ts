@@ -1,0 +1,145 @@
+/**
+ * Credentials and sessions of embedded wallets.
+ * Spec: 4.5; wire contract 4.1.
+ */
+import {
+  AuthCredentialChallenge,
+  AuthMethodResponse,
+  AuthSession,
+  AuthSignedRequestChallenge,
+  CredentialChallengeRequest,
+  CredentialCreateRequest,
+  CredentialListResponse,
+  CredentialVerifyRequest,
+  Id,
+  SessionListResponse,
+  SessionRefreshRequest,
+  SignedRequestChallenge,
+} from "@countersign/core/models"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { pathId, signedRetry } from "./Parameters.ts"
+
+const view = { tokenPermission: "VIEW" } as const
+const manage = { tokenPermission: "MANAGE" } as const
+
+const ofWallet = { accountId: Id("InternalAccount") }
+const credentialId = { credentialId: pathId("credential") }
+const sessionId = { sessionId: pathId("session") }
+
+const challenged = AuthSignedRequestChallenge.pipe(HttpApiSchema.status(202))
+const challengedSession = SignedRequestChallenge.pipe(HttpApiSchema.status(202))
+
+export const WalletApi = HttpApiGroup.make("wallet")
+  .add(
+    HttpApiEndpoint.get("listCredentials", "/auth/credentials", {
+      query: ofWallet,
+      success: CredentialListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, view)
+      .annotateMerge(
+        documented("listAuthCredentials", "List credentials", "By what a wallet's person signs in; all at once."),
+      ),
+    HttpApiEndpoint.post("registerCredential", "/auth/credentials", {
+      headers: signedRetry,
+      payload: CredentialCreateRequest,
+      success: [AuthMethodResponse.pipe(HttpApiSchema.status(201)), challenged],
+      error: failures(400, 404, 501),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "createAuthCredential",
+          "Register a credential",
+          "The first one of a wallet: 201 at once. A further one is signed by any session of the wallet: 202 first, then 201.",
+        ),
+      ),
+    HttpApiEndpoint.delete("revokeCredential", "/auth/credentials/:credentialId", {
+      params: credentialId,
+      headers: signedRetry,
+      success: [HttpApiSchema.NoContent, challenged],
+      error: failures(400, 404),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "deleteAuthCredential",
+          "Revoke a credential",
+          "Its sessions end with it. Signed by a session of another credential of the wallet: 202 first, then 204. The last credential stays.",
+        ),
+      ),
+    HttpApiEndpoint.post("challengeCredential", "/auth/credentials/:credentialId/challenge", {
+      params: credentialId,
+      payload: CredentialChallengeRequest,
+      success: AuthCredentialChallenge,
+      error: failures(400, 404, 429),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "challengeAuthCredential",
+          "Challenge a credential",
+          "EMAIL_OTP and SMS_OTP: a new code is sent, and the one before is dead. PASSKEY: a WebAuthn challenge for a session of `clientPublicKey`.",
+        ),
+      ),
+    HttpApiEndpoint.post("verifyCredential", "/auth/credentials/:credentialId/verify", {
+      params: credentialId,
+      headers: signedRetry,
+      payload: CredentialVerifyRequest,
+      success: [AuthSession, challenged],
+      error: failures(400, 404, 429, 501),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "verifyAuthCredential",
+          "Sign in",
+          "PASSKEY and OAUTH: 200 with the session. EMAIL_OTP and SMS_OTP: 202 first, then 200, signed by the key that was sealed with the code.",
+        ),
+      ),
+    HttpApiEndpoint.get("listSessions", "/auth/sessions", {
+      query: ofWallet,
+      success: SessionListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, view)
+      .annotateMerge(documented("listAuthSessions", "List sessions", "The active sessions of a wallet; all at once.")),
+    HttpApiEndpoint.delete("revokeSession", "/auth/sessions/:sessionId", {
+      params: sessionId,
+      headers: signedRetry,
+      success: [HttpApiSchema.NoContent, challenged],
+      error: failures(404),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "deleteAuthSession",
+          "Revoke a session",
+          "Signed by any session of the wallet, itself included: 202 first, then 204.",
+        ),
+      ),
+    HttpApiEndpoint.post("refreshSession", "/auth/sessions/:sessionId/refresh", {
+      params: sessionId,
+      headers: signedRetry,
+      payload: SessionRefreshRequest,
+      success: [AuthSession.pipe(HttpApiSchema.status(201)), challengedSession],
+      error: failures(400, 404),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "refreshAuthSession",
+          "Refresh a session",
+          "The same session with a new key and a new end; the old key is refused from then on. Signed by the session itself: 202 first, then 201.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Embedded wallets", description: "Credentials and sessions of embedded wallets." }),
+  )

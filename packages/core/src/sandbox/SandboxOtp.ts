@@ -1,0 +1,14 @@
+/**
+ * One-time codes of wallets that are sent nowhere: the code is always the same. Sealing it is as real as in live mode.
+ * Spec: Sandbox authentication behavior (1); wire contract 7.6.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { OtpSender } from "../ports/OtpSender.ts"
+
+/** The code of every OTP credential. */
+export const sandboxOtp = "000000"
+
+export const layer: Layer.Layer<OtpSender> = Layer.succeed(OtpSender, {
+  send: () => Effect.void,
+  draw: () => Effect.succeed(Redacted.make(sandboxOtp, { label: "OTP code" })),
+})

@@ -1,0 +1,13 @@
+/**
+ * The types of credentials.
+ * Spec: Credentials, sessions and signing payloads.
+ */
+import { Schema } from "effect"
+
+export const OtpType = Schema.Literals(["EMAIL_OTP", "SMS_OTP"])
+export type OtpType = typeof OtpType.Type
+
+export const CredentialType = Schema.Literals(["OAUTH", "EMAIL_OTP", "SMS_OTP", "PASSKEY"]).annotate({
+  identifier: "AuthMethodType",
+})
+export type CredentialType = typeof CredentialType.Type

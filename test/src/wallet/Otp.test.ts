@@ -1,0 +1,262 @@
+/** Sign-in by codes over HTTP, whole: e-mail and text message, wrong codes, and what is kept of them. Wire contract 4.3 to 4.6. */
+import { OtpSender, Platforms } from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer, Redacted } from "effect"
+import { describe, expect, it } from "vitest"
+import { at } from "../customer/People.ts"
+import { harness } from "../harness/Harness.ts"
+import {
+  addSms,
+  answerCode,
+  contacts,
+  newKey,
+  newWallet,
+  sealedCode,
+  signed,
+  signIn,
+  signing,
+  textAt,
+} from "./People.ts"
+
+const verifyPath = (credentialId: string) => `/auth/credentials/${credentialId}/verify`
+const email = "EMAIL_OTP"
+
+describe("a wallet", () => {
+  it("starts with an EMAIL_OTP credential where its customer has an e-mail address", async () => {
+    await using pay = await harness()
+    const { accountId, emailId } = await newWallet(pay)
+    const listed = await pay.send("GET", `/auth/credentials?accountId=${accountId}`)
+    expect(listed).toMatchObject({ status: 200 })
+    expect(listed.body).toEqual({
+      data: [
+        {
+          id: emailId,
+          accountId,
+          type: "EMAIL_OTP",
+          nickname: contacts.email,
+          createdAt: "2026-11-21T12:00:00Z",
+          updatedAt: "2026-11-21T12:00:00Z",
+        },
+      ],
+    })
+    expect((await pay.send("GET", `/internal-accounts/${accountId}`)).body).toMatchObject({ privateEnabled: false })
+  })
+
+  it("starts without one where there is none; the first is then registered without a signature", async () => {
+    await using pay = await harness()
+    const { accountId, customerId, emailId } = await newWallet(pay, { phoneNumber: contacts.phoneNumber })
+    expect(emailId).toBe("")
+    const noEmail = await pay.send("POST", "/auth/credentials", { body: { type: email, accountId } })
+    expect(noEmail).toMatchObject({ status: 400, body: { details: { errors: [{ field: "type" }] } } })
+    const first = await pay.send("POST", "/auth/credentials", { body: { type: "SMS_OTP", accountId } })
+    expect(first).toMatchObject({ status: 201, body: { type: "SMS_OTP", nickname: contacts.phoneNumber, accountId } })
+    expect(first.body).not.toHaveProperty("otpEncryptionTargetBundle")
+    const session = await signIn(pay, textAt(first, "id"), "SMS_OTP")
+    expect(session.reply).toMatchObject({ status: 200, body: { type: "SMS_OTP", nickname: contacts.phoneNumber } })
+    await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", email: contacts.email } })
+    const added = await signed(pay, "POST", "/auth/credentials", session.key, { type: email, accountId })
+    expect(added).toMatchObject({ status: 201, body: { type: email, nickname: contacts.email } })
+  })
+
+  it("of another type, of nobody, or none at all is refused", async () => {
+    await using pay = await harness()
+    const { customerId } = await newWallet(pay)
+    const usd = await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
+    const send = (accountId: string) => pay.send("POST", "/auth/credentials", { body: { type: email, accountId } })
+    expect(await send(textAt(usd, "data", 0, "id"))).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountId" }] } },
+    })
+    const nobody = "InternalAccount:00000000-0000-4000-8000-000000000009"
+    expect(await send(nobody)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+    for (const path of ["/auth/credentials", "/auth/sessions"]) {
+      expect(await pay.send("GET", `${path}?accountId=${nobody}`)).toMatchObject({ status: 200, body: { data: [] } })
+      expect(await pay.send("GET", `${path}?accountId=x`)).toMatchObject({ status: 400 })
+      expect(await pay.send("GET", path)).toMatchObject({ status: 400 })
+    }
+  })
+})
+
+describe("a code by e-mail", () => {
+  it("is answered sealed, then signed for, and its key is the session's", async () => {
+    await using pay = await harness()
+    const { accountId, emailId } = await newWallet(pay)
+    const challenge = await pay.send("POST", `/auth/credentials/${emailId}/challenge`)
+    expect(challenge).toMatchObject({ status: 200, body: { id: emailId, type: email } })
+    const key = await newKey()
+    const clientPublicKey = key.publicKey.uncompressed
+    const encryptedOtpBundle = await sealedCode(textAt(challenge, "otpEncryptionTargetBundle"), key)
+    const body = { type: email, encryptedOtpBundle, clientPublicKey }
+    const first = await pay.send("POST", verifyPath(emailId), { body })
+    expect(first).toMatchObject({ status: 202, body: { type: email, expiresAt: "2026-11-21T12:05:00Z" } })
+    const [, claims = ""] = textAt(first, "payloadToSign").split(".")
+    expect(JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")))).toMatchObject({
+      sub: emailId,
+      organization_id: accountId,
+      contact: contacts.email,
+      verification_type: "OTP_TYPE_EMAIL",
+      public_key: key.publicKey.compressed,
+      exp: String(Date.UTC(2026, 10, 21, 12, 5)),
+    })
+    const second = await pay.send("POST", verifyPath(emailId), { body, headers: await signing(first, key) })
+    expect(second.status).toBe(200)
+    expect(second.body).toEqual({
+      id: expect.stringMatching(/^Session:/u),
+      accountId,
+      type: email,
+      nickname: contacts.email,
+      createdAt: "2026-11-21T12:00:00Z",
+      updatedAt: "2026-11-21T12:00:00Z",
+      expiresAt: "2026-11-21T12:15:00Z",
+    })
+    expect((await pay.send("GET", `/auth/sessions?accountId=${accountId}`)).body).toEqual({ data: [second.body] })
+    // Used up: neither the code nor the signature serves again.
+    expect(await pay.send("POST", verifyPath(emailId), { body, headers: await signing(first, key) })).toMatchObject({
+      status: 401,
+      body: { code: "UNAUTHORIZED", reason: "Request id unknown, expired or already used" },
+    })
+    expect(await pay.send("POST", verifyPath(emailId), { body })).toMatchObject({
+      status: 401,
+      body: { code: "UNAUTHORIZED", reason: "No pending OTP for this credential" },
+    })
+  })
+
+  it("has one reason for whatever is wrong with it", async () => {
+    await using pay = await harness()
+    const { emailId } = await newWallet(pay)
+    const key = await newKey()
+    const right = await answerCode(pay, emailId, key)
+    const wrong = [
+      "x",
+      "{}",
+      right.replace(/.{4}"\}$/u, '0000"}'),
+      JSON.stringify({ ...JSON.parse(right), encappedPublic: key.publicKey.uncompressed }),
+    ]
+    for (const encryptedOtpBundle of wrong) {
+      const reply = await pay.send("POST", verifyPath(emailId), { body: { type: email, encryptedOtpBundle } })
+      expect(reply).toMatchObject({ status: 401, body: { code: "UNAUTHORIZED", reason: "Invalid OTP code" } })
+    }
+    const body = { type: email, encryptedOtpBundle: right }
+    expect((await pay.send("POST", verifyPath(emailId), { body })).status).toBe(202)
+  })
+
+  it("must be sent for the credential's own type, and for the key that is sealed", async () => {
+    await using pay = await harness()
+    const { emailId } = await newWallet(pay)
+    const key = await newKey()
+    const encryptedOtpBundle = await answerCode(pay, emailId, key)
+    const send = (body: object) => pay.send("POST", verifyPath(emailId), { body })
+    expect(await send({ type: "SMS_OTP", encryptedOtpBundle })).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "type" }] } },
+    })
+    const clientPublicKey = (await newKey()).publicKey.uncompressed
+    const other = await send({ type: email, encryptedOtpBundle, clientPublicKey })
+    expect(other).toMatchObject({ status: 400, body: { details: { errors: [{ field: "clientPublicKey" }] } } })
+    expect(await send({ type: email, encryptedOtpBundle: 5 })).toMatchObject({ status: 400 })
+    expect(await send({ type: email })).toMatchObject({ status: 400 })
+    expect((await send({ type: email, encryptedOtpBundle })).status).toBe(202)
+  })
+
+  it("dies with the next one, and with its time", async () => {
+    await using pay = await harness()
+    const { emailId } = await newWallet(pay)
+    const key = await newKey()
+    const older = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key) }
+    const newer = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key) }
+    const send = (body: object) => pay.send("POST", verifyPath(emailId), { body })
+    expect(await send(older)).toMatchObject({ status: 401, body: { reason: "Invalid OTP code" } })
+    await pay.clock.advance("299999 millis")
+    expect((await send(newer)).status).toBe(202)
+    const late = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key) }
+    await pay.clock.advance("5 minutes")
+    expect(await send(late)).toMatchObject({ status: 401, body: { reason: "OTP expired" } })
+  })
+
+  it("is spent by five wrong ones, and ten within 15 minutes are answered 429 until the first is old", async () => {
+    await using pay = await harness()
+    const { emailId } = await newWallet(pay)
+    const key = await newKey()
+    const guess = async (body: object) => {
+      const { body: said, status } = await pay.send("POST", verifyPath(emailId), { body })
+      return [status, at({ body: said }, "reason") ?? at({ body: said }, "code")]
+    }
+    const wrong = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key, "111111") }
+    const tries = []
+    for (let tried = 0; tried < 6; tried++) tries.push(await guess(wrong))
+    expect(tries).toEqual([
+      ...Array.from({ length: 5 }, () => [401, "Invalid OTP code"]),
+      [401, "No pending OTP for this credential"],
+    ])
+    await pay.clock.advance("1 minute")
+    const again = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key, "222222") }
+    for (let tried = 0; tried < 5; tried++) expect(await guess(again)).toEqual([401, "Invalid OTP code"])
+    const limited = await pay.send("POST", verifyPath(emailId), { body: again })
+    expect(limited).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } })
+    expect(limited.headers.get("retry-after")).toBe(String(14 * 60))
+    expect(await pay.send("POST", `/auth/credentials/${emailId}/challenge`)).toMatchObject({ status: 429 })
+    await pay.clock.advance("14 minutes")
+    const right = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key) }
+    expect((await pay.send("POST", verifyPath(emailId), { body: right })).status).toBe(202)
+  })
+
+  it("counts every wrong one of many at once", async () => {
+    await using pay = await harness({ interleave: 7 })
+    const { emailId } = await newWallet(pay)
+    const key = await newKey()
+    const wrong = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key, "111111") }
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => pay.send("POST", verifyPath(emailId), { body: wrong })),
+    )
+    const reasons = replies.map((reply) => at(reply, "reason"))
+    expect(reasons.filter((reason) => reason === "Invalid OTP code")).toHaveLength(5)
+    expect(reasons.filter((reason) => reason === "No pending OTP for this credential")).toHaveLength(7)
+  })
+
+  it("looks as the platform has it, goes to the contact, and is drawn anew each time", async () => {
+    const sent: Array<{ readonly type: string; readonly contact: string; readonly code: string }> = []
+    const sender = Layer.succeed(OtpSender, {
+      send: ({ code, contact, type }) =>
+        Effect.sync(() => void sent.push({ type, contact, code: Redacted.value(code) })),
+    })
+    await using pay = await harness({ ports: Layer.merge(Sandbox.layer, sender) })
+    const { emailId } = await newWallet(pay)
+    await pay.send("POST", `/auth/credentials/${emailId}/challenge`)
+    const settings = { otpLength: 10, alphanumeric: true, expirationSeconds: 60 }
+    await pay.run(Platforms.use((platforms) => platforms.updateConfig({ embeddedWalletConfig: settings })))
+    const key = await newKey()
+    const challenge = await pay.send("POST", `/auth/credentials/${emailId}/challenge`)
+    const [first, second] = sent
+    expect([first?.code, second?.code]).toEqual([
+      expect.stringMatching(/^\d{6}$/u),
+      expect.stringMatching(/^[0-9A-Z]{10}$/u),
+    ])
+    expect(second).toMatchObject({ type: email, contact: contacts.email })
+    const bundle = textAt(challenge, "otpEncryptionTargetBundle")
+    const body = { type: email, encryptedOtpBundle: await sealedCode(bundle, key, second?.code) }
+    await pay.clock.advance("60 seconds")
+    expect(await pay.send("POST", verifyPath(emailId), { body })).toMatchObject({ body: { reason: "OTP expired" } })
+  })
+})
+
+describe("a code by text message", () => {
+  it("comes with the credential that is added, and makes a session of its own", async () => {
+    await using pay = await harness()
+    const wallet = await newWallet(pay)
+    const session = await signIn(pay, wallet.emailId)
+    const added = await addSms(pay, wallet, session)
+    expect(added).toMatchObject({ status: 201, body: { type: "SMS_OTP", nickname: contacts.phoneNumber } })
+    await pay.clock.advance("1 second")
+    const key = await newKey()
+    const encryptedOtpBundle = await sealedCode(textAt(added, "otpEncryptionTargetBundle"), key)
+    const body = { type: "SMS_OTP", encryptedOtpBundle }
+    const reply = await signed(pay, "POST", verifyPath(textAt(added, "id")), key, body)
+    expect(reply).toMatchObject({ status: 200, body: { type: "SMS_OTP", nickname: contacts.phoneNumber } })
+    const sessions = await pay.send("GET", `/auth/sessions?accountId=${wallet.accountId}`)
+    expect(at(sessions, "data")).toMatchObject([{ id: textAt(reply, "id") }, { id: session.sessionId }])
+    expect(await addSms(pay, wallet, session)).toMatchObject({
+      status: 400,
+      body: { code: "SMS_OTP_CREDENTIAL_ALREADY_EXISTS" },
+    })
+  })
+})
