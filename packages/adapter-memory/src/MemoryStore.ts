@@ -8,6 +8,7 @@ import {
   type ClaimRequest,
   type CommitOutcome,
   CurrentCaller,
+  Operator,
   type Queue,
   type ReadQuery,
   type ReadResult,
@@ -127,6 +128,8 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
       return Jobs.views(state.jobs, caller, wallNow)
     }),
     awaitWork: signal.wait,
+    trialBalance: Operator.useSync(() => Ledger.trialBalance(state.ledger)),
+    postings: (reference) => Operator.useSync(() => Ledger.postings(state.ledger, reference)),
     ready: Effect.void,
   })
 

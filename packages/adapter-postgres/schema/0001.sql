@@ -188,6 +188,7 @@ create table countersign.ledger_entry (
   balance_after bigint not null,
   reference text not null,
   operation_id text not null,
+  transfer integer not null,
   at bigint not null
 );
 
@@ -421,6 +422,8 @@ CREATE INDEX job_open ON countersign.job USING btree (queue, platform_id, due_at
 
 CREATE INDEX job_running ON countersign.job USING btree (queue, platform_id) WHERE (state = 'running'::text);
 
+CREATE INDEX ledger_entry_at ON countersign.ledger_entry USING brin (at);
+
 CREATE INDEX operation_expires ON countersign.operation USING btree (expires_at);
 
 CREATE INDEX platform_listed ON countersign.platform USING btree (platform_id, created_at);
@@ -443,7 +446,7 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_b9e3b43ab8a3(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_27332400c279(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -465,7 +468,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_b9e3b43ab8a3(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_27332400c279(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -514,7 +517,7 @@ begin
   return answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_b9e3b43ab8a3(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_27332400c279(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -804,7 +807,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_b9e3b43ab8a3(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_27332400c279(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -825,9 +828,9 @@ end case;
       ab[r.k] := r.balance; aq[r.k] := r.sequence; moved := moved || r.k; wanted := wanted - 1;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: balance' using errcode = 'serialization_failure'; end if;
-    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select ah[l.k], ap[l.k], ai[l.k], aq[l.k] - count(*) over later, l.amount, ab[l.k] - coalesce(sum(l.amount) over later, 0), l.reference, os[l.s], ts[l.s]
-      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, o
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
+      select ah[l.k], ap[l.k], ai[l.k], aq[l.k] - count(*) over later, l.amount, ab[l.k] - coalesce(sum(l.amount) over later, 0), l.reference, os[l.s], l.transfer, ts[l.s]
+      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, (e->>4)::int transfer, o
         from jsonb_array_elements(batch->'lt') with ordinality q(e, o)) l where live[l.s]
       window later as (partition by l.k order by l.o desc rows between unbounded preceding and 1 preceding);
   end if;
@@ -904,7 +907,7 @@ end case;
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_b9e3b43ab8a3(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_27332400c279(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1023,12 +1026,12 @@ when 11 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_b9e3b43ab8a3((e->>0)::int, p, e->>1);
+      select * into r from find_record_27332400c279((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_b9e3b43ab8a3((e->>0)::int, p, e->>1);
+    select * into r from find_record_27332400c279((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1039,7 +1042,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_b9e3b43ab8a3(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_27332400c279(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1050,13 +1053,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_b9e3b43ab8a3(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_27332400c279(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_b9e3b43ab8a3((e->>3)::int, p, e->>4);
+      select * into r from find_record_27332400c279((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1066,7 +1069,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_b9e3b43ab8a3((e->>3)::int, p, e->>4);
+      select * into r from find_record_27332400c279((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1110,8 +1113,8 @@ end case;
     if violated is not null then raise exception 'refused' using errcode = 'CS000', detail = (violated)::text; end if;
     update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n
       from (select coalesce(v->>'', p) p, v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = d.p and a.id = d.id;
-    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
+      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', (v->>5)::int, t
       from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = coalesce(v->>'', p) and a.id = v->>0;
   end if;
       
@@ -1175,7 +1178,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_b9e3b43ab8a3(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_27332400c279(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1204,7 +1207,7 @@ when 11 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_b9e3b43ab8a3(wall bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_27332400c279(wall bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1229,7 +1232,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_b9e3b43ab8a3(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_27332400c279(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1533,7 +1536,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"b14c9a1d14fb4ddc4f1913de4b12000e2366e52089915de41f50acab8c8e3cc0","fingerprint":"d9633e519a0cc8f17a1f84b13fa327ad98e94f034c783c1b47fdbf0cea7b5a89","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-70d8-b92f-b2c5461ec3b7","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destinationAccountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T16:13:57.407628+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"bbbec1fb9411edea9337a47a551496ebed062edc076cc9a9f5ee8cf7aa4113a6","applied_at":"2026-11-21T16:43:47.433069+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","reference":"P6D343BE33268","source_account_id":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destination_account_id":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","agent_id":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","data":{"type": "INCOMING", "amount": 100, "status": "COMPLETED", "agentId": "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb", "actionId": "AgentAction:01a1fdfa-4600-740f-bb41-35d79b3457f0", "currency": "USD", "direction": "CREDIT", "reference": "P6D343BE33268", "settledAt": 1795262400000, "submittedAt": 1795262400000, "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21", "platformCustomerId": "01a1fdfa-4600-74f5-85ec-dec2cd3a65c2", "destinationAccountId": "InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"}}');
 
@@ -1595,9 +1598,9 @@ insert into countersign."unique_key" overriding system value select key, scope, 
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-74f5-85ec-dec2cd3a65c2@eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Customer","id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2"}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","operation_id":"01a1fdfa-4600-7496-b99a-876abf87cd95","at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","operation_id":"01a1fdfa-4600-7496-b99a-876abf87cd95","transfer":0,"at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","operation_id":"01a1fdfa-4600-7496-b99a-876abf87cd95","at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","operation_id":"01a1fdfa-4600-7496-b99a-876abf87cd95","transfer":0,"at":1795262400000}');
 
 -- Triggers
 

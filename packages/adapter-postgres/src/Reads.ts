@@ -5,12 +5,15 @@
 import {
   type AnyStored,
   CurrentCaller,
+  Operator,
+  type Posting,
   type Store,
   type StoredEvent,
   StoreUnavailable,
   WallTime,
 } from "@countersign/core"
 import { Effect } from "effect"
+import * as BookReading from "./BookReading.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
 import type { PointStatement } from "./GroupReads.ts"
@@ -104,9 +107,15 @@ export const make = Effect.fnUntraced(function* (connection: Connection): Effect
     return JobRows.jobViews(yield* ask(JobRows.viewStatement(caller, wallNow)))
   })
 
+  const trialBalance: Port["trialBalance"] = Operator.use(() =>
+    Effect.map(ask(BookReading.trialBalance), BookReading.trialBalanceLines),
+  )
+  const postings: Port["postings"] = (reference) =>
+    Operator.use(() => Effect.map(ask(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
+
   const ready: Port["ready"] = Effect.asVoid(
     ask({ name: "countersign_ready", text: "select exists (select from countersign.job)::text", values: [] }),
   )
 
-  return { read, list, history, event, resolve, nextDue, jobs, ready }
+  return { read, list, history, event, resolve, nextDue, jobs, trialBalance, postings, ready }
 })

@@ -2,18 +2,21 @@
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
+import { LedgerAccounts } from "@countersign/core"
 import { describe, expect, it } from "vitest"
 import { eventually } from "../e2e/Deadline.ts"
-import { binaries, run, startServer } from "../e2e/ServerProcess.ts"
+import { newFolder } from "../e2e/Folder.ts"
+import { binaries, repository, run, type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
 import { rows, section, steps } from "./Readme.ts"
 
 /** Between the steps, in what the shell prints. */
 const mark = "-- next --"
 
 /** Runs the scripts in order in one shell; whatever happens, nothing of it stays behind. */
-const tour = async (base: string, scripts: ReadonlyArray<string>) => {
+const tour = async (server: ServerProcess, store: string, scripts: ReadonlyArray<string>) => {
   const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
-    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base },
+    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: server.base, COUNTERSIGN_STORE: store },
+    cwd: repository,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   })
@@ -34,15 +37,22 @@ const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").trim()
 describe("the README's tour", { timeout: 90_000 }, () => {
   it("prints at each step what is shown", async () => {
     const found = steps(section("Two minutes with curl"))
+    const afterwards = steps(section("The books"))
     expect(found.length).toBeGreaterThanOrEqual(8)
+    expect(afterwards.length).toBe(2)
     const [first] = found
     expect(first?.script).toMatch(/^BASE=\$\{BASE:-http:\/\/127\.0\.0\.1:8787\/2025-10-13\}$/mu)
-    await using server = await startServer({ options: ["--client-id", "demo", "--client-secret", "demo-secret"] })
-    const { code, stderr, stdout } = await tour(
-      server.base,
-      found.map(({ script }) => script),
-    )
-    expect(stdout.split(mark).map(trimmed)).toEqual(found.map(({ prints }) => trimmed(prints)))
+    await using folder = await newFolder()
+    const store = `pglite:${folder.path}`
+    await using server = await startServer({
+      options: ["--client-id", "demo", "--client-secret", "demo-secret", "--store", store],
+    })
+    // As one does in the other terminal.
+    const stop = `kill -TERM ${server.pid}\nwhile kill -0 ${server.pid} 2>/dev/null; do sleep 0.1; done`
+    const [opening = "", ...others] = afterwards.map(({ script }) => script)
+    const scripts = [...found.map(({ script }) => script), `${stop}\n${opening}`, ...others]
+    const { code, stderr, stdout } = await tour(server, store, scripts)
+    expect(stdout.split(mark).map(trimmed)).toEqual([...found, ...afterwards].map(({ prints }) => trimmed(prints)))
     expect([code, stderr]).toEqual([0, ""])
   })
 
@@ -79,6 +89,14 @@ describe("the README's tables", { timeout: 30_000 }, () => {
     const expected = own.split("\n").flatMap((line) => optionRow(line) ?? [])
     expect(expected.length).toBeGreaterThan(10)
     expect(rows(section("The server"))).toEqual(expected)
+  })
+
+  it("of ledger accounts is the table of their roles", () => {
+    const said = rows(section("The books")).map((row) => {
+      const [, name = "", meaning = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""))
+      return [name.split(":")[0], meaning]
+    })
+    expect(said).toEqual(LedgerAccounts.LedgerRoles.entries.map(([role, { meaning }]) => [role, meaning]))
   })
 
   it("of dependencies are those of the packages, with their versions", () => {

@@ -81,6 +81,8 @@ const store = (isReady: boolean) =>
       nextDue: () => unused,
       jobs: unused,
       awaitWork: () => unused,
+      trialBalance: unused,
+      postings: () => unused,
       ready: isReady ? Effect.void : Effect.fail(away()),
     }),
   )

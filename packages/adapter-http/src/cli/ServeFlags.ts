@@ -112,6 +112,14 @@ export const migrateFlags = {
   ),
 }
 
+export const ledgerFlags = {
+  store,
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print JSON; amounts are then decimal strings in the smallest unit of their currency"),
+    Flag.withDefault(false),
+  ),
+}
+
 export const serveFlags = {
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
   port: count("port", "PORT", "The port to listen on; 0 takes any free one", {
