@@ -176,6 +176,10 @@ const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   }),
 )
 
+const Audit = HttpApiBuilder.group(Api, "audit", (handlers) =>
+  handlers.handleAll({ listAuditRecords: read("audit.listAuditRecords") }),
+)
+
 export const fakeHandlers = Layer.mergeAll(
   AgentsMe,
   Agents,
@@ -188,5 +192,6 @@ export const fakeHandlers = Layer.mergeAll(
   Transfers,
   Platform,
   Tokens,
+  Audit,
   Sandbox,
 )

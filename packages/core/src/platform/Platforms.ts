@@ -10,6 +10,7 @@ import { announce } from "../event/Announce.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import { limitMax } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { job } from "../operation/JobKinds.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -131,15 +132,17 @@ export class Platforms extends Context.Service<
       const create = (setup: PlatformSetup, platformId: string) =>
         Operation.run({
           name: "Platforms.setUp",
-          ids: accountsMax + 1,
+          ids: accountsMax + 2,
           load: () => Effect.void,
-          decide: (_loaded, { ids, obstacles }) => {
+          decide: (_loaded, context) => {
+            const { ids, obstacles } = context
             const taken = Operation.metTaken(obstacles)
             if (taken !== undefined) {
               const what = taken.key === umaDomainClaim(setup.umaDomain ?? "").key ? "UMA domain" : "client id"
               return Operation.refuse({ code: "CONFLICT", message: `The ${what} is taken.` })
             }
             const owner = { platformId, customerId: null }
+            const tokenId = ids("Token")
             const data: Platform = {
               name: setup.name,
               umaDomain: setup.umaDomain ?? umaDomainOf(platformId),
@@ -157,7 +160,8 @@ export class Platforms extends Context.Service<
               platformId,
               Changes.combine(
                 Changes.insert("Platform", platformId, owner, data),
-                Changes.insert("ApiToken", ids("Token"), owner, token(setup)),
+                Changes.insert("ApiToken", tokenId, owner, token(setup)),
+                audited(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
                 openAccounts(ids, owner, setup.currencies),
               ),
             )
@@ -174,7 +178,7 @@ export class Platforms extends Context.Service<
                 { kind: "Platform", id: found.platformId },
               ],
             }),
-          decide: (read) => {
+          decide: (read, context) => {
             const stored = read.record("ApiToken", found.id)
             const platform = read.record("Platform", found.platformId)
             const { secretHash } = token(setup)
@@ -186,6 +190,7 @@ export class Platforms extends Context.Service<
               found.platformId,
               Changes.combine(
                 isSame ? undefined : Changes.update(stored, { ...stored.data, secretHash }),
+                isSame ? undefined : audited(context, "TOKEN_RENEW", stored),
                 isTold || platform === undefined
                   ? undefined
                   : Changes.update(platform, { ...platform.data, webhookEndpoint }),
@@ -235,9 +240,10 @@ export class Platforms extends Context.Service<
           yield* checkEndpoint(update.webhookEndpoint)
           return yield* Operation.run({
             name: "Platforms.updateConfig",
-            ids: accountsMax + 3,
+            ids: accountsMax + 4,
             load: loadForUpdate,
-            decide: ({ accounts, stored }, { ids, now, obstacles }) => {
+            decide: ({ accounts, stored }, context) => {
+              const { ids, now, obstacles } = context
               if (Operation.metTaken(obstacles)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
                 return Operation.refuse(
                   invalidInput([{ field: "umaDomain", message: "must not be the domain of another platform" }]),
@@ -256,6 +262,7 @@ export class Platforms extends Context.Service<
                 toPlatformConfig(Changes.after(stored, data, now)),
                 Changes.combine(
                   Changes.update(stored, data),
+                  audited(context, "CONFIG_UPDATE", stored, { details: { changed: Object.keys(update) } }),
                   told,
                   openAccounts(ids, owner, added, accounts),
                   // The customers that are there get theirs one by one.

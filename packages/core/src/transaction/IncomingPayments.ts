@@ -4,9 +4,11 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { AuditOperation } from "../audit/AuditRecord.ts"
 import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import { Webhooks } from "../event/Webhooks.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { finishing, type JobHandler } from "../operation/Jobs.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -116,9 +118,9 @@ export class IncomingPayments extends Context.Service<
 
       /** The platform decides by a call. */
       const decided = Effect.fnUntraced(
-        function* (name: string, transactionId: string, verdict: Verdict) {
+        function* (operation: AuditOperation, transactionId: string, verdict: Verdict) {
           return yield* Operation.run({
-            name,
+            name: "IncomingPayments.decide",
             load: (read) => load(read, transactionId),
             decide: ({ account, transaction }, context) => {
               if (!isPending(transaction.data, context.now)) return Operation.refuse(notPending)
@@ -129,7 +131,18 @@ export class IncomingPayments extends Context.Service<
               if (missing.length > 0) return Operation.refuse(incomplete(missing))
               const isFull = Operation.metRange(context.obstacles)
               const moved = decideApproval(transaction, account, verdict, isFull, context)
-              return Operation.answer(200, toIncomingTransaction(moved.transaction), moved.changes)
+              const { failureReason } = moved.transaction.data
+              const told = audited(
+                context,
+                operation,
+                transaction,
+                failureReason === undefined ? {} : { outcome: "FAILED", details: { failureReason } },
+              )
+              return Operation.answer(
+                200,
+                toIncomingTransaction(moved.transaction),
+                Changes.combine(moved.changes, told),
+              )
             },
           })
         },
@@ -168,12 +181,12 @@ export class IncomingPayments extends Context.Service<
       return IncomingPayments.of({
         receive: announced,
         approve: (transactionId, info) =>
-          decided("IncomingPayments.approve", transactionId, {
+          decided("PAYMENT_APPROVE", transactionId, {
             _tag: "Accept",
             ...(info === undefined ? {} : { info }),
           }),
         reject: (transactionId, reason) =>
-          decided("IncomingPayments.reject", transactionId, {
+          decided("PAYMENT_REJECT", transactionId, {
             _tag: "Reject",
             ...(reason === undefined ? {} : { reason }),
           }),
