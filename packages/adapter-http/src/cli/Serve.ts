@@ -5,6 +5,8 @@ import {
   OwnershipRegions,
   ScaRegions,
   StrictChecks,
+  UmaDomain,
+  umaDomains,
   WallTime,
   WebhookSigner,
   WireNames,
@@ -47,6 +49,10 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(StrictChecks, options.strictChecks),
         Layer.succeed(ScaRegions, options.scaRegions),
+        Layer.succeed(
+          UmaDomain,
+          Option.getOrElse(options.umaDomain, () => umaDomains[options.mode]),
+        ),
       ),
     ),
   )

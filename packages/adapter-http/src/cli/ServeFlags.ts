@@ -222,6 +222,17 @@ export const serveFlags = {
     "SCA_REGIONS",
     "A region whose customers need strong authentication and confirmed contacts",
   ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
+  umaDomain: text(
+    "uma-domain",
+    "UMA_DOMAIN",
+    "The domain under which a platform's customers have UMA addresses until it configures one; absent: one that leads nowhere",
+  ).pipe(
+    Flag.filter(
+      (domain) => /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/u.test(domain),
+      () => "a domain in lower case",
+    ),
+    Flag.optional,
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -246,5 +257,6 @@ export interface ServeOptions {
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
+  readonly umaDomain: Option.Option<string>
   readonly log: "pretty" | "json"
 }

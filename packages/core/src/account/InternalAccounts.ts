@@ -65,12 +65,14 @@ export class InternalAccounts extends Context.Service<
         )
         if (account === undefined) return yield* new ServiceError(notFound("internal account"))
         const { customerId } = account
-        const customer =
-          customerId === null
-            ? undefined
-            : (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
+        const receivable = Ledger.receivable(account, account.data.currency).id
+        const found = yield* read({
+          records: customerId === null ? [] : [{ kind: "Customer", id: customerId }],
+          balances: [receivable],
+        })
+        const customer = customerId === null ? undefined : found.record("Customer", customerId)
         if (customer?.data.isDeleted === true) return yield* new ServiceError(notFound("internal account"))
-        return { account, customer }
+        return { account, customer, owed: found.balance(receivable) }
       })
 
       const fundAccount = Effect.fnUntraced(
@@ -78,7 +80,7 @@ export class InternalAccounts extends Context.Service<
           return yield* Operation.run({
             name: "InternalAccounts.fund",
             load: (read) => load(read, accountId),
-            decide: ({ account, customer }, context) => {
+            decide: ({ account, customer, owed }, context) => {
               const { ids, now, obstacles } = context
               if (account.data.status !== "ACTIVE") {
                 return Operation.refuse({
@@ -93,12 +95,17 @@ export class InternalAccounts extends Context.Service<
                   message: "The amount would take the balance beyond what can be kept exactly.",
                 })
               }
-              const funded = fund(ids, now, account, {
-                platformCustomerId: customer?.data.platformCustomerId ?? "",
-                amount,
-                currency: account.data.currency,
-                destinationAccountId: account.id,
-              })
+              const funded = fund(
+                ids,
+                now,
+                { account, owed },
+                {
+                  platformCustomerId: customer?.data.platformCustomerId ?? "",
+                  amount,
+                  currency: account.data.currency,
+                  destinationAccountId: account.id,
+                },
+              )
               return Operation.answer(
                 200,
                 toInternalAccount(account, { available: 0, held: 0 }),

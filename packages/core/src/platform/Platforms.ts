@@ -20,6 +20,7 @@ import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import { plain } from "../ports/Facts.ts"
 import { clientClaim, umaDomainClaim } from "../ports/Kinds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { UmaDomain } from "../ports/UmaDomain.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { WebhookTransport } from "../ports/WebhookTransport.ts"
 import type { ApiToken, Platform } from "./Platform.ts"
@@ -39,14 +40,14 @@ export interface PlatformSetup {
   readonly name: string
   readonly currencies: ReadonlyArray<CurrencyCode>
   readonly webhookEndpoint?: string
-  /** The domain of the customers' UMA addresses; absent: one of the sandbox, of its own. */
+  /** The domain of the customers' UMA addresses; absent: one of its own under the deployment's `UmaDomain`. */
   readonly umaDomain?: string
   /** Absent: it is one. The customers of any other have accounts once they have accepted the end user terms. */
   readonly isRegulatedFinancialInstitution?: boolean
 }
 
 /** A platform's own domain until it has another one: no two share one. */
-const umaDomainOf = (platformId: string): string => `${platformId.slice(-12)}.uma.sandbox.example`
+const umaDomainOf = (platformId: string, domain: string): string => `${platformId.slice(-12)}.${domain}`
 
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
 const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
@@ -114,6 +115,7 @@ export class Platforms extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const transport = yield* WebhookTransport
+      const umaDomain = yield* UmaDomain
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const checkEndpoint = Effect.fnUntraced(function* (url: string | undefined) {
@@ -145,7 +147,7 @@ export class Platforms extends Context.Service<
             const tokenId = ids("Token")
             const data: Platform = {
               name: setup.name,
-              umaDomain: setup.umaDomain ?? umaDomainOf(platformId),
+              umaDomain: setup.umaDomain ?? umaDomainOf(platformId, umaDomain),
               supportedCurrencies: setup.currencies.map((currencyCode) => ({
                 currencyCode,
                 ...defaultLimits,

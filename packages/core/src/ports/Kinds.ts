@@ -191,7 +191,7 @@ export const Kinds = Table.make("Kinds", {
     },
     () => [],
     {
-      keeps: (t) => openStatuses.some((status) => status === t.status),
+      keeps: (t) => t.isUnapplied === true || openStatuses.some((status) => status === t.status),
       sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
     },
   ),

@@ -27,7 +27,7 @@ import {
   type Verdict,
   verdictOf,
 } from "./ApprovalDecision.ts"
-import { receive } from "./IncomingChanges.ts"
+import { type Receiver, receive } from "./IncomingChanges.ts"
 import { loadOpen } from "./OpenTransactions.ts"
 import type { RequestedField } from "./Transaction.ts"
 import { type IncomingTransactionResource, isIncoming, toIncomingTransaction } from "./TransactionResource.ts"
@@ -73,8 +73,9 @@ export class IncomingPayments extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
-        const { account, transaction } = yield* loadOpen(read, transactionId)
-        return isIncoming(transaction) ? { account, transaction } : yield* new ServiceError(notPending)
+        const { account, owed, transaction } = yield* loadOpen(read, transactionId)
+        const receiver: Receiver = { account, owed }
+        return isIncoming(transaction) ? { receiver, transaction } : yield* new ServiceError(notPending)
       })
 
       const loadReceiver = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
@@ -122,7 +123,7 @@ export class IncomingPayments extends Context.Service<
           return yield* Operation.run({
             name: "IncomingPayments.decide",
             load: (read) => load(read, transactionId),
-            decide: ({ account, transaction }, context) => {
+            decide: ({ receiver, transaction }, context) => {
               if (!isPending(transaction.data, context.now)) return Operation.refuse(notPending)
               const missing =
                 verdict._tag === "Accept"
@@ -130,7 +131,7 @@ export class IncomingPayments extends Context.Service<
                   : []
               if (missing.length > 0) return Operation.refuse(incomplete(missing))
               const isFull = Operation.metRange(context.obstacles)
-              const moved = decideApproval(transaction, account, verdict, isFull, context)
+              const moved = decideApproval(transaction, receiver, verdict, isFull, context)
               const { failureReason } = moved.transaction.data
               const told = audited(
                 context,
@@ -155,10 +156,10 @@ export class IncomingPayments extends Context.Service<
         Operation.run({
           name: "IncomingPayments.conclude",
           load: (read) => load(read, transactionId),
-          decide: ({ account, transaction }, context) => {
+          decide: ({ receiver, transaction }, context) => {
             const isFull = Operation.metRange(context.obstacles)
             const moved = isAsked(transaction.data)
-              ? decideApproval(transaction, account, verdict, isFull, context)
+              ? decideApproval(transaction, receiver, verdict, isFull, context)
               : undefined
             return Operation.answer(200, null, Changes.combine(moved?.changes, finishing(job)))
           },
