@@ -140,6 +140,33 @@ const deleted = (pay: AgentWorld) =>
   pay.run(Effect.flip(Customers.use((customers) => customers.remove(pay.customerId))))
 const kept = { code: "CONFLICT", details: { reason: "CUSTOMER_IN_USE", openTransactions: 1, accounts: [] } }
 
+describe("money on its way back", () => {
+  it("keeps the customer until it is there, and then it is there", async () => {
+    await using pay = await agentWorld({}, { suffixes: ["002"] })
+    await fund(pay, 400)
+    await pushTo(pay, "002", { amount: 400 })
+    await pay.settle()
+    expect(await balances(pay)).toEqual([0, 0])
+    expect(await deleted(pay)).toMatchObject(kept)
+    await pay.clock.advance("2 seconds")
+    expect(await deleted(pay)).toMatchObject({ details: { openTransactions: 0, accounts: [{ amount: 400 }] } })
+  })
+
+  it("to a customer who is gone waits for a person", async () => {
+    await using pay = await agentWorld()
+    await fund(pay, 400)
+    const { id } = await pushTo(pay, "000", { amount: 400 })
+    await pay.settle()
+    await pay.run(Customers.use((customers) => customers.remove(pay.customerId)))
+    await report(pay, id, { _tag: "Returned" })
+    await pay.clock.advance("2 seconds")
+    expect(told(pay, id).slice(-3)).toEqual(["FAILED", "REFUND_PENDING", "REFUND_FAILED"])
+    const books = await pay.books()
+    const of = (account: string) => books.find((book) => book.id === account)?.balance
+    expect([of(`unapplied:${id}`), of(`available:${pay.accountId}`)]).toEqual([400, 0])
+  })
+})
+
 describe("money that its account could not take", () => {
   it("keeps the customer: a pull that arrived too late", async () => {
     await using pay = await agentWorld()

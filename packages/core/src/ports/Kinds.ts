@@ -191,7 +191,10 @@ export const Kinds = Table.make("Kinds", {
     },
     () => [],
     {
-      keeps: (t) => t.isUnapplied === true || openStatuses.some((status) => status === t.status),
+      keeps: (t) =>
+        t.isUnapplied === true ||
+        (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
+        openStatuses.some((status) => status === t.status),
       sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
     },
   ),

@@ -129,7 +129,9 @@ export const decideRefund = (
     const jobs = [Outgoing.refundJob(ids, transaction, Math.max(outcome.at, now + laterMillisMin))]
     return { transaction, changes: { jobs } }
   }
-  return outcome._tag === "Done" && !isFull
+  // An account that was closed with its customer takes nothing any more.
+  const isTaken = !isFull && account.data.status !== "CLOSED"
+  return outcome._tag === "Done" && isTaken
     ? Outgoing.refunded(place, transaction)
     : Outgoing.refundFailed(place, transaction)
 }
