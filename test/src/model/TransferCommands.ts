@@ -14,7 +14,7 @@ import type { World } from "../harness/World.ts"
 import { type Answer, type Call, currencies } from "./PayModel.ts"
 import type { TransferAuditor } from "./TransferAuditor.ts"
 
-export const suffixes = ["000", "002", "003", "004", "005"]
+const suffixes = ["000", "002", "003", "004", "005"]
 
 /** What succeeds, and what waits to be called back, more often than the ways to fail. */
 const suffix = fc.constantFrom("000", "000", "000", "005", "005", ...suffixes)
