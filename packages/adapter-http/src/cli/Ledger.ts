@@ -42,7 +42,8 @@ const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
         ["total", "", ...sums(total)],
       ]
     })
-    yield* Console.log(TextTable.make(["kind of account", "accounts", "debit", "credit", "balance"], rows, 1))
+    const head = ["kind of account", "accounts", "debit", "credit", "balance"]
+    if (rows.length > 0) yield* Console.log(TextTable.make(head, rows, 1))
     const still = totals.length - moved.length
     if (still > 0) yield* Console.log(`nothing has moved in ${still} ${still === 1 ? "currency" : "currencies"}`)
     if (problems.length === 0) yield* Console.log("the books balance")
