@@ -2,7 +2,18 @@
  * Double entry in memory: accounts with bounds, and entries that are only ever added.
  * Source: architecture, "The Store port" (Ledger); "A change set is the one way to write" (ledger transfers).
  */
-import { amountMax, type Caller, type ChangeSet, type Facts, type LedgerAccount, sees } from "@countersign/core"
+import {
+  amountMax,
+  type Caller,
+  type ChangeSet,
+  type Facts,
+  type LedgerAccount,
+  type Posting,
+  type PostingSide,
+  roleOf,
+  sees,
+  type TrialBalanceLine,
+} from "@countersign/core"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, mistake, type Refusal } from "./Refusal.ts"
@@ -17,6 +28,8 @@ export interface Entry {
   readonly balanceAfter: number
   readonly reference: string
   readonly operationId: string
+  /** The place of its transfer in the operation: both sides of one have the same. */
+  readonly transfer: number
   /** Business time (ms) of the decision. */
   readonly at: number
 }
@@ -66,12 +79,12 @@ const open = (ledger: Ledger, accounts: ReadonlyArray<LedgerAccount>): Ledger =>
     return sameAccount(row.account, account) ? opened : mistake(`ledger account ${id} is open with other properties`)
   }, ledger)
 
-type Posting = Pick<Entry, "amount" | "reference" | "operationId" | "at">
+type Posted = Omit<Entry, "sequence" | "balanceAfter">
 
 /** The row after one more entry. The exact sum goes along, for it may leave the safe integers on the way. */
-const post = (row: Row, exact: bigint, posting: Posting): Row => {
+const post = (row: Row, exact: bigint, posted: Posted): Row => {
   const sequence = row.sequence + 1
-  const entry: Entry = Object.freeze({ sequence, balanceAfter: Number(exact), ...posting })
+  const entry: Entry = Object.freeze({ sequence, balanceAfter: Number(exact), ...posted })
   return { account: row.account, balance: Number(exact), sequence, last: { entry, previous: row.last } }
 }
 
@@ -94,7 +107,7 @@ const violation = (row: Row, exact: bigint, before: number): Refusal | undefined
 export const apply = (ledger: Ledger, set: ChangeSet, caller: Caller): Applied<Ledger> => {
   const opened = open(ledger, set.ledgerAccounts)
   const touched = new Map<string, { readonly row: Row; readonly exact: bigint; readonly before: number }>()
-  for (const { amount, currency, from, reference, to } of set.transfers) {
+  for (const [transfer, { amount, currency, from, reference, to }] of set.transfers.entries()) {
     for (const [id, signed] of [[from, -amount] as const, [to, amount] as const]) {
       const stored = SortedMap.get(opened, id)
       if (stored === undefined) throw new Error(`change set: ledger account ${id} is not open`)
@@ -102,7 +115,8 @@ export const apply = (ledger: Ledger, set: ChangeSet, caller: Caller): Applied<L
       if (stored.account.currency !== currency) mistake(`${currency} moved on ledger account ${id}`)
       const at = touched.get(id) ?? { row: stored, exact: BigInt(stored.balance), before: stored.balance }
       const exact = at.exact + BigInt(signed)
-      const row = post(at.row, exact, { amount: signed, reference, operationId: set.operationId, at: set.at })
+      const { at: decidedAt, operationId } = set
+      const row = post(at.row, exact, { amount: signed, reference, operationId, transfer, at: decidedAt })
       touched.set(id, { row, exact, before: at.before })
     }
   }
@@ -125,6 +139,59 @@ export const books = (ledger: Ledger): ReadonlyArray<Book> =>
     for (let at = last; at !== undefined; at = at.previous) entries.push(at.entry)
     return { ...account, balance, sequence, entries: entries.reverse() }
   })
+
+const total = (entries: ReadonlyArray<Entry>, sign: 1 | -1): bigint =>
+  entries.reduce((sum, { amount }) => (amount * sign > 0 ? sum + BigInt(amount * sign) : sum), 0n)
+
+const line = (of: readonly [Book, ...ReadonlyArray<Book>]): TrialBalanceLine => {
+  const [{ currency, id }] = of
+  const entries = of.flatMap((book) => book.entries)
+  return {
+    role: roleOf(id),
+    currency,
+    accounts: of.length,
+    debit: total(entries, -1),
+    credit: total(entries, 1),
+    balance: of.reduce((sum, { balance }) => sum + BigInt(balance), 0n),
+    differing: of.filter((book) => BigInt(book.balance) !== total(book.entries, 1) - total(book.entries, -1)).length,
+  }
+}
+
+/** All accounts, summed by currency and role. */
+export const trialBalance = (ledger: Ledger): ReadonlyArray<TrialBalanceLine> => {
+  const groups = Map.groupBy(books(ledger), ({ currency, id }) => `${currency} ${roleOf(id)}`)
+  return [...groups.keys()].sort().flatMap((key) => {
+    const [first, ...others] = groups.get(key) ?? []
+    return first === undefined ? [] : [line([first, ...others])]
+  })
+}
+
+const order = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+
+interface Leg extends Entry {
+  readonly book: Book
+}
+
+const side = ({ balanceAfter, book, sequence }: Leg): PostingSide => ({ account: book.id, sequence, balanceAfter })
+
+/** What moved with a reference: the two entries of each transfer, put together. */
+export const postings = (ledger: Ledger, reference: string): ReadonlyArray<Posting> => {
+  const legs = books(ledger)
+    .flatMap((book) => book.entries.map((entry): Leg => ({ ...entry, book })))
+    .filter((leg) => leg.reference === reference)
+  return legs
+    .filter(({ amount }) => amount < 0)
+    .toSorted((a, b) => a.at - b.at || order(a.operationId, b.operationId) || a.transfer - b.transfer)
+    .flatMap((from) => {
+      const to = legs.find(
+        ({ amount, operationId, transfer }) =>
+          amount > 0 && operationId === from.operationId && transfer === from.transfer,
+      )
+      if (to === undefined) return []
+      const { at, book, operationId } = from
+      return [{ operationId, at, amount: to.amount, currency: book.currency, from: side(from), to: side(to) }]
+    })
+}
 
 /** The ledger of these books. */
 export const restore = (all: ReadonlyArray<Book>): Ledger =>

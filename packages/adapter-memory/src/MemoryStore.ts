@@ -8,6 +8,7 @@ import {
   type ClaimRequest,
   type CommitOutcome,
   CurrentCaller,
+  Operator,
   type Queue,
   queues,
   type ReadQuery,
@@ -143,6 +144,8 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     aheadMillis: () => state.time.aheadMillis,
     moveTime: (move) => Effect.sync(() => moveNow(move)),
     platformCount: Effect.sync(() => Records.countOf(state.records, "Platform")),
+    trialBalance: Operator.useSync(() => Ledger.trialBalance(state.ledger)),
+    postings: (reference) => Operator.useSync(() => Ledger.postings(state.ledger, reference)),
     ready: Effect.void,
   })
 

@@ -61,6 +61,7 @@ const Book = Schema.Struct({
       balanceAfter: Schema.Finite,
       reference: Schema.String,
       operationId: Schema.String,
+      transfer: Schema.Int,
       at: Schema.Int,
     }),
   ),
@@ -99,7 +100,7 @@ const Answer = Schema.Struct({ fingerprint: Schema.String, status: Schema.Int, a
 const named = <A extends Schema.Constraint>(value: A) => Schema.Array(Schema.Tuple([Schema.String, value]))
 
 const Format = Schema.Struct({
-  format: Schema.Literal(2),
+  format: Schema.Literal(3),
   /** All versions of each record, oldest first. */
   records: Schema.Array(Schema.Array(Version)),
   claims: named(Schema.Struct({ kind: KindName, id: Schema.String, ...owner })),
@@ -124,7 +125,7 @@ export type Snapshot = typeof Format.Encoded
 
 /** Everything in a state. */
 export const dump = (state: State.State): Snapshot => ({
-  format: 2,
+  format: 3,
   records: Records.dump(state.records),
   claims: SortedMap.entries(state.claims),
   ledger: Ledger.books(state.ledger),

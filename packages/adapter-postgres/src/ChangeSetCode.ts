@@ -98,15 +98,22 @@ interface Touched {
 
 const ledger = (set: ChangeSet) => {
   const touched = new Map<string, Touched>()
-  const legs: Array<{ account: string; amount: number; prefix: bigint; ordinal: number; reference: string }> = []
-  for (const { amount, currency, from, reference, to } of set.transfers) {
+  const legs: Array<{
+    account: string
+    amount: number
+    prefix: bigint
+    ordinal: number
+    reference: string
+    transfer: number
+  }> = []
+  for (const [transfer, { amount, currency, from, reference, to }] of set.transfers.entries()) {
     for (const [account, signed] of [[from, -amount] as const, [to, amount] as const]) {
       const at = touched.get(account) ?? { total: 0n, count: 0, currency }
       at.total += BigInt(signed)
       at.count += 1
       if (at.currency !== currency) at.currency = null
       touched.set(account, at)
-      legs.push({ account, amount: signed, prefix: at.total, ordinal: at.count, reference })
+      legs.push({ account, amount: signed, prefix: at.total, ordinal: at.count, reference, transfer })
     }
   }
   return {
@@ -114,9 +121,9 @@ const ledger = (set: ChangeSet) => {
     // Each account with the sum and the number of its legs, in the order of the first ones.
     ta: [...touched].map(([id, { count, currency, total }]): Row => [id, String(total), count, currency]),
     // Each leg with what comes after it on its account: sum and number.
-    lt: legs.map(({ account, amount, ordinal, prefix, reference }): Row => {
+    lt: legs.map(({ account, amount, ordinal, prefix, reference, transfer }): Row => {
       const { count, total } = touched.get(account) ?? { count: ordinal, total: prefix }
-      return [account, amount, String(total - prefix), count - ordinal, reference]
+      return [account, amount, String(total - prefix), count - ordinal, reference, transfer]
     }),
     as: set.assertions.map(({ account, sequence }): Row => [account, sequence]),
   }

@@ -5,6 +5,8 @@
 import {
   type AnyStored,
   CurrentCaller,
+  Operator,
+  type Posting,
   type Store,
   type StoredEvent,
   StoreUnavailable,
@@ -12,6 +14,7 @@ import {
   type Workload,
 } from "@countersign/core"
 import { Effect } from "effect"
+import * as BookReading from "./BookReading.ts"
 import type * as BusinessTime from "./BusinessTime.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
@@ -116,6 +119,12 @@ export const make = Effect.fnUntraced(function* (
     return JobRows.jobViews(yield* ask(JobRows.viewStatement(caller, wallNow)))
   })
 
+  const trialBalance: Port["trialBalance"] = Operator.use(() =>
+    Effect.map(ask(BookReading.trialBalance), BookReading.trialBalanceLines),
+  )
+  const postings: Port["postings"] = (reference) =>
+    Operator.use(() => Effect.map(ask(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
+
   const ready: Port["ready"] = Effect.asVoid(
     ask({ name: "countersign_ready", text: "select exists (select from countersign.job)::text", values: [] }),
   )
@@ -136,5 +145,19 @@ export const make = Effect.fnUntraced(function* (
     (rows) => parsed<number>(rows)[0] ?? 0,
   )
 
-  return { read, list, history, event, resolve, nextDue, jobs, workload, aheadMillis, platformCount, ready }
+  return {
+    read,
+    list,
+    history,
+    event,
+    resolve,
+    nextDue,
+    jobs,
+    trialBalance,
+    postings,
+    workload,
+    aheadMillis,
+    platformCount,
+    ready,
+  }
 })

@@ -11,6 +11,7 @@ import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { AuditRecords } from "./audit/AuditRecords.ts"
 import { AccountOpenings } from "./customer/AccountOpenings.ts"
 import { BeneficialOwners } from "./customer/BeneficialOwners.ts"
 import { ContactVerifications } from "./customer/ContactVerifications.ts"
@@ -64,6 +65,7 @@ const jobs = Layer.unwrap(
  */
 export const layer = Layer.mergeAll(
   Authentication.layer,
+  AuditRecords.layer,
   Platforms.layer,
   ApiTokens.layer,
   Customers.layer,

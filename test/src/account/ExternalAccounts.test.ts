@@ -45,6 +45,7 @@ describe("adding an account", () => {
   it("of the platform shows no customer, whichever way it is added", async () => {
     await using pay = await harness()
     const first = await added(pay, usd("1111000"))
+    // Of one millisecond the identifiers decide, which begin anywhere.
     await pay.clock.advance("1 second")
     const second = await added(pay, { ...usd("2222000"), customerId: await newCustomer(pay) }, platform)
     expect(await ids(pay, platform)).toEqual([second, first])

@@ -77,7 +77,7 @@ it.effect("an entry tells what moved it, by which operation and when", () =>
     yield* committed(set)
     const { operationId } = set
     const { reference } = transfer("outside", "a", 7)
-    const entry = { sequence: 1, reference, operationId, at: 4000 }
+    const entry = { sequence: 1, reference, operationId, transfer: 0, at: 4000 }
     assert.deepStrictEqual(
       memory.ledger().map(({ entries, id }) => [id, entries]),
       [

@@ -109,7 +109,7 @@ it.live("entries of the ledger can be neither changed nor deleted", () =>
       connection,
       "insert into countersign.ledger_account (owner_id, platform_id, id, currency) values ('p', 'p', 'a', 'USD')",
     )
-    yield* say(connection, "insert into countersign.ledger_entry values ('p', 'p', 'a', 1, 5, 5, 'r', 'o', 0)")
+    yield* say(connection, "insert into countersign.ledger_entry values ('p', 'p', 'a', 1, 5, 5, 'r', 'o', 0, 0)")
     for (const statement of [
       "update countersign.ledger_entry set amount = 6",
       "delete from countersign.ledger_entry",

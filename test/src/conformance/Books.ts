@@ -7,8 +7,8 @@ import { amountMax, type CommitOutcome } from "@countersign/core"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
-import { account, bob, ownerOf, transfer } from "./Examples.ts"
-import { balance, commit, committed, dies, meets, type Suite, tally } from "./Suite.ts"
+import { account, beta, betaId, bob, id, operationId, ownerOf, transfer } from "./Examples.ts"
+import { balance, commit, committed, dies, meets, postings, type Suite, tally, trialBalance } from "./Suite.ts"
 
 const outside = account("outside", { floor: null })
 
@@ -144,6 +144,113 @@ export const books = ({ test }: Suite): void => {
       assert.strictEqual(new Set(seen.map((facts) => facts?.sequence)).size, 150)
       assert.deepStrictEqual(yield* balance("hot"), { balance: 0, sequence: 151 })
       assert.deepStrictEqual(yield* balance("sink"), { balance: 150, sequence: 150 })
+    }))
+
+  test("the trial balance sums all accounts of all tenants by role and currency, in order", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* trialBalance, [])
+      const own = (name: string, changes: Parameters<typeof account>[1] = {}) => account(name, changes)
+      const foreign = { platformId: betaId, customerId: null }
+      yield* committed(
+        changeSet({
+          ledgerAccounts: [
+            own("outside:a", { floor: null }),
+            own("available:a"),
+            own("available:b", ownerOf(bob)),
+            own("held:a"),
+            own("available:e", { currency: "EUR" }),
+          ],
+          transfers: [
+            transfer("outside:a", "available:a", 70),
+            transfer("available:a", "available:b", 20),
+            transfer("available:a", "held:a", 5),
+          ],
+        }),
+      )
+      yield* committed(
+        changeSet({
+          ledgerAccounts: [own("outside:z", { floor: null, ...foreign }), own("available:z", foreign)],
+          transfers: [transfer("outside:z", "available:z", amountMax)],
+        }),
+        beta,
+      )
+      const most = BigInt(amountMax)
+      assert.deepStrictEqual(yield* trialBalance, [
+        { role: "available", currency: "EUR", accounts: 1, debit: 0n, credit: 0n, balance: 0n, differing: 0 },
+        {
+          role: "available",
+          currency: "USD",
+          accounts: 3,
+          debit: 25n,
+          credit: most + 90n,
+          balance: most + 65n,
+          differing: 0,
+        },
+        { role: "held", currency: "USD", accounts: 1, debit: 0n, credit: 5n, balance: 5n, differing: 0 },
+        {
+          role: "outside",
+          currency: "USD",
+          accounts: 2,
+          debit: most + 70n,
+          credit: 0n,
+          balance: -most - 70n,
+          differing: 0,
+        },
+      ])
+    }))
+
+  test("what a transaction moved is told transfer by transfer, in order, whatever one commit moves at once", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 0, c: 0 })
+      const moved = (n: number, at: number, transfers: ReadonlyArray<ReturnType<typeof transfer>>) =>
+        committed(
+          changeSet({
+            operationId: operationId(n),
+            at,
+            transfers: transfers.map((one) => ({ ...one, reference: id("Transaction", 9) })),
+          }),
+        )
+      // Each account could as well have passed the money on in another order.
+      yield* moved(901, 7, [transfer("a", "b", 10), transfer("b", "c", 10), transfer("c", "outside", 10)])
+      yield* moved(902, 8, [transfer("outside", "c", 4)])
+      const of = (account: string, sequence: number, balanceAfter: number) => ({ account, sequence, balanceAfter })
+      const posting = (n: number, at: number, amount: number) => ({
+        operationId: operationId(n),
+        at,
+        amount,
+        currency: "USD" as const,
+      })
+      assert.deepStrictEqual(yield* postings(id("Transaction", 9)), [
+        { ...posting(901, 7, 10), from: of("a", 2, 90), to: of("b", 1, 10) },
+        { ...posting(901, 7, 10), from: of("b", 2, 0), to: of("c", 1, 10) },
+        { ...posting(901, 7, 10), from: of("c", 2, 0), to: of("outside", 2, -90) },
+        { ...posting(902, 8, 4), from: of("outside", 3, -94), to: of("c", 3, 4) },
+      ])
+      assert.deepStrictEqual(yield* postings(id("Transaction", 10)), [])
+    }))
+
+  test("transfers of concurrent commits are told one by one", () =>
+    Effect.gen(function* () {
+      yield* opened({ a: 100, b: 0, c: 0 })
+      const sets = Array.from({ length: 40 }, (_, n) =>
+        changeSet({
+          transfers: [transfer("a", "b", 1), transfer("b", "c", 1)].map((one) => ({
+            ...one,
+            reference: id("Transaction", 100 + (n % 4)),
+          })),
+        }),
+      )
+      yield* Effect.forEach(sets, (set) => committed(set), { concurrency: "unbounded" })
+      for (const n of [0, 1, 2, 3]) {
+        const told = yield* postings(id("Transaction", 100 + n))
+        assert.strictEqual(told.length, 20)
+        for (const [, pair] of Map.groupBy(told, (posting) => posting.operationId)) {
+          assert.deepStrictEqual(
+            pair.map(({ from, to }) => `${from.account} ${to.account}`),
+            ["a b", "b c"],
+          )
+        }
+      }
     }))
 
   test("transfers both ways between two accounts at once end with what they began with", () =>

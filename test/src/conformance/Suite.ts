@@ -11,6 +11,7 @@ import {
   CurrentCaller,
   type Facts,
   type Kind,
+  Operator,
   type Page,
   type ReadQuery,
   type RecordRef,
@@ -78,6 +79,13 @@ export const history = (ref: RecordRef, caller: Caller = alpha) =>
   Store.use((store) => store.history(ref)).pipe(as(caller))
 
 export const event = (id: string, caller: Caller = alpha) => Store.use((store) => store.event(id)).pipe(as(caller))
+
+const asOperator = Effect.provideService(Operator, { _tag: "Operator" })
+
+/** The books of all tenants. */
+export const trialBalance = asOperator(Store.use((store) => store.trialBalance))
+
+export const postings = (reference: string) => asOperator(Store.use((store) => store.postings(reference)))
 
 export const jobs = (caller: Caller = alpha) => Store.use((store) => store.jobs).pipe(as(caller))
 

@@ -62,7 +62,7 @@ describe("a customer with money or open transactions", () => {
         details: {
           reason: "CUSTOMER_IN_USE",
           openTransactions: 0,
-          accounts: [{ accountId: pay.accountId, currency: "USD", amount: 5 }],
+          accounts: [{ accountId: pay.accountId, currency: "USD", amount: 5, owed: 0 }],
         },
       },
     })

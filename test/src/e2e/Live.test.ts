@@ -47,6 +47,11 @@ describe("live mode", () => {
     await hooks.delivered(({ event }) => event.type === "TEST")
   })
 
+  it("gives customers addresses that can be nobody else's, until the platform has a domain", async () => {
+    const { body } = await world.platform("GET", "/config")
+    expect(body["umaDomain"]).toMatch(/^[0-9a-f]{12}\.uma\.invalid$/u)
+  })
+
   it("has no money from nowhere, and no time but the real one", async () => {
     const fund = `/sandbox/internal-accounts/${world.customer.accountId}/fund`
     expect(await world.platform("POST", fund, { body: { amount: 1 } })).toMatchObject({

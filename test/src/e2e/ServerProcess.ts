@@ -9,7 +9,7 @@ import { eventually } from "./Deadline.ts"
 
 const root = new URL("../../../", import.meta.url)
 /** The repository's folder. */
-const repository = fileURLToPath(root)
+export const repository = fileURLToPath(root)
 
 /** Where npm finds the Node that the repository brings. */
 export const binaries = fileURLToPath(new URL("node_modules/.bin", root))
@@ -32,7 +32,7 @@ export interface Exit {
 }
 
 export interface StartOptions {
-  readonly command?: "serve" | "migrate"
+  readonly command?: "serve" | "migrate" | "ledger"
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
   /** Where it runs, and keeps its default store; the repository when absent, and then in memory. */

@@ -8,7 +8,7 @@ import type { Connection } from "@countersign/adapter-postgres"
 const text = `select json_build_object('id', a.id, 'platformId', a.platform_id, 'customerId', a.customer_id, 'currency', a.currency,
     'floor', a.floor, 'balance', a.balance, 'sequence', a.sequence, 'entries', coalesce((
       select json_agg(json_build_object('sequence', e.sequence, 'amount', e.amount, 'balanceAfter', e.balance_after,
-        'reference', e.reference, 'operationId', e.operation_id, 'at', e.at) order by e.sequence)
+        'reference', e.reference, 'operationId', e.operation_id, 'transfer', e.transfer, 'at', e.at) order by e.sequence)
       from countersign.ledger_entry e where e.platform_id = a.platform_id and e.account_id = a.id), '[]'))::text
   from countersign.ledger_account a order by a.id`
 

@@ -49,7 +49,7 @@ it("what was executed twice, not at all, against its decision, or for nobody", a
   await action("a4", "APPROVED", 4)
   await database.pool.query(
     `insert into countersign.ledger_account (owner_id, platform_id, id, currency, balance, sequence) values ('p', 'p', 'available:mine', 'USD', 3, 2);
-     insert into countersign.ledger_entry values ('p', 'p', 'available:mine', 1, 1, 1, 'r', 'o', 0), ('p', 'p', 'available:mine', 2, 1, 2, 'r', 'o', 0)`,
+     insert into countersign.ledger_entry values ('p', 'p', 'available:mine', 1, 1, 1, 'r', 'o', 0, 0), ('p', 'p', 'available:mine', 2, 1, 2, 'r', 'o', 0, 0)`,
   )
   await database.pool.query(
     `insert into countersign.event (owner_id, platform_id, id, type, subject, data, facts, created_at, expires_at) values ('p', 'p', 'e', 'TEST', 's', '{}', '{}', 0, 0);

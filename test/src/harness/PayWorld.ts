@@ -41,7 +41,7 @@ export const balances = async (pay: Money): Promise<readonly [available: number,
 }
 
 /** The events about a record in order of arrival, each once, without the part before the dot. */
-export const told = (pay: Money, id: string): ReadonlyArray<string> =>
+export const told = (pay: Pick<Money, "inbox">, id: string): ReadonlyArray<string> =>
   [...new Map(pay.inbox.received.map((event) => [event.id, event])).values()]
     .filter((event) => event.data["id"] === id)
     .map((event) => event.type.slice(event.type.indexOf(".") + 1))

@@ -1,67 +1,139 @@
 /**
- * Watches a history of transfers from outside: the records, the books and the webhooks. It knows nothing of the rules' code; it
- * only checks what must hold whatever happened.
+ * Watches a history of transfers from outside: the answers, the records, the books and the webhooks, and holds each against the
+ * model. What was answered at once must be what the model answers in some order.
  * Source: wire contract 5.7 (event sequences); issue "Books".
  */
-import { Transactions } from "@countersign/core"
+import type { Book } from "@countersign/adapter-memory"
+import { Customers, ExternalAccounts, InternalAccounts, Transactions } from "@countersign/core"
 import type { TransactionResource } from "@countersign/core/models"
 import { expect } from "vitest"
-import type { AgentWorld } from "../harness/AgentWorld.ts"
-import { balances, told } from "../harness/PayWorld.ts"
+import { told } from "../harness/PayWorld.ts"
+import type { World } from "../harness/World.ts"
+import * as PayModel from "./PayModel.ts"
 
-/** What may lie between two looks at one transaction. */
-const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
-  PENDING: ["PENDING", "PROCESSING", "COMPLETED", "FAILED"],
-  PROCESSING: ["PROCESSING", "COMPLETED", "FAILED"],
-  COMPLETED: ["COMPLETED", "FAILED"],
-  FAILED: ["FAILED"],
+interface Answered {
+  readonly call: PayModel.Call
+  readonly answer: PayModel.Answer
 }
 
-const refund = "REFUND_PENDING REFUND_COMPLETED"
-
-/** Every sequence of events that a transaction may have when all work is done, by its direction and end. */
-const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
-  "INCOMING COMPLETED": ["PENDING COMPLETED"],
-  "INCOMING FAILED": ["PENDING FAILED", "PENDING COMPLETED FAILED"],
-  "OUTGOING COMPLETED": ["PENDING PROCESSING COMPLETED", `PENDING PROCESSING ${refund} COMPLETED`],
-  "OUTGOING FAILED": [`PENDING PROCESSING FAILED ${refund}`, `PENDING PROCESSING COMPLETED FAILED ${refund}`],
-}
-
+const customersMax = 3
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
+const orders = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  all.length < 2
+    ? [all]
+    : all.flatMap((first, index) => orders(all.filter((_, at) => at !== index)).map((rest) => [first, ...rest]))
+
+const infoOf = (currency: PayModel.Currency, suffix: string, number: number) => {
+  const beneficiary = {
+    beneficiaryType: "INDIVIDUAL" as const,
+    fullName: "Ada Lovelace",
+    address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "DE" },
+  }
+  return currency === "USD"
+    ? {
+        accountType: "USD_ACCOUNT" as const,
+        accountNumber: `${number}${suffix}`,
+        routingNumber: "021000021",
+        beneficiary,
+      }
+    : { accountType: "EUR_ACCOUNT" as const, iban: `DE8937040044053${number}${suffix}`, beneficiary }
+}
+
 export class TransferAuditor {
-  readonly #world: AgentWorld
-  readonly #status = new Map<string, string>()
-  readonly #ids: Array<string> = []
-  #funded = 0
+  readonly #world: World
+  /** Where the service may be: what was done at once may have happened in several orders that nobody can tell apart yet. */
+  #states: ReadonlyArray<PayModel.PayState>
+  readonly #accounts = new Map<string, string>()
+  readonly #externals = new Map<string, string>()
 
-  constructor(world: AgentWorld) {
+  private constructor(world: World, now: number) {
     this.#world = world
+    this.#states = [{ now, customers: {}, externals: {}, transfers: {} }]
   }
 
-  funded(amount: number) {
-    this.#funded += amount
+  /** All of them know the same customers, accounts and transfers. */
+  get #state(): PayModel.PayState {
+    const [first] = this.#states
+    if (first === undefined) throw new Error("the service is nowhere where the model could be")
+    return first
   }
 
-  /** A transfer was answered with this record. */
-  began(transaction: TransactionResource) {
-    expect(transaction.status).toBe("PENDING")
-    expect(this.#ids).not.toContain(transaction.id)
-    this.#ids.push(transaction.id)
+  static async make(world: World): Promise<TransferAuditor> {
+    const auditor = new TransferAuditor(world, await world.clock.now())
+    await auditor.join()
+    return auditor
+  }
+
+  /** A customer joins, while there are few. */
+  async join() {
+    if (Object.keys(this.#state.customers).length >= customersMax) return
+    const created = Customers.use((all) => all.create({ customerType: "INDIVIDUAL", fullName: "Ada Lovelace" }))
+    const { id } = (await this.#world.run(created)).body
+    const { data } = await this.#world.run(InternalAccounts.use((all) => all.list({ customerId: id, limit: 100 })))
+    for (const { balance, id: accountId } of data) this.#accounts.set(`${id} ${balance.currency.code}`, accountId)
+    for (const { customers } of this.#states) customers[id] = PayModel.newCustomer()
+  }
+
+  customerAt(index: number): string {
+    const ids = Object.keys(this.#state.customers)
+    return ids[index % ids.length] ?? ""
+  }
+
+  accountOf(customerId: string, currency: PayModel.Currency): string {
+    return this.#accounts.get(`${customerId} ${currency}`) ?? ""
   }
 
   /** The latest transfer, or one so many before it. */
-  at(index: number): string | undefined {
-    return this.#ids.length === 0 ? undefined : this.#ids[this.#ids.length - 1 - (index % this.#ids.length)]
+  transferAt(index: number): string | undefined {
+    const ids = Object.keys(this.#state.transfers)
+    return ids.length === 0 ? undefined : ids[ids.length - 1 - (index % ids.length)]
   }
 
-  async #all(): Promise<ReadonlyArray<TransactionResource>> {
+  /** An account outside, made when it is first wanted; `undefined`: its customer is gone, and it was never made. */
+  async external(customerId: string, currency: PayModel.Currency, suffix: string): Promise<string | undefined> {
+    const name = `${customerId} ${currency} ${suffix}`
+    const known = this.#externals.get(name)
+    if (known !== undefined || this.#state.customers[customerId]?.isDeleted === true) return known
+    const accountInfo = infoOf(currency, suffix, 1000 + this.#externals.size)
+    const { body } = await this.#world.run(
+      ExternalAccounts.use((all) => all.create({ customerId, currency, accountInfo })),
+    )
+    this.#externals.set(name, body.id)
+    for (const { externals } of this.#states) externals[body.id] = { customerId, currency, suffix, status: "ACTIVE" }
+    return body.id
+  }
+
+  advanced(millis: number) {
+    for (const state of this.#states) PayModel.advance(state, millis)
+  }
+
+  settled() {
+    for (const state of this.#states) PayModel.settle(state)
+  }
+
+  /** Takes what was answered at once: as it would have been in some order. */
+  answered(all: ReadonlyArray<Answered>) {
+    const after = (before: PayModel.PayState, order: ReadonlyArray<Answered>) => {
+      const state = structuredClone(before)
+      const isSame = order.every(({ answer, call }) => {
+        const expected = PayModel.apply(state, call, answer)
+        return expected.code === answer.code && expected.id === answer.id && expected.amount === answer.amount
+      })
+      return isSame ? [state] : []
+    }
+    const states = this.#states.flatMap((before) => orders(all).flatMap((order) => after(before, order)))
+    expect(states.length, `no order of these has these answers: ${JSON.stringify(all)}`).toBeGreaterThan(0)
+    this.#states = [...new Map(states.map((state) => [JSON.stringify(state), state])).values()]
+  }
+
+  async #transactions(): Promise<ReadonlyArray<TransactionResource>> {
     const all: Array<TransactionResource> = []
     let cursor: string | undefined
     do {
       const page = await this.#world.run(
         Transactions.use((transactions) =>
-          transactions.list({ limit: 7, sortOrder: "asc", ...(cursor === undefined ? {} : { cursor }) }),
+          transactions.list({ limit: 100, sortOrder: "asc", ...(cursor === undefined ? {} : { cursor }) }),
         ),
       )
       all.push(...page.data)
@@ -70,72 +142,86 @@ export class TransferAuditor {
     return all
   }
 
-  /** What holds after every step: each currency balances, balances are sums of entries, states follow the arrows. */
+  /** What the service shows: balances and debts by customer and currency, and the transfers. */
+  async #seen(books: ReadonlyArray<Book>) {
+    const balances = new Map(books.map(({ balance, id }) => [id, balance]))
+    const balance = (id: string) => balances.get(id) ?? 0
+    const found = await this.#transactions()
+    const isFund = (one: TransactionResource) => one.type === "INCOMING" && one.source.sourceType === "REALTIME_FUNDING"
+    return {
+      customers: Object.keys(this.#state.customers).map((id) =>
+        PayModel.currencies.map((currency) => {
+          const accountId = this.accountOf(id, currency)
+          const owed = -balance(`receivable:${id}:${currency}`)
+          return [balance(`available:${accountId}`), balance(`held:${accountId}`), Math.max(0, owed)]
+        }),
+      ),
+      transfers: found
+        .filter((one) => !isFund(one))
+        .map((one) => [one.id, one.status, "refund" in one ? (one.refund?.status ?? null) : null])
+        .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    }
+  }
+
+  /** The same of the model. */
+  #shown(state: PayModel.PayState) {
+    return {
+      customers: Object.values(state.customers).map(({ accounts }) =>
+        PayModel.currencies.map((currency) => {
+          const { available, held, owed } = accounts[currency]
+          return [available, held, owed]
+        }),
+      ),
+      transfers: Object.entries(state.transfers)
+        .map(([id, { refund, status }]) => [id, status, refund])
+        .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    }
+  }
+
+  /** What holds after every step: the service is where the model is, and the books add up. */
   async check() {
     const books = await this.#world.books()
+    const seen = await this.#seen(books)
+    const fitting = this.#states.filter((state) => JSON.stringify(this.#shown(state)) === JSON.stringify(seen))
+    if (fitting.length === 0) expect(seen).toEqual(this.#shown(this.#state))
+    this.#states = fitting
     for (const [currency, accounts] of Map.groupBy(books, (book) => book.currency)) {
       expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
     }
     for (const book of books) {
       expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
       if (book.floor === 0) expect(book.balance, book.id).toBeGreaterThanOrEqual(0)
-    }
-    const balance = (id: string) => books.find((book) => book.id === id)?.balance ?? 0
-    const available = balance(`available:${this.#world.accountId}`)
-    const total = available + balance(`held:${this.#world.accountId}`)
-    expect(await balances(this.#world)).toEqual([available, total])
-    for (const { id, status } of await this.#all()) {
-      const known = this.#status.get(id)
-      if (known !== undefined) expect(mayBecome[known], id).toContain(status)
-      this.#status.set(id, status)
+      if (book.id.startsWith("receivable:")) expect(book.balance, book.id).toBeLessThanOrEqual(0)
     }
   }
 
-  /** What one transaction moved on the account's available money when all is done. */
-  #moves(transaction: TransactionResource, events: string): number {
-    const { type } = transaction
-    if (type === "INCOMING") {
-      return transaction.status === "COMPLETED" || events.includes("COMPLETED") ? transaction.receivedAmount.amount : 0
-    }
-    return transaction.refund === undefined ? -transaction.sentAmount.amount : 0
-  }
-
-  /** What holds when all work is done: every transaction ended once, by an allowed sequence, and the money is where it says. */
+  /** What holds when all work is done: every transfer was told as the model has it, once each and in order, to its last record. */
   async checkEnd() {
     await this.check()
     const books = await this.#world.books()
-    const ended = await this.#all()
-    const transfers = ended.filter(({ id }) => this.#ids.includes(id))
-    expect(transfers.map(({ id }) => id).toSorted()).toEqual(this.#ids.toSorted())
-    let expected = this.#funded
-    let takenBack = 0
-    for (const transaction of transfers) {
-      const { id, status, type } = transaction
-      const events = told(this.#world, id).join(" ")
-      expect(sequences[`${type} ${status}`], `${id} ${type} ${status}`).toContain(events)
+    const ended = new Map((await this.#transactions()).map((one) => [one.id, one]))
+    const heard = new Map(Object.keys(this.#state.transfers).map((id) => [id, told(this.#world, id).join(" ")]))
+    const isHeard = (state: PayModel.PayState) =>
+      Object.entries(state.transfers).every(([id, { events }]) => events.join(" ") === heard.get(id))
+    const eventsOf = (state: PayModel.PayState) =>
+      new Map(Object.entries(state.transfers).map(([id, { events }]) => [id, events.join(" ")]))
+    if (!this.#states.some(isHeard)) expect(heard).toEqual(eventsOf(this.#state))
+    for (const [id, { refund, status }] of Object.entries(this.#state.transfers)) {
       const last = this.#world.inbox.received.findLast((event) => event.data["id"] === id)
-      expect(last?.data).toMatchObject({
-        id,
-        status,
-        ...("refund" in transaction ? { refund: transaction.refund } : {}),
-      })
-      expected += this.#moves(transaction, events)
-      if (type === "INCOMING" && events === "PENDING COMPLETED FAILED") takenBack += transaction.receivedAmount.amount
+      expect(last?.data).toEqual(ended.get(id))
+      expect([status, refund]).not.toContain("PENDING")
       const own = books.flatMap((book) => book.entries.filter((entry) => entry.reference === id))
       expect(sum(own.map((entry) => entry.amount))).toBe(0)
-      if (type === "OUTGOING" && transaction.refund !== undefined) {
-        expect(transaction.refund.status).toBe("COMPLETED")
-      }
     }
     const balance = (role: string) => sum(books.filter(({ id }) => id.startsWith(role)).map((book) => book.balance))
-    expect(balance("held:")).toBe(0)
-    expect(balance("transit:")).toBe(0)
-    // What is owed was paid out of nobody's balance.
-    expect(balance("available:") + balance("receivable:")).toBe(expected - takenBack)
-    // Each balance that the account ever showed was told: the last one is the present one.
-    const shown = this.#world.inbox.received.findLast((event) => event.type === "INTERNAL_ACCOUNT.BALANCE_UPDATED")
-    if (shown !== undefined) {
-      expect(shown.data).toMatchObject({ balance: { amount: balance("available:") } })
+    expect([balance("held:"), balance("transit:")]).toEqual([0, 0])
+    // Each balance that an account ever showed was told: the last one is the present one.
+    const shown = new Map(
+      this.#world.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").map(({ data }) => [data["id"], data]),
+    )
+    for (const [id, data] of shown) {
+      const amount = books.find((book) => book.id === `available:${String(id)}`)?.balance
+      expect(data).toMatchObject({ balance: { amount } })
     }
   }
 }

@@ -1,31 +1,40 @@
 /** The commands of a history of transfers, and how each is run against the services. */
-import { ExternalAccounts, ServiceError } from "@countersign/core"
+import {
+  Customers,
+  ExternalAccounts,
+  InternalAccounts,
+  Outcomes,
+  type Report,
+  ServiceError,
+  Transactions,
+  Transfers,
+} from "@countersign/core"
 import fc from "fast-check"
-import { expect } from "vitest"
-import type { AgentWorld } from "../harness/AgentWorld.ts"
-import { cancel, fund, pullFrom, pushTo, report } from "../harness/PayWorld.ts"
+import type { World } from "../harness/World.ts"
+import { type Answer, type Call, currencies } from "./PayModel.ts"
 import type { TransferAuditor } from "./TransferAuditor.ts"
 
-export const suffixes = ["000", "002", "003", "004", "005"]
+const suffixes = ["000", "002", "003", "004", "005"]
 
 /** What succeeds, and what waits to be called back, more often than the ways to fail. */
 const suffix = fc.constantFrom("000", "000", "000", "005", "005", ...suffixes)
-
+/** Mostly the first customer: what happens to one at a time is where things go wrong. */
+const customer = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 4 }) })
+const currency = fc.constantFrom("USD" as const, "USD" as const, ...currencies)
+const account = { customer, currency }
 const rails = ["ACH", "WIRE", "ACH", "RTP"] as const
 
 const transfer = fc.oneof(
-  fc.record({
-    _tag: fc.constant("In" as const),
-    suffix,
-    amount: fc.integer({ min: 0, max: 2000 }),
-  }),
+  fc.record({ _tag: fc.constant("In" as const), ...account, suffix, amount: fc.integer({ min: 0, max: 2000 }) }),
   fc.record({
     _tag: fc.constant("Out" as const),
+    ...account,
     suffix,
     /** `undefined`: the whole balance. */
     amount: fc.option(fc.integer({ min: 0, max: 2000 }), { nil: undefined, freq: 2 }),
-    paymentRail: fc.constantFrom(...rails),
+    rail: fc.constantFrom(...rails),
   }),
+  fc.record({ _tag: fc.constant("Fund" as const), ...account, amount: fc.integer({ min: 1, max: 3000 }) }),
 )
 
 /** Mostly the latest ones: what is done to a transfer soon after it began meets it under way. */
@@ -36,109 +45,139 @@ const touch = fc.oneof(
   fc.record({ _tag: fc.constant("Report" as const), index, isDone: fc.boolean() }),
 )
 
-/** An external account stops being usable, or is usable again. */
-const turn = fc.record({
-  _tag: fc.constant("Turn" as const),
-  suffix,
-  status: fc.constantFrom("ACTIVE", "ACTIVE", "INACTIVE", "UNDER_REVIEW"),
-})
+/** An external account stops being usable, or is usable again; a customer is to go. */
+const turn = fc.oneof(
+  fc.record({
+    _tag: fc.constant("Turn" as const),
+    ...account,
+    suffix,
+    status: fc.constantFrom("ACTIVE", "ACTIVE", "INACTIVE", "UNDER_REVIEW"),
+  }),
+  fc.record({ _tag: fc.constant("Delete" as const), customer }),
+)
 
-type Move = typeof transfer extends fc.Arbitrary<infer A> ? A : never
-type Touch = typeof touch extends fc.Arbitrary<infer A> ? A : never
-type Turn = typeof turn extends fc.Arbitrary<infer A> ? A : never
+type Of<A> = A extends fc.Arbitrary<infer Value> ? Value : never
+type Part = Of<typeof transfer> | Of<typeof touch> | Of<typeof turn>
 
 export type Command =
-  | { readonly _tag: "All"; readonly parts: ReadonlyArray<Move | Touch | Turn> }
-  | { readonly _tag: "Fund"; readonly amount: number }
-  | { readonly _tag: "Advance"; readonly seconds: number }
+  | { readonly _tag: "All"; readonly parts: ReadonlyArray<Part> }
+  | { readonly _tag: "Join" }
+  | { readonly _tag: "Advance"; readonly millis: number }
   | { readonly _tag: "Settle" }
 
-/** Several at once, a fund, time, or work. */
+/** Several at once, a new customer, time, or work. */
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
-    weight: 6,
+    weight: 8,
     arbitrary: fc.record({
       _tag: fc.constant("All" as const),
       parts: fc.array(
-        fc.oneof({ weight: 6, arbitrary: transfer }, { weight: 4, arbitrary: touch }, { weight: 1, arbitrary: turn }),
+        fc.oneof({ weight: 7, arbitrary: transfer }, { weight: 4, arbitrary: touch }, { weight: 1, arbitrary: turn }),
         { minLength: 1, maxLength: 4 },
       ),
     }),
   },
-  {
-    weight: 2,
-    arbitrary: fc.record({ _tag: fc.constant("Fund" as const), amount: fc.integer({ min: 1, max: 3000 }) }),
-  },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Join" as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({
       _tag: fc.constant("Advance" as const),
-      seconds: fc.constantFrom(0.4, 0.4, 1, 29, 31, 3600),
+      millis: fc.constantFrom(400, 400, 1000, 29_000, 31_000, 3_600_000),
     }),
   },
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
 )
 
-/** What a caller may be refused with, whatever it tries. */
-const expected = [
-  "INVALID_AMOUNT",
-  "INVALID_INPUT",
-  "INVALID_BANK_ACCOUNT",
-  "INVALID_STATE_TRANSITION",
-  "TRANSACTION_NOT_CANCELLABLE",
-]
+/** The part as a call on what there is; `undefined`: there is nothing of the kind. */
+const callOf = async (auditor: TransferAuditor, part: Part): Promise<Call | undefined> => {
+  if ("index" in part) {
+    const id = auditor.transferAt(part.index)
+    if (id === undefined) return undefined
+    return part._tag === "Report" ? { _tag: "Report", id, isDone: part.isDone } : { _tag: part._tag, id }
+  }
+  const customerId = auditor.customerAt(part.customer)
+  if (part._tag === "Delete") return { _tag: "Delete", customerId }
+  if (part._tag === "Fund") return { _tag: "Fund", customerId, currency: part.currency, amount: part.amount }
+  const externalId = await auditor.external(customerId, part.currency, part.suffix)
+  if (externalId === undefined) return undefined
+  if (part._tag === "Turn") return { _tag: "Turn", externalId, status: part.status }
+  const { amount, currency: code } = part
+  if (part._tag === "In") return { _tag: "In", customerId, externalId, currency: code, amount: part.amount }
+  return { _tag: "Out", customerId, externalId, currency: code, amount, rail: code === "USD" ? part.rail : undefined }
+}
 
-const orRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
-  try {
-    await attempt()
-  } catch (failure) {
-    if (!(failure instanceof ServiceError)) throw failure
-    expect(expected).toContain(failure.code)
+const reported = (world: World, id: string, said: Report) =>
+  world.run(Outcomes.use((outcomes) => outcomes.report(id, said)))
+
+const sent = async (world: World, auditor: TransferAuditor, call: Call): Promise<Answer> => {
+  switch (call._tag) {
+    case "In": {
+      const { amount, currency: code, customerId, externalId } = call
+      const order = { sourceAccountId: externalId, destinationAccountId: auditor.accountOf(customerId, code), amount }
+      const { body } = await world.run(Transfers.use((transfers) => transfers.transferIn(order)))
+      return { id: body.id, amount: body.type === "INCOMING" ? body.receivedAmount.amount : 0 }
+    }
+    case "Out": {
+      const { amount, currency: code, customerId, externalId, rail } = call
+      const order = {
+        sourceAccountId: auditor.accountOf(customerId, code),
+        destinationAccountId: externalId,
+        ...(amount === undefined ? {} : { amount }),
+        ...(rail === undefined ? {} : { paymentRail: rail }),
+      }
+      const { body } = await world.run(Transfers.use((transfers) => transfers.transferOut(order)))
+      return { id: body.id, amount: body.type === "OUTGOING" ? body.sentAmount.amount : 0 }
+    }
+    case "Fund": {
+      const accountId = auditor.accountOf(call.customerId, call.currency)
+      await world.run(InternalAccounts.use((accounts) => accounts.fund(accountId, call.amount)))
+      return {}
+    }
+    case "Delete":
+      await world.run(Customers.use((customers) => customers.remove(call.customerId)))
+      return {}
+    case "Turn":
+      await world.run(ExternalAccounts.use((accounts) => accounts.setStatus(call.externalId, call.status)))
+      return {}
+    case "Cancel":
+      await world.run(Transactions.use((all) => all.cancel(call.id, "changed my mind")))
+      return {}
+    case "Return":
+      await reported(world, call.id, { _tag: "Returned" })
+      return {}
+    case "Report":
+      await reported(world, call.id, call.isDone ? { _tag: "Done" } : { _tag: "Refused", reason: "BANK_REJECTED" })
+      return {}
   }
 }
 
-const touched = async (world: AgentWorld, id: string | undefined, part: Touch): Promise<void> => {
-  if (id === undefined) return
-  if (part._tag === "Cancel") await orRefused(() => cancel(world, id))
-  else if (part._tag === "Return") await report(world, id, { _tag: "Returned" })
-  else await report(world, id, part.isDone ? { _tag: "Done" } : { _tag: "Refused", reason: "BANK_REJECTED" })
-}
-
-const turned = (world: AgentWorld, { status, suffix }: Turn): Promise<void> =>
-  orRefused(() =>
-    world.run(ExternalAccounts.use((accounts) => accounts.setStatus(world.sources[suffix] ?? "", status))),
-  )
-
-const ran = (world: AgentWorld, auditor: TransferAuditor, part: Move | Touch | Turn): Promise<void> => {
-  switch (part._tag) {
-    case "In":
-      return orRefused(async () => auditor.began(await pullFrom(world, part.suffix, part.amount)))
-    case "Out": {
-      const { amount, paymentRail, suffix } = part
-      const terms = { paymentRail, ...(amount === undefined ? {} : { amount }) }
-      return orRefused(async () => auditor.began(await pushTo(world, suffix, terms)))
-    }
-    case "Turn":
-      return turned(world, part)
-    default:
-      return touched(world, auditor.at(part.index), part)
+const answered = async (world: World, auditor: TransferAuditor, call: Call) => {
+  try {
+    return { call, answer: await sent(world, auditor, call) }
+  } catch (failure) {
+    if (!(failure instanceof ServiceError)) throw failure
+    return { call, answer: { code: failure.code } }
   }
 }
 
 /** Runs one command; the parts of one run all at once. */
-export const run = async (step: Command, world: AgentWorld, auditor: TransferAuditor): Promise<void> => {
+export const run = async (step: Command, world: World, auditor: TransferAuditor): Promise<void> => {
   switch (step._tag) {
-    case "All":
-      await Promise.all(step.parts.map((part) => ran(world, auditor, part)))
-      return
-    case "Fund":
-      await fund(world, step.amount)
-      auditor.funded(step.amount)
-      return
+    case "All": {
+      const calls: Array<Call> = []
+      for (const part of step.parts) {
+        const call = await callOf(auditor, part)
+        if (call !== undefined) calls.push(call)
+      }
+      return auditor.answered(await Promise.all(calls.map((call) => answered(world, auditor, call))))
+    }
+    case "Join":
+      return auditor.join()
     case "Advance":
-      await world.clock.advance(`${step.seconds} seconds`)
-      return
+      await world.clock.advance(`${step.millis} millis`)
+      return auditor.advanced(step.millis)
     case "Settle":
       await world.settle()
+      return auditor.settled()
   }
 }

@@ -2,7 +2,7 @@
 import { Platforms } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { at } from "../customer/People.ts"
+import { at, idOf } from "../customer/People.ts"
 import { type Harness, harness } from "../harness/Harness.ts"
 
 const patch = (pay: Harness, body: object) => pay.send("PATCH", "/config", { body })
@@ -162,5 +162,57 @@ describe("a platform that is not regulated", () => {
     expect(await accounts()).toBe(1)
     expect((await send("PATCH", `/customers/${id}`, body)).status).toBe(200)
     expect(await accounts()).toBe(1)
+  })
+
+  it("moves no money from or to customers that have not consented", async () => {
+    await using pay = await harness()
+    const clientSecret = Redacted.make("second")
+    const currencies = ["USD"] as const
+    const setUp = {
+      clientId: "second",
+      clientSecret,
+      name: "Second",
+      currencies,
+      isRegulatedFinancialInstitution: false,
+    }
+    await pay.run(Platforms.use((platforms) => platforms.setUp(setUp)))
+    const headers = { authorization: `Basic ${btoa("second:second")}` }
+    const send = (method: string, path: string, body?: object) =>
+      pay.send(method, path, { as: "nobody", headers, ...(body === undefined ? {} : { body }) })
+    const person = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" }
+    const customer = idOf(await send("POST", "/customers", person))
+    expect((await send("GET", `/customers/${customer}`)).body).not.toHaveProperty("awaitsTerms")
+    const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" }
+    const accountInfo = {
+      accountType: "USD_ACCOUNT",
+      accountNumber: "12345000",
+      routingNumber: "021000021",
+      beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace", address },
+    }
+    const external = { customerId: customer, currency: "USD", accountInfo }
+    const outside = { accountId: idOf(await send("POST", "/customers/external-accounts", external)) }
+    const own = { accountId: String(at(await send("GET", "/platform/internal-accounts"), "data", 0, "id")) }
+    await send("POST", `/sandbox/internal-accounts/${own.accountId}/fund`, { amount: 1000 })
+    const transfers = [
+      ["/transfer-in", { source: outside, destination: own, amount: 100 }],
+      ["/transfer-out", { source: own, destination: outside, amount: 100 }],
+    ] as const
+    for (const [path, body] of transfers) {
+      expect(await send("POST", path, body)).toMatchObject({
+        status: 403,
+        body: { code: "END_USER_TERMS_NOT_ACCEPTED" },
+      })
+    }
+    const endUserTermsConsent = {
+      acceptedAt: "2026-11-20T10:00:00Z",
+      ipAddress: "203.0.113.7",
+      termsVersion: "2025-10-13",
+      acceptanceMethod: "CHECKBOX",
+    }
+    // What has nothing to do with it leaves it as it is.
+    await send("PATCH", `/customers/${customer}`, { customerType: "INDIVIDUAL", fullName: "Ada Byron" })
+    expect((await send("POST", "/transfer-in", transfers[0][1])).status).toBe(403)
+    await send("PATCH", `/customers/${customer}`, { customerType: "INDIVIDUAL", endUserTermsConsent })
+    for (const [path, body] of transfers) expect((await send("POST", path, body)).status).toBe(201)
   })
 })

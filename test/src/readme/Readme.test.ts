@@ -1,6 +1,8 @@
 /** The README, held to what it says: its tour runs and prints what is shown, its tables are those of the code. */
 import { readFileSync } from "node:fs"
+import { LedgerAccounts } from "@countersign/core"
 import { describe, expect, it } from "vitest"
+import { newFolder } from "../e2e/Folder.ts"
 import { run, startServer } from "../e2e/ServerProcess.ts"
 import { rows, section, steps } from "./Readme.ts"
 import { tour, trimmed } from "./Tour.ts"
@@ -8,15 +10,22 @@ import { tour, trimmed } from "./Tour.ts"
 describe("the README's tour", { timeout: 90_000 }, () => {
   it("prints at each step what is shown", async () => {
     const found = steps(section("Two minutes with curl"))
+    const afterwards = steps(section("The books"))
     expect(found.length).toBeGreaterThanOrEqual(8)
+    expect(afterwards.length).toBe(2)
     const [first] = found
     expect(first?.script).toMatch(/^BASE=\$\{BASE:-http:\/\/127\.0\.0\.1:8787\/2025-10-13\}$/mu)
-    await using server = await startServer({ options: ["--client-id", "demo", "--client-secret", "demo-secret"] })
-    const { code, stderr, stdout } = await tour(
-      server.base,
-      found.map(({ script }) => script),
-    )
-    expect(stdout).toEqual(found.map(({ prints }) => trimmed(prints)))
+    await using folder = await newFolder()
+    const store = `pglite:${folder.path}`
+    await using server = await startServer({
+      options: ["--client-id", "demo", "--client-secret", "demo-secret", "--store", store],
+    })
+    // As one does in the other terminal.
+    const stop = `kill -TERM ${server.pid}\nwhile kill -0 ${server.pid} 2>/dev/null; do sleep 0.1; done`
+    const [opening = "", ...others] = afterwards.map(({ script }) => script)
+    const scripts = [...found.map(({ script }) => script), `${stop}\n${opening}`, ...others]
+    const { code, stderr, stdout } = await tour(server.base, scripts, store)
+    expect(stdout).toEqual([...found, ...afterwards].map(({ prints }) => trimmed(prints)))
     expect([code, stderr]).toEqual([0, ""])
   })
 
@@ -53,6 +62,14 @@ describe("the README's tables", { timeout: 30_000 }, () => {
     const expected = own.split("\n").flatMap((line) => optionRow(line) ?? [])
     expect(expected.length).toBeGreaterThan(10)
     expect(rows(section("The server"))).toEqual(expected)
+  })
+
+  it("of ledger accounts is the table of their roles", () => {
+    const said = rows(section("The books")).map((row) => {
+      const [, name = "", meaning = ""] = row.split("|").map((cell) => cell.trim().replaceAll("`", ""))
+      return [name.split(":")[0], meaning]
+    })
+    expect(said).toEqual(LedgerAccounts.LedgerRoles.entries.map(([role, { meaning }]) => [role, meaning]))
   })
 
   it("of dependencies are those of the packages, with their versions", () => {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { eventually } from "../e2e/Deadline.ts"
-import { binaries } from "../e2e/ServerProcess.ts"
+import { binaries, repository } from "../e2e/ServerProcess.ts"
 
 /** What is asserted are lines; a space before their end is nothing. */
 export const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").trim()
@@ -10,10 +10,14 @@ export const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").tr
 /** Between the steps, in what the shell prints. */
 const mark = "-- next --"
 
-/** Runs the scripts in order in one shell; whatever happens, nothing of it stays behind. */
-export const tour = async (base: string, scripts: ReadonlyArray<string>) => {
+/**
+ * Runs the scripts in order in one shell of the repository; whatever happens, nothing of it stays behind. `store`: where the commands of the
+ * command line look.
+ */
+export const tour = async (base: string, scripts: ReadonlyArray<string>, store = "memory") => {
   const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
-    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base },
+    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base, COUNTERSIGN_STORE: store },
+    cwd: repository,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   })

@@ -27,6 +27,7 @@ const sound: Rules.TransferInFacts = {
   destination,
   isOwnersAccount: true,
   customer: undefined,
+  party: undefined,
   inspection: { pullable: true, reported: 500, funds: "unknown" },
   destinationBalance: 0,
 }
@@ -38,6 +39,7 @@ provePrecedence(Rules.TransferInRules, {
     destination: undefined,
     isOwnersAccount: false,
     customer: unready,
+    party: { ...unready, awaitsTerms: true },
     inspection: { pullable: false, funds: "unknown" },
     destinationBalance: amountMax,
   },
@@ -56,6 +58,7 @@ provePrecedence(Rules.TransferInRules, {
       { isOwnersAccount: true },
       { code: "INVALID_INPUT", details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } },
     ],
+    ["TERMS_ACCEPTED", { party: undefined }, { code: "END_USER_TERMS_NOT_ACCEPTED" }],
     ["CUSTOMER_READY", { customer: undefined }, { code: "USER_NOT_READY", details: { status: "PENDING" } }],
     ["SAME_CURRENCY", { source: { ...source, status: "PENDING" } }, { code: "INVALID_CURRENCY" }],
     ["SOURCE_ACTIVE", { source }, { code: "INVALID_BANK_ACCOUNT", details: { status: "PENDING" } }],

@@ -28,6 +28,7 @@ const sound: Rules.TransferOutFacts = {
   destination,
   isOwnersAccount: true,
   customer,
+  party: customer,
   rail: undefined,
 }
 
@@ -40,6 +41,7 @@ provePrecedence(Rules.TransferOutRules, {
     destination: undefined,
     isOwnersAccount: false,
     customer: { ...unregistered, checkStatus: "REJECTED" },
+    party: { ...unregistered, awaitsTerms: true },
     rail: "PIX",
   },
   masked: {
@@ -59,6 +61,7 @@ provePrecedence(Rules.TransferOutRules, {
     ],
     ["DESTINATION_EXISTS", { destination: { ...destination, status: "UNVERIFIED" } }, { code: "REFERENCE_NOT_FOUND" }],
     ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
+    ["TERMS_ACCEPTED", { party: undefined }, { code: "END_USER_TERMS_NOT_ACCEPTED" }],
     ["CUSTOMER_READY", { customer: unregistered }, { code: "USER_NOT_READY", details: { status: "REJECTED" } }],
     [
       "SAME_CURRENCY",

@@ -193,6 +193,10 @@ const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   }),
 )
 
+const Audit = HttpApiBuilder.group(Api, "audit", (handlers) =>
+  handlers.handleAll({ listAuditRecords: read("audit.listAuditRecords") }),
+)
+
 export const fakeHandlers = Layer.mergeAll(
   AgentsMe,
   Agents,
@@ -206,5 +210,6 @@ export const fakeHandlers = Layer.mergeAll(
   Platform,
   Tokens,
   Wallet,
+  Audit,
   Sandbox,
 )

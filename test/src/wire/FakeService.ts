@@ -85,6 +85,8 @@ const store = (isReady: boolean) =>
       nextDue: () => unused,
       jobs: unused,
       awaitWork: () => unused,
+      trialBalance: unused,
+      postings: () => unused,
       ready: isReady ? Effect.void : Effect.fail(away()),
     }),
   )

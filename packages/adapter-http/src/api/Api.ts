@@ -6,6 +6,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
+import { AuditApi } from "./AuditApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
@@ -46,6 +47,7 @@ export const LiveApi = HttpApi.make("countersign")
     PlatformApi,
     TokensApi,
     WalletApi,
+    AuditApi,
   )
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)

@@ -7,6 +7,8 @@ import {
   ScaRegions,
   Store,
   StrictChecks,
+  UmaDomain,
+  umaDomains,
   WallTime,
   WebhookSigner,
   WireNames,
@@ -73,6 +75,10 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
         Layer.succeed(OwnershipRegions, options.ownershipRegions),
         Layer.succeed(StrictChecks, options.strictChecks),
         Layer.succeed(ScaRegions, options.scaRegions),
+        Layer.succeed(
+          UmaDomain,
+          Option.getOrElse(options.umaDomain, () => umaDomains[options.mode]),
+        ),
       ),
     ),
   )

@@ -114,6 +114,14 @@ export const migrateFlags = {
   ),
 }
 
+export const ledgerFlags = {
+  store,
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print JSON; amounts are then decimal strings in the smallest unit of their currency"),
+    Flag.withDefault(false),
+  ),
+}
+
 export const serveFlags = {
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
   port: count("port", "PORT", "The port to listen on; 0 takes any free one", {
@@ -255,6 +263,17 @@ export const serveFlags = {
     ),
     Flag.withDefault(false),
   ),
+  umaDomain: text(
+    "uma-domain",
+    "UMA_DOMAIN",
+    "The domain under which a platform's customers have UMA addresses until it configures one; absent: one that leads nowhere",
+  ).pipe(
+    Flag.filter(
+      (domain) => /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/u.test(domain),
+      () => "a domain in lower case",
+    ),
+    Flag.optional,
+  ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
   logLevel: choice(
     "log-level",
@@ -296,6 +315,7 @@ export interface ServeOptions {
   readonly scaRegions: ReadonlyArray<string>
   readonly world: WorldName
   readonly sharedClock: boolean
+  readonly umaDomain: Option.Option<string>
   readonly log: "pretty" | "json"
   readonly logLevel: "info" | "debug" | "warning" | "error"
   readonly metrics: boolean

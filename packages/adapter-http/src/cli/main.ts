@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line: `countersign serve` and `countersign migrate`. */
+/** The command line: `countersign serve`, `countersign migrate` and `countersign ledger`. */
 import "effect/schema/SchemaJITCompiler/enable"
 import { readFileSync } from "node:fs"
 import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
@@ -9,10 +9,11 @@ import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
 import * as NodeStdio from "@effect/platform-node-shared/NodeStdio"
 import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
 import { Cause, Effect, Exit, Layer } from "effect"
-import { Command } from "effect/cli"
+import { Argument, Command } from "effect/cli"
+import * as Ledger from "./Ledger.ts"
 import * as Migrate from "./Migrate.ts"
 import * as Serve from "./Serve.ts"
-import { migrateFlags, serveFlags } from "./ServeFlags.ts"
+import { ledgerFlags, migrateFlags, serveFlags } from "./ServeFlags.ts"
 
 const serve = Command.make("serve", serveFlags, Serve.run).pipe(
   Command.withDescription("Start the service and print where it listens"),
@@ -39,9 +40,30 @@ const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
   ]),
 )
 
+const ledger = Command.make(
+  "ledger",
+  {
+    ...ledgerFlags,
+    transaction: Argument.String("transaction").pipe(
+      Argument.withDescription("Show what this transaction moved, instead of the trial balance"),
+      Argument.optional,
+    ),
+  },
+  Ledger.run,
+).pipe(
+  Command.withDescription("Print the trial balance of the books, or what one transaction moved"),
+  Command.withExamples([
+    { command: "countersign ledger", description: "The books of ./.countersign, while no server has it open" },
+    {
+      command: "countersign ledger --json --store postgres://countersign@db.example/countersign",
+      description: "For a machine, while processes work on the database; exit code 1 if the books do not balance",
+    },
+  ]),
+)
+
 const countersign = Command.make("countersign").pipe(
   Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
-  Command.withSubcommands([serve, migrate]),
+  Command.withSubcommands([serve, migrate, ledger]),
 )
 
 const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(

@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import * as Accounts from "./AccountsHandlers.ts"
 import * as Agents from "./AgentsHandlers.ts"
 import * as AgentsMe from "./AgentsMeHandlers.ts"
+import * as Audit from "./AuditHandlers.ts"
 import * as Customers from "./CustomersHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
@@ -24,6 +25,7 @@ export const layer = Layer.mergeAll(
   Accounts.layer,
   Platform.layer,
   Tokens.layer,
+  Audit.layer,
   Sandbox.layer,
   Transactions.layer,
   Transfers.layer,

@@ -2,7 +2,7 @@
  * Around everything: a request id on every response, and the specified error body for whatever goes wrong outside of the rules.
  * Source: wire contract 0.2, 8.1 and 11 (54, 55, 58). Nothing of a defect's inside is shown; it is logged under the request id.
  */
-import type { Refusal } from "@countersign/core"
+import { type Refusal, RequestId } from "@countersign/core"
 import { Cause, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -40,7 +40,7 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
           const requestId = yield* random.uuidV4()
           const request = yield* HttpServerRequest.HttpServerRequest
           const route = routeOf(request.method, request.url) ?? "none"
-          const response = yield* Effect.matchCauseEffect(handled, {
+          const response = yield* Effect.matchCauseEffect(Effect.provideService(handled, RequestId, requestId), {
             onSuccess: Effect.succeed,
             onFailure: (cause) => {
               // The client went away, or the server ends.

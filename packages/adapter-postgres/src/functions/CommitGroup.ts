@@ -105,9 +105,9 @@ const ledger = `
       ab[r.k] := r.balance; aq[r.k] := r.sequence; moved := moved || r.k; wanted := wanted - 1;
     end loop;
     if wanted <> 0 then ${overtaken("balance")}; end if;
-    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select ah[l.k], ap[l.k], ai[l.k], aq[l.k] - count(*) over later, l.amount, ab[l.k] - coalesce(sum(l.amount) over later, 0), l.reference, os[l.s], ts[l.s]
-      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, o
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
+      select ah[l.k], ap[l.k], ai[l.k], aq[l.k] - count(*) over later, l.amount, ab[l.k] - coalesce(sum(l.amount) over later, 0), l.reference, os[l.s], l.transfer, ts[l.s]
+      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, (e->>4)::int transfer, o
         from jsonb_array_elements(batch->'lt') with ordinality q(e, o)) l where live[l.s]
       window later as (partition by l.k order by l.o desc rows between unbounded preceding and 1 preceding);
   end if;`

@@ -119,8 +119,8 @@ const ledger = `
     if violated is not null then ${refuse("violated")}; end if;
     update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n
       from (select ${own("v")} p, v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = d.p and a.id = d.id;
-    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, at)
-      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', t
+    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
+      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', (v->>5)::int, t
       from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = ${own("v")} and a.id = v->>0;
   end if;`
 

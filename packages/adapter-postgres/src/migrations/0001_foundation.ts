@@ -34,14 +34,18 @@ create table ledger_account (
   constraint sums_exact check (balance between -9007199254740991 and 9007199254740991)
 ) with (fillfactor = 50);
 
+-- "transfer": the place of its transfer in the operation; both sides of one have the same.
 create table ledger_entry (
   owner_id text collate "C" not null, platform_id text collate "C" not null,
   account_id text collate "C" not null, sequence bigint not null,
   amount bigint not null check (amount <> 0), balance_after bigint not null,
-  reference text not null, operation_id text not null, at bigint not null,
+  reference text not null, operation_id text not null, transfer int not null, at bigint not null,
   primary key (owner_id, account_id, sequence),
   foreign key (owner_id, account_id) references ledger_account (owner_id, id)
 );
+
+-- Entries come in the order of their times: what one transaction moved is found without an index that each insert would pay for.
+create index ledger_entry_at on ledger_entry using brin (at);
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin

@@ -7,6 +7,8 @@ import type { SecureRandom } from "effect/crypto"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import { audited } from "../operation/Audit.ts"
+import * as Changes from "../operation/Changes.ts"
 import { type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
@@ -125,7 +127,8 @@ export class ExternalAccounts extends Context.Service<
           return yield* Operation.run({
             name: "ExternalAccounts.setStatus",
             load: (read) => readAccount(read, accountId),
-            decide: (account, { ids, now }) => {
+            decide: (account, context) => {
+              const { ids, now } = context
               const trigger = triggerBetween(account.data.status, status)
               if (trigger === undefined) {
                 return Operation.refuse({
@@ -135,7 +138,15 @@ export class ExternalAccounts extends Context.Service<
                 })
               }
               const moved = move(ids, now, account, trigger, withoutChallenge(account.data))
-              return Operation.answer(200, toExternalAccount(moved.account), moved.changes)
+              const details = { from: account.data.status, to: status }
+              return Operation.answer(
+                200,
+                toExternalAccount(moved.account),
+                Changes.combine(
+                  moved.changes,
+                  audited(context, "SANDBOX_EXTERNAL_ACCOUNT_STATUS", account, { details }),
+                ),
+              )
             },
           })
         },

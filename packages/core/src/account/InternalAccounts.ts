@@ -8,6 +8,7 @@ import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import { limitMax, type Page } from "../kit/Page.ts"
 import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -64,12 +65,14 @@ export class InternalAccounts extends Context.Service<
         )
         if (account === undefined) return yield* new ServiceError(notFound("internal account"))
         const { customerId } = account
-        const customer =
-          customerId === null
-            ? undefined
-            : (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
+        const receivable = Ledger.receivable(account, account.data.currency).id
+        const found = yield* read({
+          records: customerId === null ? [] : [{ kind: "Customer", id: customerId }],
+          balances: [receivable],
+        })
+        const customer = customerId === null ? undefined : found.record("Customer", customerId)
         if (customer?.data.isDeleted === true) return yield* new ServiceError(notFound("internal account"))
-        return { account, customer }
+        return { account, customer, owed: found.balance(receivable) }
       })
 
       const fundAccount = Effect.fnUntraced(
@@ -77,7 +80,8 @@ export class InternalAccounts extends Context.Service<
           return yield* Operation.run({
             name: "InternalAccounts.fund",
             load: (read) => load(read, accountId),
-            decide: ({ account, customer }, { ids, now, obstacles }) => {
+            decide: ({ account, customer, owed }, context) => {
+              const { ids, now, obstacles } = context
               if (account.data.status !== "ACTIVE") {
                 return Operation.refuse({
                   code: "INVALID_INPUT",
@@ -91,23 +95,25 @@ export class InternalAccounts extends Context.Service<
                   message: "The amount would take the balance beyond what can be kept exactly.",
                 })
               }
-              if (account.data.status !== "ACTIVE") {
-                return Operation.refuse({
-                  code: "INVALID_INPUT",
-                  message: "The internal account is not active.",
-                  details: { reason: "DESTINATION_NOT_ACTIVE", status: account.data.status },
-                })
-              }
-              const funded = fund(ids, now, account, {
-                platformCustomerId: customer?.data.platformCustomerId ?? "",
-                amount,
-                currency: account.data.currency,
-                destinationAccountId: account.id,
-              })
+              const funded = fund(
+                ids,
+                now,
+                { account, owed },
+                {
+                  platformCustomerId: customer?.data.platformCustomerId ?? "",
+                  amount,
+                  currency: account.data.currency,
+                  destinationAccountId: account.id,
+                },
+              )
               return Operation.answer(
                 200,
                 toInternalAccount(account, { available: 0, held: 0 }),
-                Changes.combine(funded.changes, Changes.guard(account, ...(customer === undefined ? [] : [customer]))),
+                Changes.combine(
+                  funded.changes,
+                  Changes.guard(account, ...(customer === undefined ? [] : [customer])),
+                  audited(context, "SANDBOX_FUND", account, { details: { amount, currency: account.data.currency } }),
+                ),
                 Ledger.balanceHoles(account.id),
               )
             },

@@ -8,6 +8,8 @@ import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { identity, type Rate } from "../money/Rate.ts"
+import { audited } from "../operation/Audit.ts"
+import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
@@ -188,9 +190,13 @@ export class AgentActions extends Context.Service<
           return yield* Operation.run({
             name: "AgentActions.reject",
             load: (read) => loadAction(read, agentId, actionId),
-            decide: ({ action }, { now }) => {
-              const rejected = reject(action, reason, now)
-              return Operation.answer(200, toAgentAction(rejected.action, undefined), rejected.changes)
+            decide: ({ action }, context) => {
+              const rejected = reject(action, reason, context.now)
+              return Operation.answer(
+                200,
+                toAgentAction(rejected.action, undefined),
+                Changes.combine(rejected.changes, audited(context, "AGENT_ACTION_REJECT", action)),
+              )
             },
           })
         },

@@ -7,6 +7,7 @@ import type { SecureRandom } from "effect/crypto"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
 import { inRange } from "../money/Amount.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -131,7 +132,8 @@ export class Agents extends Context.Service<
           return yield* Operation.run({
             name: "Agents.create",
             load: (read) => loadForCreate(read, request),
-            decide: ({ customer, known }, { ids, now }) => {
+            decide: ({ customer, known }, context) => {
+              const { ids, now } = context
               if (customer === undefined || customer.data.isDeleted) {
                 return Operation.refuse(
                   invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
@@ -159,6 +161,7 @@ export class Agents extends Context.Service<
                   Changes.insert("Agent", agent.id, owner, data),
                   issued.changes,
                   Changes.guard(customer),
+                  audited(context, "AGENT_CREATE", agent),
                 ),
               )
             },
@@ -181,7 +184,8 @@ export class Agents extends Context.Service<
           return yield* Operation.run({
             name: "Agents.update",
             load: (read) => loadWithUsage(read, agentId),
-            decide: ({ agent, usage }, { now }) => {
+            decide: ({ agent, usage }, context) => {
+              const { now } = context
               const data: Agent = {
                 ...agent.data,
                 ...(request.name === undefined ? {} : { name: request.name }),
@@ -190,7 +194,12 @@ export class Agents extends Context.Service<
               return Operation.answer<AgentResource>(
                 200,
                 toAgent(Changes.after(agent, data, now), usage, now),
-                Changes.update(agent, data),
+                Changes.combine(
+                  Changes.update(agent, data),
+                  audited(context, "AGENT_UPDATE", agent, {
+                    details: { changed: Object.keys(request), isPaused: data.isPaused },
+                  }),
+                ),
               )
             },
           })
@@ -217,7 +226,8 @@ export class Agents extends Context.Service<
           return yield* Operation.run({
             name: "Agents.updatePolicy",
             load: (read) => loadForPolicy(read, agentId, request),
-            decide: ({ before, currency, known, next, rate }, { now }) => {
+            decide: ({ before, currency, known, next, rate }, context) => {
+              const { now } = context
               const { agent } = before
               if (currency !== undefined && rate === undefined) {
                 return Operation.refuse({
@@ -242,6 +252,7 @@ export class Agents extends Context.Service<
                 toAgent(Changes.after(agent, data, now), usage, now),
                 Changes.combine(
                   Changes.update(agent, data),
+                  audited(context, "AGENT_POLICY_UPDATE", agent, { details: { changed: Object.keys(request) } }),
                   rate === undefined
                     ? undefined
                     : { counters: openBudget(before, opened, agent.customerId), validUntil: Usage.dayEnd(before.now) },
@@ -259,11 +270,14 @@ export class Agents extends Context.Service<
           yield* Operation.run({
             name: "Agents.remove",
             load: (read) => load(read, agentId),
-            decide: (agent) =>
+            decide: (agent, context) =>
               Operation.answer(
                 204,
                 null,
-                Changes.update(agent, { ...agent.data, isDeleted: true, isConnected: false }),
+                Changes.combine(
+                  Changes.update(agent, { ...agent.data, isDeleted: true, isConnected: false }),
+                  audited(context, "AGENT_DELETE", agent),
+                ),
               ),
           })
         },

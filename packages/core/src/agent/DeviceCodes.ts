@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { IdSource } from "../ids/IdPool.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
@@ -45,7 +46,9 @@ export const newDeviceCode = (
   return { data, changes: Changes.insert("DeviceCode", ids("DeviceCode"), agent, data) }
 }
 
-const unusable = (reason: "REDEEMED" | "INVALIDATED" | "EXPIRED" | "AGENT_REVOKED") => ({
+type Unusable = "REDEEMED" | "INVALIDATED" | "EXPIRED" | "AGENT_REVOKED"
+
+const unusable = (reason: Unusable) => ({
   ...invalidInput([{ field: "code", message: `is no longer usable (${reason})` }]),
   details: { reason },
 })
@@ -88,7 +91,8 @@ export class DeviceCodes extends Context.Service<
           return yield* Operation.run({
             name: "DeviceCodes.issue",
             load: (read) => loadOpen(read, agentId),
-            decide: ({ agent, open }, { ids, now }) => {
+            decide: ({ agent, open }, context) => {
+              const { ids, now } = context
               if (agent.data.isConnected) {
                 return Operation.refuse({
                   code: "CONFLICT",
@@ -104,6 +108,7 @@ export class DeviceCodes extends Context.Service<
                   issued.changes,
                   // The agent owns the set of its codes: two issues at once must meet.
                   Changes.update(agent, agent.data),
+                  audited(context, "DEVICE_CODE_ISSUE", agent),
                   ...open.map((stored) => Changes.update(stored, { ...stored.data, status: "INVALIDATED" })),
                 ),
               )
@@ -129,10 +134,17 @@ export class DeviceCodes extends Context.Service<
         return yield* Operation.run({
           name: "DeviceCodes.redeem",
           load: (read) => loadCode(read, found.id),
-          decide: ({ agent, stored }, { now }) => {
-            if (stored.data.status !== "ISSUED") return Operation.refuse(unusable(stored.data.status))
-            if (now >= stored.data.expiresAt) return Operation.refuse(unusable("EXPIRED"))
-            if (agent.data.isDeleted) return Operation.refuse(unusable("AGENT_REVOKED"))
+          decide: ({ agent, stored }, context) => {
+            const { now } = context
+            const by = { type: "AGENT", id: agent.id } as const
+            const refused = (reason: Unusable) =>
+              Operation.refuse(
+                unusable(reason),
+                audited(context, "DEVICE_CODE_REDEEM", agent, { by, outcome: "REFUSED", details: { reason } }),
+              )
+            if (stored.data.status !== "ISSUED") return refused(stored.data.status)
+            if (now >= stored.data.expiresAt) return refused("EXPIRED")
+            if (agent.data.isDeleted) return refused("AGENT_REVOKED")
             const tokenHash = Secrets.hash(accessToken)
             return Operation.answer<AgentDeviceCodeRedeemResponse>(
               200,
@@ -140,6 +152,7 @@ export class DeviceCodes extends Context.Service<
               Changes.combine(
                 Changes.update(stored, { ...stored.data, status: "REDEEMED" }),
                 Changes.update(agent, { ...agent.data, isConnected: true, tokenHash }),
+                audited(context, "DEVICE_CODE_REDEEM", agent, { by }),
               ),
             )
           },

@@ -7,6 +7,7 @@ import type { Refusal } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Rate } from "../money/Rate.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -103,14 +104,14 @@ export const submit =
     const transfer = possible(loaded, request.amount)
     if (isRefusal(transfer)) return refuse(transfer)
     const verdict = evaluate(transfer.spending)
-    if (verdict._tag === "Deny") return refuse(verdict.refusal, rests(loaded))
+    if (verdict._tag === "Deny") {
+      const details = { type: "TRANSFER_IN", ...transfer.details, rule: verdict.rule, ...verdict.refusal.details }
+      const told = audited(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
+      return refuse(verdict.refusal, Changes.combine(rests(loaded), told))
+    }
 
     const id = context.ids("AgentAction")
-    const record = (
-      status: AgentActionStatus,
-      more: Partial<AgentAction>,
-      transaction?: Stored<"Transaction">,
-    ): { readonly resource: AgentActionResource; readonly changes: Changes.Changes } => {
+    const record = (status: AgentActionStatus, more: Partial<AgentAction>, transaction?: Stored<"Transaction">) => {
       const data: AgentAction = {
         agentId: agent.id,
         platformCustomerId: customer.data.platformCustomerId,
@@ -121,7 +122,11 @@ export const submit =
         ...more,
       }
       const stored = Changes.born("AgentAction", id, agent, data, context.now)
-      return { resource: toAgentAction(stored, transaction), changes: Changes.insert("AgentAction", id, agent, data) }
+      return {
+        stored,
+        resource: toAgentAction(stored, transaction),
+        changes: Changes.insert("AgentAction", id, agent, data),
+      }
     }
 
     if (verdict._tag === "Hold") {
@@ -135,7 +140,11 @@ export const submit =
           data: plain(held.resource),
         }),
       )
-      return answer(201, held.resource, Changes.combine(held.changes, rests(loaded), ...events))
+      const told = audited(context, "AGENT_ACTION_SUBMIT", held.stored, {
+        outcome: "HELD",
+        details: verdict.explanation,
+      })
+      return answer(201, held.resource, Changes.combine(held.changes, rests(loaded), told, ...events))
     }
     if (transfer.isShortOfFunds) {
       const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails"), {
@@ -178,7 +187,17 @@ export const approve =
       answer(
         200,
         toAgentAction(Changes.after(action, data, context.now), transaction),
-        Changes.combine(Changes.update(action, data), changes, rests(loaded)),
+        Changes.combine(
+          Changes.update(action, data),
+          changes,
+          rests(loaded),
+          audited(
+            context,
+            "AGENT_ACTION_APPROVE",
+            action,
+            transaction === undefined ? { outcome: "FAILED", details: data.explanation ?? {} } : {},
+          ),
+        ),
       )
     const explanation = obstacle(loaded, transfer)
     if (explanation !== undefined || isRefusal(transfer)) {

@@ -68,6 +68,8 @@ export const Customer = Schema.Struct({
   /** The owners of a business; the customer is the one record that the set of them has. */
   beneficialOwnerIds: Schema.optionalKey(Schema.Array(Schema.String)),
   endUserTermsConsent: Schema.optionalKey(Schema.Struct({ ...EndUserTermsConsent.fields, acceptedAt: Schema.String })),
+  /** A customer of an unregulated platform that has not accepted the end user terms: no accounts, no money (D-113). */
+  awaitsTerms: Schema.optionalKey(Schema.Literal(true)),
   contactVerification: Schema.optionalKey(ContactVerification),
   isDeleted: Schema.Boolean,
 })

@@ -108,8 +108,10 @@ const refusalOf = (
 }
 
 /** Customers of an unregulated platform have accounts once they have accepted the terms. */
-const mayHaveAccounts = (platform: Stored<"Platform">, { endUserTermsConsent }: Partial<Customer>): boolean =>
-  platform.data.isRegulatedFinancialInstitution || endUserTermsConsent !== undefined
+const mayHaveAccounts = (
+  platform: Stored<"Platform">,
+  { endUserTermsConsent }: Pick<CustomerCreateRequest, "endUserTermsConsent">,
+): boolean => platform.data.isRegulatedFinancialInstitution || endUserTermsConsent !== undefined
 
 export const create =
   (id: string, request: CustomerCreateRequest, checkStatus: KycStatus, settings: CustomerSettings) =>
@@ -128,6 +130,7 @@ export const create =
         currencies: supported,
         isDeleted: false,
         ...fieldsOf(request),
+        ...(mayHaveAccounts(platform, request) ? {} : { awaitsTerms: true as const }),
       },
       undefined,
       settings,
@@ -139,7 +142,7 @@ export const create =
       toCustomer(customer),
       Changes.combine(
         Changes.insert("Customer", id, owner, data),
-        mayHaveAccounts(platform, data) ? openAccounts(ids, owner, supported, { email: data.email }) : undefined,
+        data.awaitsTerms === true ? undefined : openAccounts(ids, owner, supported, { email: data.email }),
         checkTold(ids, now, null, customer),
         Changes.guard(platform),
       ),
@@ -161,8 +164,10 @@ export const update =
     const refused = refusalOf(request, platform, settings, context, customer.data)
     if (refused !== undefined) return Operation.refuse(refused)
     const { ids, now } = context
-    const data = withContacts({ ...customer.data, ...fieldsOf(request, customer.data) }, customer.data, settings)
-    const opens = !mayHaveAccounts(platform, customer.data) && mayHaveAccounts(platform, data)
+    const { awaitsTerms, ...before } = customer.data
+    const opens = awaitsTerms === true && mayHaveAccounts(platform, request)
+    const still = awaitsTerms === true && !opens ? { awaitsTerms } : {}
+    const data = withContacts({ ...before, ...fieldsOf(request, before), ...still }, customer.data, settings)
     const supported = platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
     return Operation.answer(
       200,

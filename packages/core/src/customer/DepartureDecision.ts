@@ -29,23 +29,34 @@ export interface DepartureLoaded {
   readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
 }
 
-const ledgerAccountsOf = (id: string) => [Ledger.available(id), Ledger.held(id)]
+/** What an account holds, and what its owner owes in its currency. */
+const ledgerAccountsOf = (account: Stored<"InternalAccount">) => [
+  Ledger.available(account.id),
+  Ledger.held(account.id),
+  Ledger.receivable(account, account.data.currency).id,
+]
 
 /** The balances on which the decision rests. */
 export const balancesOf = (records: ReadonlyArray<AnyStored>): ReadonlyArray<string> =>
-  records.flatMap(({ id, kind }) => (kind === "InternalAccount" ? ledgerAccountsOf(id) : []))
+  // Several accounts of one currency have one debt.
+  [...new Set(records.flatMap((record) => (record.kind === "InternalAccount" ? ledgerAccountsOf(record) : [])))]
 
 interface Holding {
   readonly accountId: string
   readonly currency: CurrencyCode
   readonly amount: number
+  /** What the customer owes in this currency. */
+  readonly owed: number
 }
 
 const holdings = ({ balance, records }: DepartureLoaded): ReadonlyArray<Holding> =>
   records.flatMap((record) => {
     if (record.kind !== "InternalAccount") return []
-    const amount = ledgerAccountsOf(record.id).reduce((sum, account) => sum + balance(account).balance, 0)
-    return amount === 0 ? [] : [{ accountId: record.id, currency: record.data.currency, amount }]
+    const [available, held, receivable] = ledgerAccountsOf(record).map((account) => balance(account).balance)
+    const amount = (available ?? 0) + (held ?? 0)
+    const owed = receivable ?? 0
+    const { currency } = record.data
+    return amount === 0 && owed === 0 ? [] : [{ accountId: record.id, currency, amount, owed: Math.max(0, -owed) }]
   })
 
 /** The record's end; what has ended already stays as it is. */

@@ -8,13 +8,16 @@ import { ServiceError } from "../errors/ServiceError.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { iso } from "../kit/Instant.ts"
+import { audited } from "../operation/Audit.ts"
 import { finish, JobFailed, type JobHandler } from "../operation/Jobs.ts"
 import * as Metrics from "../operation/Metrics.ts"
+import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { fill } from "../ports/Facts.ts"
 import { pass } from "../ports/FailPoints.ts"
 import { Store, type StoredEvent, type StoreUnavailable } from "../ports/Store.ts"
+import type { WallTime } from "../ports/WallTime.ts"
 import { type WebhookResult, WebhookSigner, WebhookTransport } from "../ports/WebhookTransport.ts"
 import { WireNames } from "../ports/WireNames.ts"
 import type { EventType } from "./EventTypes.ts"
@@ -55,6 +58,7 @@ export class Webhooks extends Context.Service<
       const transport = yield* WebhookTransport
       const signer = yield* WebhookSigner
       const random = yield* SecureRandom.SecureRandom
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
       const { headerPrefix, signatureForm } = yield* WireNames
 
       const endpoint = Effect.gen(function* () {
@@ -112,6 +116,22 @@ export class Webhooks extends Context.Service<
         return yield* finish(job)
       })
 
+      const recorded = (result: WebhookResult) =>
+        Operation.run({
+          name: "Webhooks.test",
+          load: () => Effect.void,
+          decide: (_loaded, context) => {
+            const { platformId } = context.caller
+            const told = audited(
+              context,
+              "SANDBOX_WEBHOOK_TEST",
+              { id: platformId, platformId, customerId: null },
+              result._tag === "Answered" ? { details: { status: result.status } } : { outcome: "FAILED" },
+            )
+            return Operation.answer(200, null, told)
+          },
+        }).pipe(Effect.provideContext(services))
+
       const test = Effect.gen(function* () {
         const url = yield* endpoint
         if (url === undefined) {
@@ -124,6 +144,7 @@ export class Webhooks extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const id = pool.source()("Webhook")
         const result = yield* send(url, { id, type: "TEST", timestamp: iso(now), data: {} })
+        yield* recorded(result)
         if (result._tag === "Unreachable") {
           return yield* new ServiceError({
             code: "WEBHOOK_DELIVERY_ERROR",

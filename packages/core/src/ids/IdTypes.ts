@@ -25,6 +25,7 @@ export const IdTypes = Table.make("IdTypes", {
   BeneficialOwner: "A person who owns or controls a business customer",
   Verification: "A check of a customer",
   ScaChallenge: "A challenge of strong customer authentication",
+  AuditRecord: "A record of who decided what",
   ScaReset: "The reset of a factor of strong customer authentication",
 })
 

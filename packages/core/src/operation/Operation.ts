@@ -12,6 +12,7 @@ import type { Bound, ChangeSet, Facts, ReplayRecord, StoredAnswer, Template } fr
 import { fill, plain } from "../ports/Facts.ts"
 import { pass } from "../ports/FailPoints.ts"
 import type { Claim } from "../ports/Kinds.ts"
+import { RequestId } from "../ports/RequestId.ts"
 import { type ReadQuery, type ReadResult, Store, StoreUnavailable } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
 import * as Changes from "./Changes.ts"
@@ -44,6 +45,8 @@ export interface DecisionContext {
   readonly now: number
   readonly ids: IdPool.IdSource
   readonly caller: Caller
+  /** The request that is answered; `undefined`: none, a job works. */
+  readonly requestId: string | undefined
   /** What earlier attempts of this operation met. */
   readonly obstacles: ReadonlyArray<Obstacle>
 }
@@ -154,6 +157,7 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
     const store = yield* Store
     const wall = yield* WallTime
     const caller = yield* CurrentCaller
+    const requestId = yield* RequestId
     const pool = yield* IdPool.make(options.ids ?? 16)
     const { keyed } = options
     const replayKey =
@@ -184,7 +188,13 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
       }
       yield* pass("operation.loaded")
       const now = yield* Clock.currentTimeMillis
-      const decision = options.decide(loading.value, { now, ids: pool.source(), caller, obstacles: [...obstacles] })
+      const decision = options.decide(loading.value, {
+        now,
+        ids: pool.source(),
+        caller,
+        requestId,
+        obstacles: [...obstacles],
+      })
       const status = decision._tag === "Answer" ? decision.status : statusOf(decision.refusal.code)
       const template: Template =
         decision._tag === "Answer"

@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { invalidInput, notFound, ServiceError, unauthorized } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -61,13 +62,17 @@ export class ApiTokens extends Context.Service<
           return yield* Operation.run({
             name: "ApiTokens.create",
             load: () => Effect.void,
-            decide: (_loaded, { ids, now }) => {
+            decide: (_loaded, context) => {
+              const { ids, now } = context
               const owner = { platformId, customerId: null }
               const token = Changes.born("ApiToken", ids("Token"), owner, data, now)
               return Operation.answer<ApiTokenResource>(
                 201,
                 { ...toApiToken(token), clientSecret },
-                Changes.insert("ApiToken", token.id, owner, data),
+                Changes.combine(
+                  Changes.insert("ApiToken", token.id, owner, data),
+                  audited(context, "TOKEN_CREATE", token, { details: { permissions } }),
+                ),
               )
             },
           })
@@ -95,7 +100,7 @@ export class ApiTokens extends Context.Service<
           yield* Operation.run({
             name: "ApiTokens.remove",
             load: (read) => loadForRemoval(read, tokenId),
-            decide: ({ own, token }) =>
+            decide: ({ own, token }, context) =>
               own?.id === token.id
                 ? Operation.refuse({
                     ...invalidInput([{ field: "tokenId", message: "must not be the token of this request" }]),
@@ -107,6 +112,7 @@ export class ApiTokens extends Context.Service<
                     Changes.combine(
                       Changes.update(token, { ...token.data, isDeleted: true }),
                       own === undefined ? undefined : Changes.guard(own),
+                      audited(context, "TOKEN_DELETE", token),
                     ),
                   ),
           })

@@ -10,6 +10,7 @@ import { announce } from "../event/Announce.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import { limitMax } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { job } from "../operation/JobKinds.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -19,6 +20,7 @@ import { CurrentCaller, tenant } from "../ports/Caller.ts"
 import { plain } from "../ports/Facts.ts"
 import { clientClaim, umaDomainClaim } from "../ports/Kinds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { UmaDomain } from "../ports/UmaDomain.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { WebhookTransport } from "../ports/WebhookTransport.ts"
 import type { ApiToken, Platform } from "./Platform.ts"
@@ -38,14 +40,14 @@ export interface PlatformSetup {
   readonly name: string
   readonly currencies: ReadonlyArray<CurrencyCode>
   readonly webhookEndpoint?: string
-  /** The domain of the customers' UMA addresses; absent: one of the sandbox, of its own. */
+  /** The domain of the customers' UMA addresses; absent: one of its own under the deployment's `UmaDomain`. */
   readonly umaDomain?: string
   /** Absent: it is one. The customers of any other have accounts once they have accepted the end user terms. */
   readonly isRegulatedFinancialInstitution?: boolean
 }
 
 /** A platform's own domain until it has another one: no two share one. */
-const umaDomainOf = (platformId: string): string => `${platformId.slice(-12)}.uma.sandbox.example`
+const umaDomainOf = (platformId: string, domain: string): string => `${platformId.slice(-12)}.${domain}`
 
 /** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
 const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
@@ -113,6 +115,7 @@ export class Platforms extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const transport = yield* WebhookTransport
+      const umaDomain = yield* UmaDomain
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const checkEndpoint = Effect.fnUntraced(function* (url: string | undefined) {
@@ -131,18 +134,20 @@ export class Platforms extends Context.Service<
       const create = (setup: PlatformSetup, platformId: string) =>
         Operation.run({
           name: "Platforms.setUp",
-          ids: accountsMax + 1,
+          ids: accountsMax + 2,
           load: () => Effect.void,
-          decide: (_loaded, { ids, obstacles }) => {
+          decide: (_loaded, context) => {
+            const { ids, obstacles } = context
             const taken = Operation.metTaken(obstacles)
             if (taken !== undefined) {
               const what = taken.key === umaDomainClaim(setup.umaDomain ?? "").key ? "UMA domain" : "client id"
               return Operation.refuse({ code: "CONFLICT", message: `The ${what} is taken.` })
             }
             const owner = { platformId, customerId: null }
+            const tokenId = ids("Token")
             const data: Platform = {
               name: setup.name,
-              umaDomain: setup.umaDomain ?? umaDomainOf(platformId),
+              umaDomain: setup.umaDomain ?? umaDomainOf(platformId, umaDomain),
               supportedCurrencies: setup.currencies.map((currencyCode) => ({
                 currencyCode,
                 ...defaultLimits,
@@ -157,7 +162,8 @@ export class Platforms extends Context.Service<
               platformId,
               Changes.combine(
                 Changes.insert("Platform", platformId, owner, data),
-                Changes.insert("ApiToken", ids("Token"), owner, token(setup)),
+                Changes.insert("ApiToken", tokenId, owner, token(setup)),
+                audited(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
                 openAccounts(ids, owner, setup.currencies),
               ),
             )
@@ -174,7 +180,7 @@ export class Platforms extends Context.Service<
                 { kind: "Platform", id: found.platformId },
               ],
             }),
-          decide: (read) => {
+          decide: (read, context) => {
             const stored = read.record("ApiToken", found.id)
             const platform = read.record("Platform", found.platformId)
             const { secretHash } = token(setup)
@@ -186,6 +192,7 @@ export class Platforms extends Context.Service<
               found.platformId,
               Changes.combine(
                 isSame ? undefined : Changes.update(stored, { ...stored.data, secretHash }),
+                isSame ? undefined : audited(context, "TOKEN_RENEW", stored),
                 isTold || platform === undefined
                   ? undefined
                   : Changes.update(platform, { ...platform.data, webhookEndpoint }),
@@ -235,9 +242,10 @@ export class Platforms extends Context.Service<
           yield* checkEndpoint(update.webhookEndpoint)
           return yield* Operation.run({
             name: "Platforms.updateConfig",
-            ids: accountsMax + 3,
+            ids: accountsMax + 4,
             load: loadForUpdate,
-            decide: ({ accounts, stored }, { ids, now, obstacles }) => {
+            decide: ({ accounts, stored }, context) => {
+              const { ids, now, obstacles } = context
               if (Operation.metTaken(obstacles)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
                 return Operation.refuse(
                   invalidInput([{ field: "umaDomain", message: "must not be the domain of another platform" }]),
@@ -256,6 +264,7 @@ export class Platforms extends Context.Service<
                 toPlatformConfig(Changes.after(stored, data, now)),
                 Changes.combine(
                   Changes.update(stored, data),
+                  audited(context, "CONFIG_UPDATE", stored, { details: { changed: Object.keys(update) } }),
                   told,
                   openAccounts(ids, owner, added, { present: accounts }),
                   // The customers that are there get theirs one by one.

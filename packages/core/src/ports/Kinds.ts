@@ -9,6 +9,7 @@ import { ExternalAccount, erased } from "../account/ExternalAccount.ts"
 import { InternalAccount } from "../account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../agent/Agent.ts"
 import { AgentAction } from "../agent/AgentAction.ts"
+import { AuditRecord } from "../audit/AuditRecord.ts"
 import { BeneficialOwner } from "../customer/BeneficialOwner.ts"
 import { Customer } from "../customer/Customer.ts"
 import { isOpen, Verification } from "../customer/Verification.ts"
@@ -61,14 +62,21 @@ interface KindRow<Data> {
   /** Values that few records have at a time, and by which those are asked for. */
   readonly rare: { readonly [name: string]: ReadonlyArray<string> }
   readonly tie: Tie<Data>
+  /** Whether its records, once written, stay as they are. */
+  readonly isFinal: boolean
 }
 
 const kind = <Data>(
   schema: Schema.Codec<Data, unknown>,
   fields: KindRow<Data>["fields"] = {},
   claims: KindRow<Data>["claims"] = () => [],
-  { rare = {}, sought = [], ...tie }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare">> = {},
-): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare })
+  {
+    isFinal = false,
+    rare = {},
+    sought = [],
+    ...tie
+  }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare" | "isFinal">> = {},
+): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare, isFinal })
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
@@ -189,7 +197,10 @@ export const Kinds = Table.make("Kinds", {
     },
     () => [],
     {
-      keeps: (t) => openStatuses.some((status) => status === t.status),
+      keeps: (t) =>
+        t.isUnapplied === true ||
+        (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
+        openStatuses.some((status) => status === t.status),
       sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
     },
   ),
@@ -222,6 +233,17 @@ export const Kinds = Table.make("Kinds", {
     },
   ),
   SignedRequest: kind<SignedRequest>(SignedRequest),
+  AuditRecord: kind<AuditRecord>(
+    AuditRecord,
+    {
+      actorId: (a) => a.actor.id ?? null,
+      operation: (a) => a.operation,
+      target: (a) => a.target,
+      outcome: (a) => a.outcome,
+    },
+    () => [],
+    { sought: ["target"], isFinal: true },
+  ),
 })
 
 export type Kind = (typeof Kinds.keys)[number]

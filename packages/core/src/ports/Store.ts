@@ -4,6 +4,7 @@
  */
 import { Context, Data, type Effect } from "effect"
 import type { Page, PageRequest } from "../kit/Page.ts"
+import type { Operator, Posting, TrialBalanceLine } from "./Books.ts"
 import type { CurrentCaller } from "./Caller.ts"
 import type {
   AnyStored,
@@ -151,6 +152,10 @@ export class Store extends Context.Service<
     readonly moveTime: (move: TimeMove) => Effect.Effect<number | undefined, StoreUnavailable>
     /** How many platforms share the store. */
     readonly platformCount: Effect.Effect<number, StoreUnavailable>
+    /** All accounts of all tenants, summed by role and currency: of one moment, read from the entries. */
+    readonly trialBalance: Effect.Effect<ReadonlyArray<TrialBalanceLine>, StoreUnavailable, Operator>
+    /** What moved with this reference (a transaction's id), in order, whosever accounts it moved on. */
+    readonly postings: (reference: string) => Effect.Effect<ReadonlyArray<Posting>, StoreUnavailable, Operator>
     /** Fails when the store cannot serve. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
   }

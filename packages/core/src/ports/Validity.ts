@@ -5,7 +5,7 @@
  */
 import { type Caller, sees } from "./Caller.ts"
 import type { ChangeSet } from "./ChangeSet.ts"
-import type { Owner } from "./Kinds.ts"
+import { Kinds, type Owner } from "./Kinds.ts"
 
 /** Dies: no decision may make such a change set. */
 const mistake = (message: string): never => {
@@ -35,6 +35,7 @@ export const assertValid = (set: ChangeSet, caller: Caller): void => {
   for (const account of set.ledgerAccounts) own(caller, `ledger account ${account.id}`, account)
   for (const { customerId, id } of set.events) own(caller, `event ${id}`, { platformId, customerId })
   for (const { customerId, id } of set.jobs) own(caller, `job ${id}`, { platformId, customerId })
+  for (const { id, kind } of set.updates) if (Kinds.get(kind).isFinal) mistake(`${kind} ${id} stays as it is`)
   unique(
     "record",
     [...set.inserts, ...set.updates].map(({ id, kind }) => `${kind} ${id}`),

@@ -9,7 +9,6 @@ import { isObject } from "../kit/CrossField.ts"
 import type { Changes } from "../operation/Changes.ts"
 import { job } from "../operation/JobKinds.ts"
 import type { DecisionContext } from "../operation/Operation.ts"
-import type { Stored } from "../ports/ChangeSet.ts"
 import type { WebhookResult } from "../ports/WebhookTransport.ts"
 import * as Incoming from "./IncomingChanges.ts"
 import type { IncomingFailureReason, IncomingTransaction, RequestedField } from "./Transaction.ts"
@@ -81,7 +80,7 @@ export const isPending = (data: IncomingTransaction, now: number): boolean =>
 /** What the verdict changes. `isFull`: the account cannot take the money. */
 export const decideApproval = (
   stored: StoredIncoming,
-  account: Stored<"InternalAccount">,
+  receiver: Incoming.Receiver,
   verdict: Verdict,
   isFull: boolean,
   { ids, now }: Pick<DecisionContext, "ids" | "now">,
@@ -95,7 +94,7 @@ export const decideApproval = (
       if (isFull) return Incoming.fail(ids, now, stored, "QUOTE_EXECUTION_FAILED")
       const { info } = verdict
       const approval = { ...asked, ...(info === undefined ? {} : { receiverCustomerInfo: info }) }
-      return Incoming.settle(ids, now, stored, account, { approval })
+      return Incoming.settle(ids, now, stored, receiver, { approval })
     }
     case "Later":
       return Incoming.wait(stored, now, {

@@ -118,21 +118,22 @@ export const receive = (
     },
   })
 
-const credited = (ids: IdSource, now: number, account: Stored<"InternalAccount">, { data, id }: StoredIncoming) =>
+/** The account that money enters, and what its owner owes in its currency. */
+export interface Receiver {
+  readonly account: Stored<"InternalAccount">
+  readonly owed: Postings.Owed
+}
+
+const credited = (ids: IdSource, now: number, { account, owed }: Receiver, { data, id }: StoredIncoming) =>
   Changes.combine(
-    Postings.credit({ account, amount: data.amount, reference: id }),
+    Postings.credit({ account, amount: data.amount, reference: id }, owed),
     Postings.balanceTold(ids, now, account),
   )
 
 /** The sandbox puts money into an account: complete at once. */
-export const fund = (
-  ids: IdSource,
-  now: number,
-  destination: Stored<"InternalAccount">,
-  details: NewTransaction,
-): Moved => {
-  const { changes, transaction } = open(ids, now, destination, "Fund", { ...details, settledAt: now })
-  return { transaction, changes: Changes.combine(changes, credited(ids, now, destination, transaction)) }
+export const fund = (ids: IdSource, now: number, receiver: Receiver, details: NewTransaction): Moved => {
+  const { changes, transaction } = open(ids, now, receiver.account, "Fund", { ...details, settledAt: now })
+  return { transaction, changes: Changes.combine(changes, credited(ids, now, receiver, transaction)) }
 }
 
 const move = (
@@ -156,11 +157,11 @@ export const settle = (
   ids: IdSource,
   now: number,
   stored: StoredIncoming,
-  destination: Stored<"InternalAccount">,
+  receiver: Receiver,
   patch: Partial<IncomingTransaction> = {},
 ): Moved => {
   const { changes, transaction } = move(ids, now, stored, "Settle", { ...patch, settledAt: now })
-  return { transaction, changes: Changes.combine(changes, credited(ids, now, destination, transaction)) }
+  return { transaction, changes: Changes.combine(changes, credited(ids, now, receiver, transaction)) }
 }
 
 /** The rail delivered what the account cannot take: the transaction fails, and its money is on the books, unapplied. */
@@ -170,7 +171,7 @@ export const setAside = (
   stored: StoredIncoming,
   destination: Stored<"InternalAccount">,
 ): Moved => {
-  const failed = fail(ids, now, stored, "COLLECTION_FAILED")
+  const failed = fail(ids, now, stored, "COLLECTION_FAILED", { isUnapplied: true })
   const aside = Postings.setAside({ account: destination, amount: stored.data.amount, reference: stored.id })
   return { ...failed, changes: Changes.combine(failed.changes, aside) }
 }

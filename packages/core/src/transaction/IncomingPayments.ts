@@ -4,9 +4,11 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { AuditOperation } from "../audit/AuditRecord.ts"
 import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import { Webhooks } from "../event/Webhooks.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { finishing, type JobHandler } from "../operation/Jobs.ts"
 import * as Operation from "../operation/Operation.ts"
@@ -25,7 +27,7 @@ import {
   type Verdict,
   verdictOf,
 } from "./ApprovalDecision.ts"
-import { receive } from "./IncomingChanges.ts"
+import { type Receiver, receive } from "./IncomingChanges.ts"
 import { loadOpen } from "./OpenTransactions.ts"
 import type { RequestedField } from "./Transaction.ts"
 import { type IncomingTransactionResource, isIncoming, toIncomingTransaction } from "./TransactionResource.ts"
@@ -71,8 +73,9 @@ export class IncomingPayments extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
-        const { account, transaction } = yield* loadOpen(read, transactionId)
-        return isIncoming(transaction) ? { account, transaction } : yield* new ServiceError(notPending)
+        const { account, owed, transaction } = yield* loadOpen(read, transactionId)
+        const receiver: Receiver = { account, owed }
+        return isIncoming(transaction) ? { receiver, transaction } : yield* new ServiceError(notPending)
       })
 
       const loadReceiver = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
@@ -116,11 +119,11 @@ export class IncomingPayments extends Context.Service<
 
       /** The platform decides by a call. */
       const decided = Effect.fnUntraced(
-        function* (name: string, transactionId: string, verdict: Verdict) {
+        function* (operation: AuditOperation, transactionId: string, verdict: Verdict) {
           return yield* Operation.run({
-            name,
+            name: "IncomingPayments.decide",
             load: (read) => load(read, transactionId),
-            decide: ({ account, transaction }, context) => {
+            decide: ({ receiver, transaction }, context) => {
               if (!isPending(transaction.data, context.now)) return Operation.refuse(notPending)
               const missing =
                 verdict._tag === "Accept"
@@ -128,8 +131,19 @@ export class IncomingPayments extends Context.Service<
                   : []
               if (missing.length > 0) return Operation.refuse(incomplete(missing))
               const isFull = Operation.metRange(context.obstacles)
-              const moved = decideApproval(transaction, account, verdict, isFull, context)
-              return Operation.answer(200, toIncomingTransaction(moved.transaction), moved.changes)
+              const moved = decideApproval(transaction, receiver, verdict, isFull, context)
+              const { failureReason } = moved.transaction.data
+              const told = audited(
+                context,
+                operation,
+                transaction,
+                failureReason === undefined ? {} : { outcome: "FAILED", details: { failureReason } },
+              )
+              return Operation.answer(
+                200,
+                toIncomingTransaction(moved.transaction),
+                Changes.combine(moved.changes, told),
+              )
             },
           })
         },
@@ -142,10 +156,10 @@ export class IncomingPayments extends Context.Service<
         Operation.run({
           name: "IncomingPayments.conclude",
           load: (read) => load(read, transactionId),
-          decide: ({ account, transaction }, context) => {
+          decide: ({ receiver, transaction }, context) => {
             const isFull = Operation.metRange(context.obstacles)
             const moved = isAsked(transaction.data)
-              ? decideApproval(transaction, account, verdict, isFull, context)
+              ? decideApproval(transaction, receiver, verdict, isFull, context)
               : undefined
             return Operation.answer(200, null, Changes.combine(moved?.changes, finishing(job)))
           },
@@ -168,12 +182,12 @@ export class IncomingPayments extends Context.Service<
       return IncomingPayments.of({
         receive: announced,
         approve: (transactionId, info) =>
-          decided("IncomingPayments.approve", transactionId, {
+          decided("PAYMENT_APPROVE", transactionId, {
             _tag: "Accept",
             ...(info === undefined ? {} : { info }),
           }),
         reject: (transactionId, reason) =>
-          decided("IncomingPayments.reject", transactionId, {
+          decided("PAYMENT_REJECT", transactionId, {
             _tag: "Reject",
             ...(reason === undefined ? {} : { reason }),
           }),

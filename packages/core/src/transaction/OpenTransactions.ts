@@ -22,13 +22,15 @@ export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: 
     ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
     ...(agentId === undefined ? [] : [{ kind: "Agent" as const, id: agentId }]),
   ]
-  const second = yield* read({ records, balances: [Ledger.available(accountId)] })
+  const receivable = Ledger.receivable(transaction, transaction.data.currency).id
+  const second = yield* read({ records, balances: [Ledger.available(accountId), receivable] })
   const account = second.record("InternalAccount", accountId)
   if (account === undefined) return yield* Effect.die(new Error(`no account ${accountId}`))
   const loaded: OutcomeLoaded = {
     transaction,
     account,
     available: second.balance(Ledger.available(accountId)),
+    owed: second.balance(receivable),
     action: actionId === undefined ? undefined : second.record("AgentAction", actionId),
     agent: agentId === undefined ? undefined : second.record("Agent", agentId),
   }

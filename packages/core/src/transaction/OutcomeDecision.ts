@@ -25,6 +25,8 @@ export interface OutcomeLoaded {
   /** The internal account of the transaction. */
   readonly account: Stored<"InternalAccount">
   readonly available: { readonly balance: number; readonly sequence: number }
+  /** What the account's owner owes in its currency. */
+  readonly owed: { readonly balance: number; readonly sequence: number }
   readonly action: Stored<"AgentAction"> | undefined
   readonly agent: Stored<"Agent"> | undefined
 }
@@ -65,7 +67,7 @@ const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report,
     case "Done":
       return isFull
         ? ended(loaded, Incoming.setAside(ids, now, stored, account), "AMOUNT_OUT_OF_RANGE", now)
-        : Incoming.settle(ids, now, stored, account)
+        : Incoming.settle(ids, now, stored, loaded)
     case "Refused":
       return ended(loaded, Incoming.fail(ids, now, stored, RailRefusals.get(report.reason).pull), report.reason, now)
     case "Returned":
@@ -81,7 +83,7 @@ const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report,
 
 const outgoing = (loaded: OutcomeLoaded, stored: StoredOutgoing, report: Report, context: Context): Outcome => {
   const { ids, now } = context
-  const place: Outgoing.Place = { ids, now, source: loaded.account }
+  const place: Outgoing.Place = { ids, now, source: loaded.account, owed: loaded.owed }
   const { data } = stored
   if (report._tag === "Returned" && data.refund === undefined && Outgoing.can(data, "Return")) {
     return ended(loaded, Outgoing.returned(place, stored), "RETURNED", now)
@@ -116,18 +118,20 @@ export const decideOutcome = (loaded: OutcomeLoaded, report: Report, isFull: boo
 
 /** What the rail says of money that is on its way back. */
 export const decideRefund = (
-  { account, transaction }: OutcomeLoaded,
+  { account, owed, transaction }: OutcomeLoaded,
   outcome: Certain,
   isFull: boolean,
   { ids, now }: Context,
 ): Outcome => {
   if (!isOutgoing(transaction) || transaction.data.refund?.status !== "PENDING") return undefined
-  const place: Outgoing.Place = { ids, now, source: account }
+  const place: Outgoing.Place = { ids, now, source: account, owed }
   if (outcome._tag === "Later") {
     const jobs = [Outgoing.refundJob(ids, transaction, Math.max(outcome.at, now + laterMillisMin))]
     return { transaction, changes: { jobs } }
   }
-  return outcome._tag === "Done" && !isFull
+  // An account that was closed with its customer takes nothing any more.
+  const isTaken = !isFull && account.data.status !== "CLOSED"
+  return outcome._tag === "Done" && isTaken
     ? Outgoing.refunded(place, transaction)
     : Outgoing.refundFailed(place, transaction)
 }

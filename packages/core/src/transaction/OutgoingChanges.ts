@@ -4,6 +4,7 @@
  * Source: wire contract 5.7 (event sequences), 7.3; D-091.
  */
 
+import type { PaymentRail } from "../account/AccountTypeRow.ts"
 import { announce } from "../event/Announce.ts"
 import type { EventType } from "../event/EventTypes.ts"
 import type { IdSource } from "../ids/IdPool.ts"
@@ -12,6 +13,7 @@ import { type JobKind, job } from "../operation/JobKinds.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
 import { OutgoingMachine } from "./OutgoingMachine.ts"
+import { PaymentRails } from "./PaymentRails.ts"
 import * as Postings from "./PostingChanges.ts"
 import { RefundMachine } from "./RefundMachine.ts"
 import { type OutgoingFailureReason, type OutgoingTransaction, type RefundReason, referenceOf } from "./Transaction.ts"
@@ -28,7 +30,12 @@ export interface Place {
   readonly ids: IdSource
   readonly now: number
   readonly source: Stored<"InternalAccount">
+  /** What its owner owes in its currency. */
+  readonly owed: Postings.Owed
 }
+
+/** What the start of a payment needs of it. */
+type Start = Omit<Place, "owed">
 
 type Trigger = (typeof OutgoingMachine.triggers)[number]
 type NewTransaction = Omit<OutgoingTransaction, "type" | "status" | "direction" | "reference">
@@ -37,7 +44,7 @@ type NewTransaction = Omit<OutgoingTransaction, "type" | "status" | "direction" 
 interface Step {
   readonly data: OutgoingTransaction
   readonly emits: ReadonlyArray<EventType>
-  readonly post?: (moved: Postings.Movement) => Changes.Changes
+  readonly post?: (moved: Postings.Movement, owed: Postings.Owed) => Changes.Changes
 }
 type Stepping = (data: OutgoingTransaction) => Step
 
@@ -74,7 +81,9 @@ const refundEnds =
     const step = RefundMachine.step(data.refund?.status ?? null, on)
     if (!step.moved || data.refund === undefined) throw new Error(`there is no refund to ${on}`)
     const refund = { ...data.refund, status: step.to, ...(on === "Complete" ? { settledAt } : {}) }
-    return { data: { ...data, refund }, emits: step.emits, post: on === "Complete" ? Postings.refund : Postings.strand }
+    return on === "Complete"
+      ? { data: { ...data, refund }, emits: step.emits, post: Postings.refund }
+      : { data: { ...data, refund, isUnapplied: true }, emits: step.emits, post: Postings.strand }
   }
 
 /** Of a payment that was called back while it was processing: its refund was the last thing missing. */
@@ -83,7 +92,7 @@ const concluded =
   (data) =>
     data.status === "PROCESSING" ? status(on, patch)(data) : { data, emits: [] }
 
-const toldOf = ({ ids, now }: Place, stored: StoredOutgoing, emits: ReadonlyArray<EventType>) =>
+const toldOf = ({ ids, now }: Start, stored: StoredOutgoing, emits: ReadonlyArray<EventType>) =>
   emits.map((type) =>
     announce(ids, now, {
       type,
@@ -102,7 +111,7 @@ const follow = (place: Place, stored: StoredOutgoing, ...steps: ReadonlyArray<St
     const { data, emits, post } = stepping(transaction.data)
     transaction = { ...Changes.after(stored, data, place.now), data }
     parts.push(...toldOf(place, transaction, emits))
-    if (post !== undefined) parts.push(post(moved))
+    if (post !== undefined) parts.push(post(moved, place.owed))
   }
   const isTold = parts.some((part) => part.transfers?.some(({ from, to }) => isOf(place.source, from, to)) === true)
   return {
@@ -134,8 +143,11 @@ export const pushJob = (ids: IdSource, stored: StoredOutgoing, dueAt: number) =>
 export const refundJob = (ids: IdSource, stored: StoredOutgoing, dueAt: number) =>
   jobOf(ids, "transfer.refund", stored, dueAt)
 
+const timelineOf = (rail: PaymentRail | undefined): Pick<OutgoingTransaction, "settlementTimelineSeconds"> =>
+  rail === undefined ? {} : { settlementTimelineSeconds: PaymentRails.get(rail).settlementSeconds }
+
 /** A push begins: the record is `PENDING`, its money is held, and a job asks the rail. */
-export const startPush = (place: Place, details: NewTransaction): Moved => {
+export const startPush = (place: Start, details: NewTransaction): Moved => {
   const { ids, now, source } = place
   const id = ids("Transaction")
   const data: OutgoingTransaction = {
@@ -143,6 +155,7 @@ export const startPush = (place: Place, details: NewTransaction): Moved => {
     status: OutgoingMachine.follow(null, "Create"),
     direction: "DEBIT",
     reference: referenceOf("P", id),
+    ...timelineOf(details.externalAccount?.rail),
     ...details,
   }
   const transaction = { ...Changes.born("Transaction", id, source, data, now), data }

@@ -16,6 +16,13 @@ export interface Movement {
   readonly reference: string
 }
 
+/** What the owner of an account owes in its currency, as it was read. */
+export interface Owed {
+  /** 0, or below it by what is owed. */
+  readonly balance: number
+  readonly sequence: number
+}
+
 const post = (
   { account, amount, reference }: Movement,
   from: string,
@@ -29,8 +36,23 @@ const post = (
 const outside = ({ account }: Movement) => Ledger.outside(account, account.data.currency)
 const transit = ({ account }: Movement) => Ledger.transit(account, account.data.currency)
 
+/** What enters an account pays first what its owner owes; the rest can be spent (D-114). */
+const enter = (moved: Movement, from: string, owed: Owed): Changes => {
+  const { account, amount } = moved
+  const receivable = Ledger.receivable(account, account.data.currency).id
+  const paid = Math.min(amount, Math.max(0, -owed.balance))
+  if (paid === 0) return post(moved, from, Ledger.available(account.id))
+  const debt = post({ ...moved, amount: paid }, from, receivable)
+  const rest = paid === amount ? {} : post({ ...moved, amount: amount - paid }, from, Ledger.available(account.id))
+  return {
+    transfers: [...(debt.transfers ?? []), ...(rest.transfers ?? [])],
+    // Nobody pays the same debt twice.
+    assertions: [{ account: receivable, sequence: owed.sequence }],
+  }
+}
+
 /** Money came in from outside. */
-export const credit = (moved: Movement): Changes => post(moved, outside(moved), Ledger.available(moved.account.id))
+export const credit = (moved: Movement, owed: Owed): Changes => enter(moved, outside(moved), owed)
 
 /** Money that came in and that its account cannot take: on the books, unapplied (D-033). */
 export const setAside = (moved: Movement): Changes => {
@@ -53,8 +75,10 @@ export const deliver = (moved: Movement): Changes => post(moved, transit(moved).
 export const comeBack = (moved: Movement): Changes => post(moved, outside(moved), transit(moved).id, [transit(moved)])
 
 /** The account has its money back. */
-export const refund = (moved: Movement): Changes =>
-  post(moved, transit(moved).id, Ledger.available(moved.account.id), [transit(moved)])
+export const refund = (moved: Movement, owed: Owed): Changes => ({
+  ...enter(moved, transit(moved).id, owed),
+  ledgerAccounts: [transit(moved)],
+})
 
 /** The money does not find back to its account: unapplied, it waits for a person. */
 export const strand = (moved: Movement): Changes => {

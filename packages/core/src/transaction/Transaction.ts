@@ -116,6 +116,8 @@ const common = {
   submittedAt: Schema.optionalKey(Schema.Int),
   settledAt: Schema.optionalKey(Schema.Int),
   receiptDeliveryConfirmedAt: Schema.optionalKey(Schema.Int),
+  /** Its money stands on the books outside of its account, and waits for a person (D-033). */
+  isUnapplied: Schema.optionalKey(Schema.Literal(true)),
   /** Somebody wants it called back, and why. */
   cancellation: Schema.optionalKey(
     Schema.Struct({ requestedAt: Schema.Int, reason: Schema.optionalKey(Schema.String) }),
@@ -157,6 +159,8 @@ export const OutgoingTransaction = Schema.Struct({
   sourceAccountId: Schema.String,
   /** `MANUAL`: the caller named the rail. */
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]),
+  /** How long the rail takes as a rule, when the payment began; absent: nobody knows. */
+  settlementTimelineSeconds: Schema.optionalKey(Schema.Int),
   remittanceInformation: Schema.optionalKey(RemittanceInformation),
   purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
   failureReason: Schema.optionalKey(OutgoingFailureReason),

@@ -102,6 +102,12 @@ export const OutgoingTransactionResource = Schema.Struct({
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]).annotate({
     description: "`MANUAL`: the caller named the rail.",
   }),
+  expectedSettlementAt: Schema.optionalKey(
+    Timestamp.annotate({ description: "When it should have arrived; absent where the rail is not known." }),
+  ),
+  settlementTimelineSeconds: Schema.optionalKey(
+    Schema.Int.annotate({ description: "How long the rail takes as a rule." }),
+  ),
   remittanceInformation: Schema.optionalKey(RemittanceInformation),
   purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
   failureReason: Schema.optionalKey(OutgoingFailureReason),
@@ -207,7 +213,7 @@ export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransacti
 
 export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransactionResource => {
   const { data } = stored
-  const { externalAccount, purposeOfPayment, refund, remittanceInformation } = data
+  const { externalAccount, purposeOfPayment, refund, remittanceInformation, settlementTimelineSeconds } = data
   return {
     id: stored.id,
     type: data.type,
@@ -218,6 +224,12 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
     fees: 0,
     ...(externalAccount?.rail === undefined ? {} : { paymentRail: externalAccount.rail }),
     railSelectionMode: data.railSelectionMode,
+    ...(settlementTimelineSeconds === undefined
+      ? {}
+      : {
+          expectedSettlementAt: iso(stored.createdAt + settlementTimelineSeconds * 1000),
+          settlementTimelineSeconds,
+        }),
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
     ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
     ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),

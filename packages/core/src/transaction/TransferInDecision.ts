@@ -34,6 +34,8 @@ export interface TransferInAccounts {
 export interface TransferInParts extends TransferInAccounts {
   /** The customer that receives; absent: the platform itself. */
   readonly customer: Stored<"Customer"> | undefined
+  /** Whose external account it is, where the internal one is the platform's own. */
+  readonly externalOwner?: Stored<"Customer"> | undefined
   /** What the rail says of the source; absent while the source is unknown. */
   readonly inspection: PullInspection | undefined
 }
@@ -87,6 +89,7 @@ const factsOf = (parts: TransferInParts, requested: number | undefined): Transfe
   destination: parts.destination?.data,
   isOwnersAccount: isOwners(parts.source, parts.destination),
   customer: parts.customer?.data,
+  party: (parts.customer ?? parts.externalOwner)?.data,
   inspection: parts.inspection,
   destinationBalance: parts.destinationBalance,
 })

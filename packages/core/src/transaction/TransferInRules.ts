@@ -10,7 +10,7 @@ import { notFound, type Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
 import { inRange } from "../money/Amount.ts"
 import type { PullInspection } from "../ports/Rails.ts"
-import { amountPositive, customerReady, sameCurrency, sameOwner } from "./TransferRules.ts"
+import { amountPositive, customerReady, sameCurrency, sameOwner, termsAccepted } from "./TransferRules.ts"
 
 export interface TransferInFacts {
   /** As the caller gave it; absent: what the rail reports. */
@@ -23,6 +23,8 @@ export interface TransferInFacts {
   readonly isOwnersAccount: boolean
   /** The customer that receives; absent: the platform itself. */
   readonly customer: Customer | undefined
+  /** The customer on either side. */
+  readonly party: Customer | undefined
   /** What the rail says of the source; absent while the source is unknown. */
   readonly inspection: PullInspection | undefined
   /** The present sum of what the destination holds. */
@@ -38,6 +40,7 @@ export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn"
   ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("external account") : undefined)],
   ["DESTINATION_EXISTS", ({ destination }) => (destination === undefined ? notFound("internal account") : undefined)],
   ["SAME_OWNER", sameOwner],
+  ["TERMS_ACCEPTED", termsAccepted],
   ["CUSTOMER_READY", customerReady],
   ["SAME_CURRENCY", sameCurrency],
   ["SOURCE_ACTIVE", ({ source }) => source && unusable(source, "SOURCE")],

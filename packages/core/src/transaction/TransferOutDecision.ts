@@ -38,6 +38,8 @@ export interface TransferOutAccounts {
 export interface TransferOutParts extends TransferOutAccounts {
   /** The customer that sends; absent: the platform itself. */
   readonly customer: Stored<"Customer"> | undefined
+  /** Whose external account it is, where the internal one is the platform's own. */
+  readonly externalOwner?: Stored<"Customer"> | undefined
 }
 
 /** A transfer-out that can be made, as far as its accounts go. */
@@ -74,6 +76,7 @@ const factsOf = (parts: TransferOutParts, order: TransferOutOrder): TransferOutF
   destination: parts.destination?.data,
   isOwnersAccount: isOwners(parts.destination, parts.source),
   customer: parts.customer?.data,
+  party: (parts.customer ?? parts.externalOwner)?.data,
   rail: order.paymentRail,
 })
 

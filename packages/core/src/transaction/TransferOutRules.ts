@@ -12,7 +12,7 @@ import { invalidInput, notFound, type Refusal } from "../errors/ServiceError.ts"
 import { isObject } from "../kit/CrossField.ts"
 import * as Rules from "../kit/Rules.ts"
 import { SenderInformation } from "./SenderInformation.ts"
-import { amountPositive, customerReady, sameCurrency, sameOwner } from "./TransferRules.ts"
+import { amountPositive, customerReady, sameCurrency, sameOwner, termsAccepted } from "./TransferRules.ts"
 
 export interface TransferOutFacts {
   /** As the caller gave it; absent: the whole available balance. */
@@ -25,6 +25,8 @@ export interface TransferOutFacts {
   readonly isOwnersAccount: boolean
   /** The customer that sends; absent: the platform itself. */
   readonly customer: Customer | undefined
+  /** The customer on either side. */
+  readonly party: Customer | undefined
   /** As the caller named it. */
   readonly rail: string | undefined
 }
@@ -47,6 +49,7 @@ export const TransferOutRules = Rules.make<TransferOutFacts, Refusal>("TransferO
   ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("internal account") : undefined)],
   ["DESTINATION_EXISTS", ({ destination }) => (destination === undefined ? notFound("external account") : undefined)],
   ["SAME_OWNER", sameOwner],
+  ["TERMS_ACCEPTED", termsAccepted],
   ["CUSTOMER_READY", customerReady],
   ["SAME_CURRENCY", sameCurrency],
   [

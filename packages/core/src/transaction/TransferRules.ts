@@ -27,6 +27,16 @@ export const sameOwner = ({ isOwnersAccount }: { readonly isOwnersAccount: boole
         details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" },
       }
 
+/** A customer that has to accept the end user terms first, on whichever side it is. Source: wire contract 5.11; D-113. */
+export const termsAccepted = ({ party }: { readonly party: Customer | undefined }): Refusal | undefined =>
+  party?.awaitsTerms === true
+    ? {
+        code: "END_USER_TERMS_NOT_ACCEPTED",
+        message: "The customer has not accepted the end user terms.",
+        details: { reason: "END_USER_TERMS_NOT_ACCEPTED" },
+      }
+    : undefined
+
 export const customerReady = ({ customer }: { readonly customer: Customer | undefined }): Refusal | undefined =>
   customer === undefined || customer.checkStatus === "APPROVED"
     ? undefined

@@ -53,11 +53,22 @@ export class Transfers extends Context.Service<
 
       const customerOf = Effect.fnUntraced(function* (
         read: Operation.Read,
-        account: Stored<"InternalAccount"> | undefined,
+        account: Stored<"InternalAccount" | "ExternalAccount"> | undefined,
       ) {
         const id = account?.customerId
         if (id === null || id === undefined) return undefined
         return (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
+      })
+
+      /** The customer of the internal account; where that is the platform's own, the one of the external account. */
+      const customersOf = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        internal: Stored<"InternalAccount"> | undefined,
+        external: Stored<"ExternalAccount"> | undefined,
+      ) {
+        return internal?.customerId === null
+          ? { customer: undefined, externalOwner: yield* customerOf(read, external) }
+          : { customer: yield* customerOf(read, internal) }
       })
 
       const loadIn = Effect.fnUntraced(function* (read: Operation.Read, order: TransferIn.TransferInOrder) {
@@ -71,7 +82,7 @@ export class Transfers extends Context.Service<
           ))
         const parts: TransferIn.TransferInParts = {
           ...accounts,
-          customer: yield* customerOf(read, destination),
+          ...(yield* customersOf(read, destination, source)),
           inspection,
         }
         return parts
@@ -79,7 +90,10 @@ export class Transfers extends Context.Service<
 
       const loadOut = Effect.fnUntraced(function* (read: Operation.Read, order: TransferOut.TransferOutOrder) {
         const accounts = TransferOut.accountsOf(yield* read(TransferOut.wanted(order)), order)
-        const parts: TransferOut.TransferOutParts = { ...accounts, customer: yield* customerOf(read, accounts.source) }
+        const parts: TransferOut.TransferOutParts = {
+          ...accounts,
+          ...(yield* customersOf(read, accounts.source, accounts.destination)),
+        }
         return parts
       })
 

@@ -1,0 +1,42 @@
+/**
+ * The audit: an addition of this service.
+ * Source: wire contract 11 (60); D-111.
+ */
+import { AuditOperation, AuditOutcome, AuditRecordListResponse } from "@countersign/core/models"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { bound, exactly, idFilter, paging, sorting } from "./Parameters.ts"
+
+export const AuditApi = HttpApiGroup.make("audit")
+  .add(
+    HttpApiEndpoint.get("listAuditRecords", "/audit-records", {
+      query: {
+        actor: exactly("Only by this API token or agent."),
+        operation: Schema.optionalKey(AuditOperation),
+        target: exactly("Only what was done to this record."),
+        customerId: idFilter("Customer"),
+        outcome: Schema.optionalKey(AuditOutcome),
+        startDate: bound("Recorded at or after."),
+        endDate: bound("Recorded at or before."),
+        ...paging,
+        ...sorting,
+      },
+      success: AuditRecordListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "MANAGE" })
+      .annotateMerge(
+        documented(
+          "listAuditRecords",
+          "List audit records",
+          "An addition of this service: who decided what, and when. Approvals and rejections, actions that an agent's policy held or refused, changes of tokens, agents and configuration, and sandbox calls. Records are written together with what they tell, and never change.",
+        ),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(OpenApi.annotations({ title: "Audit", description: "Who did what." }))

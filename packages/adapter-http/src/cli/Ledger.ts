@@ -1,0 +1,103 @@
+/**
+ * `countersign ledger`: the trial balance of the whole deployment, or what one transaction moved. It only reads.
+ * Source: issue "Books"; D-110.
+ */
+import { stat } from "node:fs/promises"
+import { amountText, Instant, Operator, type Posting, Store, TrialBalance, WallTime } from "@countersign/core"
+import { Console, Effect, Layer, Option } from "effect"
+import { databaseProblem } from "./DatabaseProblem.ts"
+import * as Keeping from "./Keeping.ts"
+import { placeGiven } from "./StoreGiven.ts"
+import { placeName, type StorePlace } from "./StorePlace.ts"
+import * as TextTable from "./TextTable.ts"
+import { wrong } from "./Wrong.ts"
+
+export interface LedgerOptions {
+  readonly store: string
+  readonly json: boolean
+  readonly transaction: Option.Option<string>
+}
+
+/** A big number as JSON has it for every reader: as text. */
+const asJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part), 2)
+
+const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
+  const { trialBalance } = yield* Store
+  const lines = yield* trialBalance
+  const totals = TrialBalance.totals(lines)
+  const problems = TrialBalance.problems(lines)
+  if (json) yield* Console.log(asJson({ isBalanced: problems.length === 0, problems, lines, totals }))
+  else {
+    // A currency in which nothing ever moved would only be noise.
+    const moved = totals.filter(({ credit, debit }) => credit !== 0n || debit !== 0n)
+    const rows = moved.flatMap((total) => {
+      const { currency } = total
+      const sums = ({ balance, credit, debit }: Pick<typeof total, "balance" | "credit" | "debit">) =>
+        [debit, credit, balance].map((sum) => amountText(sum, currency))
+      return [
+        ...lines.flatMap((line) =>
+          line.currency === currency ? [[line.role, String(line.accounts), ...sums(line)]] : [],
+        ),
+        ["total", "", ...sums(total)],
+      ]
+    })
+    const head = ["kind of account", "accounts", "debit", "credit", "balance"]
+    if (rows.length > 0) yield* Console.log(TextTable.make(head, rows, 1))
+    const still = totals.length - moved.length
+    if (still > 0) yield* Console.log(`nothing has moved in ${still} ${still === 1 ? "currency" : "currencies"}`)
+    if (problems.length === 0) yield* Console.log("the books balance")
+  }
+  if (problems.length > 0) return yield* wrong(`the books do not balance: ${problems.join("; ")}`)
+})
+
+const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
+  String(index + 1),
+  Instant.iso(at),
+  amountText(amount, currency),
+  `${from.account} (${from.sequence})`,
+  `${to.account} (${to.sequence})`,
+]
+
+const printTransaction = Effect.fnUntraced(function* (transaction: string, json: boolean) {
+  const { postings } = yield* Store
+  const found = yield* postings(transaction)
+  if (found.length === 0) return yield* wrong(`the books have no entries of ${transaction}`)
+  if (json) {
+    const transfers = found.map(({ amount, at, from, to, ...posting }) => ({
+      ...posting,
+      at: Instant.iso(at),
+      amount: String(amount),
+      from: { ...from, balanceAfter: String(from.balanceAfter) },
+      to: { ...to, balanceAfter: String(to.balanceAfter) },
+    }))
+    return yield* Console.log(asJson({ transaction, transfers }))
+  }
+  yield* Console.log(TextTable.make(["", "when", "amount", "from (entry)", "to (entry)"], found.map(row), 5))
+})
+
+/** A reader makes no folder where there is none. */
+const checkThere = (place: StorePlace) => {
+  if (place._tag !== "Folder") return Effect.void
+  return Effect.tryPromise(() => stat(place.folder)).pipe(
+    Effect.mapError(() => wrong(`nothing is kept in ${place.folder}`)),
+    Effect.asVoid,
+  )
+}
+
+export const run = Effect.fnUntraced(
+  function* ({ json, store, transaction }: LedgerOptions) {
+    const place = yield* placeGiven(store)
+    if (place._tag === "Memory") return yield* wrong("--store memory keeps no books that another process could read")
+    yield* checkThere(place)
+    return yield* Option.match(transaction, {
+      onNone: () => printTrialBalance(json),
+      onSome: (id) => printTransaction(id, json),
+    }).pipe(
+      Effect.provideService(Operator, { _tag: "Operator" }),
+      Effect.provide(Keeping.layer(place, "check").pipe(Layer.provide(WallTime.layerClock))),
+      Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(placeName(place), cause))),
+    )
+  },
+  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(wrong(error.message))),
+)

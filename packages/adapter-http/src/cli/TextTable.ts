@@ -1,0 +1,18 @@
+/** Rows in columns for a terminal. */
+
+/** The first `left` columns begin at their left edge; of the others numbers end under each other. */
+export const make = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>, left: number): string => {
+  const all = [head, ...rows]
+  const widths = head.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)))
+  return all
+    .map((cells) =>
+      widths
+        .map((width, column) => {
+          const cell = cells[column] ?? ""
+          return column < left ? cell.padEnd(width) : cell.padStart(width)
+        })
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n")
+}

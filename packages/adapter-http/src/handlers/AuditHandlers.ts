@@ -1,0 +1,19 @@
+/** The audit: each handler passes on to its service. D-111. */
+import { AuditRecords } from "@countersign/core"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { respondOk } from "../middleware/Answers.ts"
+import { given } from "./Given.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "audit",
+  Effect.fnUntraced(function* (handlers) {
+    const records = yield* AuditRecords
+    return handlers.handleAll({
+      listAuditRecords: ({ query: { endDate, startDate, ...query } }) =>
+        respondOk(records.list({ ...query, ...given("from", startDate), ...given("to", endDate) })),
+    })
+  }),
+)

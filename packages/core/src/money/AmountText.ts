@@ -1,0 +1,16 @@
+/**
+ * An amount as a person reads it: with the decimals of its currency, and its code.
+ * Spec: General conventions (2), Currency.
+ */
+import { type CurrencyCode, currencyOf } from "./Currencies.ts"
+
+/** `-1234` of USD is `-12.34 USD`. */
+export const amountText = (amount: number | bigint, code: CurrencyCode): string => {
+  const { decimals } = currencyOf(code)
+  const digits = String(amount)
+    .replace("-", "")
+    .padStart(decimals + 1, "0")
+  const whole = digits.slice(0, digits.length - decimals)
+  const part = decimals === 0 ? "" : `.${digits.slice(-decimals)}`
+  return `${amount < 0 ? "-" : ""}${whole}${part} ${code}`
+}

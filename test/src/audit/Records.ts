@@ -1,0 +1,14 @@
+/** How tests read the audit. */
+import type { AuditRecordResource } from "@countersign/core/models"
+import { at } from "../customer/People.ts"
+import type { AgentParts } from "../harness/AgentWorld.ts"
+import type { Harness, Reply } from "../harness/Harness.ts"
+
+export type Pay = Harness & AgentParts
+
+export const records = async (pay: Harness, query = ""): Promise<ReadonlyArray<AuditRecordResource>> =>
+  at(await pay.send("GET", `/audit-records?${query}`), "data") as ReadonlyArray<AuditRecordResource>
+
+/** What was recorded of the request that has this answer. */
+export const recordOf = async (pay: Harness, reply: Reply): Promise<AuditRecordResource | undefined> =>
+  (await records(pay, "limit=100")).find(({ requestId }) => requestId === reply.headers.get("x-request-id"))

@@ -1,0 +1,198 @@
+/**
+ * What a customer owes after a pull came back: taken from what is there, paid by what comes in later, and no reason to be forgotten.
+ * Source: issue "Books"; D-092, D-114.
+ */
+import { amountMax, Customers, IncomingPayments, InternalAccounts } from "@countersign/core"
+import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
+import { balances, fund, pullFrom, pushTo, report, told } from "../harness/PayWorld.ts"
+import * as SureRails from "../harness/SureRails.ts"
+import { between } from "../review/Between.ts"
+
+const owed = async (pay: AgentWorld): Promise<number> =>
+  (await pay.books()).find(({ id }) => id === `receivable:${pay.customerId}:USD`)?.balance ?? 0
+
+/** A customer that pulled 700, paid it out, and whose pull came back: it owes 700. */
+const indebted = async (options: Parameters<typeof agentWorld>[1] = {}) => {
+  const pay = await agentWorld({}, { suffixes: ["000", "002"], ...options })
+  const { id } = await pullFrom(pay, "000", 700)
+  await pay.settle()
+  const { id: payout } = await pushTo(pay, "000", { amount: 700 })
+  await pay.settle()
+  await report(pay, id, { _tag: "Returned" })
+  await pay.settle()
+  expect([await owed(pay), await balances(pay)]).toEqual([-700, [0, 0]])
+  return { ...pay, payout }
+}
+
+/** What moved at this moment, by the roles of its accounts. */
+const moved = async (pay: AgentWorld) => {
+  const now = await pay.clock.now()
+  const entries = (await pay.books()).flatMap(({ entries: own, id }) => own.map((entry) => ({ ...entry, id })))
+  const own = entries.filter(({ at }) => at === now)
+  return Object.fromEntries(own.map(({ amount, id, transfer }) => [`${transfer} ${id.split(":")[0]}`, amount]))
+}
+
+const paying: ReadonlyArray<readonly [string, (pay: AgentWorld, amount: number) => Promise<unknown>]> = [
+  ["money that the sandbox puts in", fund],
+  ["a pull", (pay, amount) => pullFrom(pay, "000", amount)],
+  [
+    "an incoming payment",
+    (pay, amount) => {
+      const { accountId: destinationAccountId } = pay
+      const payment = { destinationAccountId, amount, senderUmaAddress: "$b@b.example", requestedFields: [] }
+      return pay.run(IncomingPayments.use((payments) => payments.receive(payment)))
+    },
+  ],
+]
+
+describe.each(paying)("%s", (_name, pays) => {
+  it("pays the debt first, and only the rest can be spent", async () => {
+    await using pay = await indebted()
+    await pay.clock.advance("1 minute")
+    await pays(pay, 300)
+    await pay.settle()
+    expect([await owed(pay), await balances(pay)]).toEqual([-400, [0, 0]])
+    expect(await moved(pay)).toEqual({ "0 outside": -300, "0 receivable": 300 })
+    await pay.clock.advance("1 minute")
+    await pays(pay, 1000)
+    await pay.settle()
+    expect([await owed(pay), await balances(pay)]).toEqual([0, [600, 600]])
+    expect(await moved(pay)).toEqual({
+      "0 outside": -400,
+      "0 receivable": 400,
+      "1 outside": -600,
+      "1 available": 600,
+    })
+    await pays(pay, 5)
+    await pay.settle()
+    expect([await owed(pay), await balances(pay)]).toEqual([0, [605, 605]])
+  })
+})
+
+describe("a payout that comes back", () => {
+  it("pays the debt first", async () => {
+    await using pay = await indebted()
+    await report(pay, pay.payout, { _tag: "Returned" })
+    await pay.clock.advance("2 seconds")
+    expect(told(pay, pay.payout).slice(-2)).toEqual(["REFUND_PENDING", "REFUND_COMPLETED"])
+    expect([await owed(pay), await balances(pay)]).toEqual([0, [0, 0]])
+  })
+})
+
+describe("a debt", () => {
+  it("is paid once by two payments at once", async () => {
+    await using pay = await indebted({ interleave: 3 })
+    await Promise.all([fund(pay, 500), fund(pay, 500), fund(pay, 500)])
+    expect([await owed(pay), await balances(pay)]).toEqual([0, [800, 800]])
+  })
+
+  it("is not paid twice by a payment that was decided before another paid it", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await indebted({ failPoints })
+    next(["operation.decided", () => fund(pay, 700)])
+    await fund(pay, 700)
+    expect(isOver()).toBe(true)
+    expect([await owed(pay), await balances(pay)]).toEqual([0, [700, 700]])
+  })
+
+  it("is what was not there when the pull was taken back, not when that was decided", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    const { id } = await pullFrom(pay, "000", 700)
+    await pay.settle()
+    await pushTo(pay, "000", { amount: 600 })
+    await pay.settle()
+    next(["operation.decided", () => fund(pay, 250)])
+    await report(pay, id, { _tag: "Returned" })
+    expect(isOver()).toBe(true)
+    expect([await owed(pay), await balances(pay)]).toEqual([-350, [0, 0]])
+  })
+
+  it("keeps the customer, who is told how much", async () => {
+    await using pay = await indebted()
+    const remove = Customers.use((customers) => customers.remove(pay.customerId))
+    expect(await pay.run(Effect.flip(remove))).toMatchObject({
+      code: "CONFLICT",
+      details: { openTransactions: 0, accounts: [{ currency: "USD", amount: 0, owed: 700 }] },
+    })
+    await fund(pay, 700)
+    expect((await pay.run(remove)).body).toMatchObject({ isDeleted: true })
+  })
+
+  it("that arises while the customer is deleted keeps it, too", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await agentWorld({}, { failPoints })
+    const { id } = await pullFrom(pay, "000", 700)
+    await pay.settle()
+    await pushTo(pay, "000", { amount: 700 })
+    await pay.settle()
+    next(["operation.decided", () => report(pay, id, { _tag: "Returned" })])
+    const remove = Customers.use((customers) => customers.remove(pay.customerId))
+    expect(await pay.run(Effect.flip(remove))).toMatchObject({ code: "CONFLICT" })
+    expect(isOver()).toBe(true)
+  })
+})
+
+const deleted = (pay: AgentWorld) =>
+  pay.run(Effect.flip(Customers.use((customers) => customers.remove(pay.customerId))))
+const kept = { code: "CONFLICT", details: { reason: "CUSTOMER_IN_USE", openTransactions: 1, accounts: [] } }
+
+describe("money on its way back", () => {
+  it("keeps the customer until it is there, and then it is there", async () => {
+    await using pay = await agentWorld({}, { suffixes: ["002"] })
+    await fund(pay, 400)
+    await pushTo(pay, "002", { amount: 400 })
+    await pay.settle()
+    expect(await balances(pay)).toEqual([0, 0])
+    expect(await deleted(pay)).toMatchObject(kept)
+    await pay.clock.advance("2 seconds")
+    expect(await deleted(pay)).toMatchObject({ details: { openTransactions: 0, accounts: [{ amount: 400 }] } })
+  })
+
+  it("to a customer who is gone waits for a person", async () => {
+    await using pay = await agentWorld()
+    await fund(pay, 400)
+    const { id } = await pushTo(pay, "000", { amount: 400 })
+    await pay.settle()
+    await pay.run(Customers.use((customers) => customers.remove(pay.customerId)))
+    await report(pay, id, { _tag: "Returned" })
+    await pay.clock.advance("2 seconds")
+    expect(told(pay, id).slice(-3)).toEqual(["FAILED", "REFUND_PENDING", "REFUND_FAILED"])
+    const books = await pay.books()
+    const of = (account: string) => books.find((book) => book.id === account)?.balance
+    expect([of(`unapplied:${id}`), of(`available:${pay.accountId}`)]).toEqual([400, 0])
+  })
+})
+
+describe("money that its account could not take", () => {
+  it("keeps the customer: a pull that arrived too late", async () => {
+    await using pay = await agentWorld()
+    await pullFrom(pay, "000", 100)
+    const most = InternalAccounts.use((accounts) => accounts.fund(pay.accountId, amountMax - 50))
+    await pay.run(most)
+    await pay.settle()
+    expect((await pay.books()).filter(({ id }) => id.startsWith("unapplied:"))).toMatchObject([{ balance: 100 }])
+    await pushTo(pay, "000", { amount: amountMax - 50 })
+    await pay.settle()
+    expect(await balances(pay)).toEqual([0, 0])
+    expect(await deleted(pay)).toMatchObject(kept)
+  })
+
+  it("keeps the customer: a refund that does not come", async () => {
+    const refused = () => Effect.succeed({ _tag: "Refused", reason: "BANK_REJECTED" } as const)
+    const ports = Layer.mergeAll(
+      SandboxRates.layer,
+      SandboxVerifier.layer,
+      SureRails.layer({ push: refused, refund: refused }),
+    )
+    await using pay = await agentWorld({}, { ports })
+    await fund(pay, 400)
+    await pushTo(pay, "000", { amount: 400 })
+    await pay.settle()
+    expect(await balances(pay)).toEqual([0, 0])
+    expect(await deleted(pay)).toMatchObject(kept)
+  })
+})

@@ -1,0 +1,62 @@
+/** When a payout should arrive: by its rail, for each of them. Source: wire contract 5.7 (expectedSettlementAt); D-112. */
+import { PaymentRails } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+import { agentWorld } from "../harness/AgentWorld.ts"
+import { fund, pullFrom, pushTo, read } from "../harness/PayWorld.ts"
+
+const day = 86_400
+
+/** Copied by hand: what each rail takes as a rule, in seconds. */
+const expected: { readonly [rail: string]: number } = {
+  ACH: 2 * day,
+  ACH_COLOMBIA: day,
+  BANK_TRANSFER: day,
+  BRE_B: 60,
+  CIPS: day,
+  FAST: 60,
+  FASTER_PAYMENTS: 7200,
+  FEDNOW: 60,
+  INSTAPAY: 60,
+  MOBILE_MONEY: 60,
+  NEFT: 7200,
+  PAYNOW: 60,
+  PESONET: day,
+  PIX: 60,
+  RTGS: 7200,
+  RTP: 60,
+  SEPA: day,
+  SEPA_INSTANT: 60,
+  SPEI: 60,
+  SWIFT: 5 * day,
+  UNIONPAY: day,
+  UPI: 60,
+  WIRE: day,
+}
+
+it("every rail takes what it takes", () => {
+  expect(Object.fromEntries(PaymentRails.entries.map(([rail, row]) => [rail, row.settlementSeconds]))).toEqual(expected)
+})
+
+describe("an outgoing transaction", () => {
+  it.each([
+    ["ACH", "2026-11-23T12:00:00Z"],
+    ["WIRE", "2026-11-22T12:00:00Z"],
+    ["RTP", "2026-11-21T12:01:00Z"],
+  ])("by %s is expected at %s, also once it has arrived", async (paymentRail, expectedSettlementAt) => {
+    await using pay = await agentWorld()
+    await fund(pay, 100)
+    const shown = { expectedSettlementAt, settlementTimelineSeconds: expected[paymentRail] }
+    const created = await pushTo(pay, "000", { amount: 100, paymentRail })
+    expect(created).toMatchObject(shown)
+    await pay.settle()
+    expect(await read(pay, created.id)).toMatchObject({ status: "COMPLETED", ...shown })
+  })
+})
+
+describe("an incoming transaction", () => {
+  it("does not say it: the contract names it for outgoing ones", async () => {
+    await using pay = await agentWorld()
+    const created = await pullFrom(pay, "000", 100)
+    expect(created).not.toHaveProperty("expectedSettlementAt")
+  })
+})
