@@ -11,6 +11,12 @@ import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { CardProvisionings } from "./card/CardProvisionings.ts"
+import { CardReveals } from "./card/CardReveals.ts"
+import { CardSimulations } from "./card/CardSimulations.ts"
+import { Cards } from "./card/Cards.ts"
+import { CardTransactions } from "./card/CardTransactions.ts"
+import { DelegatedKeys } from "./card/DelegatedKeys.ts"
 import { AccountOpenings } from "./customer/AccountOpenings.ts"
 import { BeneficialOwners } from "./customer/BeneficialOwners.ts"
 import { ContactVerifications } from "./customer/ContactVerifications.ts"
@@ -37,6 +43,8 @@ const jobs = Layer.unwrap(
     const webhooks = yield* Webhooks
     const verifications = yield* AccountVerifications
     const openings = yield* AccountOpenings
+    const cards = yield* CardProvisionings
+    const cardTransactions = yield* CardTransactions
     return Jobs.layer({
       "transfer.pull": outcomes.ask,
       "transfer.push": outcomes.ask,
@@ -46,6 +54,10 @@ const jobs = Layer.unwrap(
       "payment.time-out": payments.timeOut,
       "account.verify": verifications.verify,
       "accounts.open": openings.open,
+      "card.provision": cards.provision,
+      "card.state": cards.tell,
+      "card.collect": cardTransactions.collect,
+      "card.expire": cardTransactions.expire,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
     })
@@ -73,10 +85,21 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   Transactions.layer,
   Transfers.layer,
+  Cards.layer,
+  CardReveals.layer,
+  CardSimulations.layer,
+  DelegatedKeys.layer,
   jobs,
 ).pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Outcomes.layer, IncomingPayments.layer, AccountVerifications.layer, AccountOpenings.layer),
+    Layer.mergeAll(
+      Outcomes.layer,
+      IncomingPayments.layer,
+      AccountVerifications.layer,
+      AccountOpenings.layer,
+      CardProvisionings.layer,
+      CardTransactions.layer,
+    ),
   ),
   Layer.provideMerge(Webhooks.layer),
 )

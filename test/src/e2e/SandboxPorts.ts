@@ -3,7 +3,7 @@
  * accounts whose number ends in 8, and knows that those ending in 9 hold nothing; and a provider that looks at everybody but Ada Lovelace.
  */
 import { Verifier } from "@countersign/core"
-import { SandboxCodes, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
+import { SandboxCodes, SandboxIssuer, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import * as SureRails from "../harness/SureRails.ts"
 
@@ -28,4 +28,4 @@ const provider = Layer.succeed(Verifier, {
   kycLink: () => Effect.succeed({ kycUrl: "https://provider.example/check", expiresAt: 0, provider: "OTHER" }),
 })
 
-export default Layer.mergeAll(bank, SandboxRates.layer, provider, SandboxCodes.layer, SandboxSca.layer)
+export default Layer.mergeAll(bank, SandboxRates.layer, provider, SandboxCodes.layer, SandboxSca.layer, SandboxIssuer.layer)

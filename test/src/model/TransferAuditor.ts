@@ -97,6 +97,7 @@ export class TransferAuditor {
     if (type === "INCOMING") {
       return transaction.status === "COMPLETED" || events.includes("COMPLETED") ? transaction.receivedAmount.amount : 0
     }
+    if (transaction.type !== "OUTGOING") return 0
     return transaction.refund === undefined ? -transaction.sentAmount.amount : 0
   }
 

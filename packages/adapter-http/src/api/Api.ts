@@ -6,11 +6,13 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
+import { CardsApi } from "./CardsApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
+import { SandboxCardsApi } from "./SandboxCardsApi.ts"
 import { ScaApi } from "./ScaApi.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
@@ -44,11 +46,12 @@ export const LiveApi = HttpApi.make("countersign")
     TransactionsApi,
     PlatformApi,
     TokensApi,
+    CardsApi,
   )
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)
   .annotateMerge(about)
 
-export const Api = LiveApi.add(SandboxApi)
+export const Api = LiveApi.add(SandboxApi, SandboxCardsApi)
 export type Api = typeof Api

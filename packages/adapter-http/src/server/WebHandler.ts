@@ -13,6 +13,7 @@ import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
+import * as CardFramePage from "./CardFramePage.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -55,8 +56,9 @@ const normalized = (basePath: string): string => {
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   basePath: string,
+  pages: ReadonlyArray<MethodTable.Route>,
 ): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes]
+  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...pages]
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
@@ -68,10 +70,11 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   basePath: string,
+  pages: ReadonlyArray<MethodTable.Route> = [],
 ) =>
   Layer.merge(
     SystemRoutes.layer(() => OpenApiDocument.make(api, basePath)),
-    ErrorEnvelope.layer(MethodTable.make(routesOf(api, basePath))),
+    ErrorEnvelope.layer(MethodTable.make(routesOf(api, basePath, pages))),
   )
 
 /** The router of what stands under the base path. */
@@ -86,7 +89,11 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
   const routes =
     options.sandbox === false
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, basePath))
-      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, basePath))
+      : Layer.mergeAll(
+          HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
+          aside(Api, basePath, CardFramePage.cardFrameRoutes),
+          CardFramePage.layer,
+        )
   const { dispose, handler } = HttpRouter.toWebHandler(
     // The application stays around each request: its logger and tracer are those of the request.
     routes.pipe(Layer.provideMerge(options.application), Layer.provide(HttpServer.layerServices)),

@@ -4,22 +4,26 @@
  */
 import { Layer } from "effect"
 import type { ExchangeRates } from "../ports/ExchangeRates.ts"
+import type { Issuer } from "../ports/Issuer.ts"
 import type { Rails } from "../ports/Rails.ts"
 import type { ScaProvider } from "../ports/ScaProvider.ts"
 import type { SecurityCodes } from "../ports/SecurityCodes.ts"
 import type { Verifier } from "../ports/Verifier.ts"
 import * as SandboxCodes from "./SandboxCodes.ts"
+import * as SandboxIssuer from "./SandboxIssuer.ts"
 import * as SandboxOwnership from "./SandboxOwnership.ts"
 import * as SandboxRails from "./SandboxRails.ts"
 import * as SandboxRates from "./SandboxRates.ts"
 import * as SandboxSca from "./SandboxSca.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
-export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider> = Layer.mergeAll(
-  SandboxRails.layer,
-  SandboxRates.layer,
-  SandboxVerifier.layer,
-  SandboxOwnership.layer,
-  SandboxCodes.layer,
-  SandboxSca.layer,
-)
+export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider | Issuer> =
+  Layer.mergeAll(
+    SandboxRails.layer,
+    SandboxRates.layer,
+    SandboxVerifier.layer,
+    SandboxOwnership.layer,
+    SandboxCodes.layer,
+    SandboxSca.layer,
+    SandboxIssuer.layer,
+  )

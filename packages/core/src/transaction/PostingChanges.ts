@@ -42,6 +42,25 @@ export const setAside = (moved: Movement): Changes => {
 export const hold = (moved: Movement): Changes =>
   post(moved, Ledger.available(moved.account.id), Ledger.held(moved.account.id))
 
+/** A hold ends: its money can be spent again. */
+export const release = (moved: Movement): Changes =>
+  post(moved, Ledger.held(moved.account.id), Ledger.available(moved.account.id))
+
+/** What was held leaves the house. */
+export const capture = (moved: Movement): Changes => post(moved, Ledger.held(moved.account.id), outside(moved))
+
+/** The house paid what the account does not hold: its owner owes it. */
+export const owe = (moved: Movement): Changes => {
+  const receivable = Ledger.receivable(moved.account, moved.account.data.currency)
+  return post(moved, receivable.id, outside(moved), [receivable])
+}
+
+/** What came back pays for what is owed. */
+export const repay = (moved: Movement): Changes => {
+  const receivable = Ledger.receivable(moved.account, moved.account.data.currency)
+  return post(moved, outside(moved), receivable.id, [receivable])
+}
+
 /** Execution begins: the account is debited, the money is under way. */
 export const send = (moved: Movement): Changes =>
   post(moved, Ledger.held(moved.account.id), transit(moved).id, [transit(moved)])
@@ -61,6 +80,12 @@ export const strand = (moved: Movement): Changes => {
   const { to } = Ledger.unapplied(moved.reference, moved.account, moved.account.data.currency)
   return post(moved, transit(moved).id, to.id, [transit(moved), to])
 }
+
+/** Whether a change moves what the account shows of its balances. */
+export const shows = ({ id }: Stored<"InternalAccount">, changes: Changes): boolean =>
+  (changes.transfers ?? []).some(({ from, to }) =>
+    [Ledger.available(id), Ledger.held(id)].some((own) => own === from || own === to),
+  )
 
 /** The bank took a pull back: what is still there pays for it, and the owner owes the rest. */
 export const takeBack = (
