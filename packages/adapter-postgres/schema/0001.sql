@@ -58,6 +58,48 @@ create table countersign.beneficial_owner (
   data jsonb not null
 ) with (fillfactor=70);
 
+create table countersign.card (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  platform_card_id jsonb,
+  state jsonb,
+  funding_sources jsonb,
+  data jsonb not null
+) with (fillfactor=70);
+
+create table countersign.card_reveal (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  card_id jsonb,
+  data jsonb not null
+) with (fillfactor=70);
+
+create table countersign.card_transaction (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  card_id jsonb,
+  status jsonb,
+  platform_customer_id jsonb,
+  account_id jsonb,
+  issuer_transaction_token jsonb,
+  data jsonb not null
+) with (fillfactor=70);
+
 create table countersign.counter (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -79,6 +121,20 @@ create table countersign.customer (
   region jsonb,
   currencies jsonb,
   is_deleted jsonb,
+  data jsonb not null
+) with (fillfactor=70);
+
+create table countersign.delegated_key (
+  owner_id text collate "C" not null,
+  platform_id text collate "C" not null,
+  customer_id text collate "C",
+  id text collate "C" not null,
+  version integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  account_id jsonb,
+  funding_source_id jsonb,
+  status jsonb,
   data jsonb not null
 ) with (fillfactor=70);
 
@@ -299,9 +355,17 @@ alter table countersign.api_token add constraint api_token_pkey PRIMARY KEY (own
 
 alter table countersign.beneficial_owner add constraint beneficial_owner_pkey PRIMARY KEY (owner_id, id);
 
+alter table countersign.card add constraint card_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.card_reveal add constraint card_reveal_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.card_transaction add constraint card_transaction_pkey PRIMARY KEY (owner_id, id);
+
 alter table countersign.counter add constraint counter_pkey PRIMARY KEY (owner_id, key);
 
 alter table countersign.customer add constraint customer_pkey PRIMARY KEY (owner_id, id);
+
+alter table countersign.delegated_key add constraint delegated_key_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.device_code add constraint device_code_pkey PRIMARY KEY (owner_id, id);
 
@@ -345,9 +409,17 @@ alter table countersign.api_token add constraint api_token_id_key UNIQUE (id);
 
 alter table countersign.beneficial_owner add constraint beneficial_owner_id_key UNIQUE (id);
 
+alter table countersign.card add constraint card_id_key UNIQUE (id);
+
+alter table countersign.card_reveal add constraint card_reveal_id_key UNIQUE (id);
+
+alter table countersign.card_transaction add constraint card_transaction_id_key UNIQUE (id);
+
 alter table countersign.counter add constraint counter_platform_id_key_key UNIQUE (platform_id, key);
 
 alter table countersign.customer add constraint customer_id_key UNIQUE (id);
+
+alter table countersign.delegated_key add constraint delegated_key_id_key UNIQUE (id);
 
 alter table countersign.device_code add constraint device_code_id_key UNIQUE (id);
 
@@ -395,11 +467,33 @@ CREATE INDEX api_token_listed ON countersign.api_token USING btree (platform_id,
 
 CREATE INDEX beneficial_owner_listed ON countersign.beneficial_owner USING btree (platform_id, created_at);
 
+CREATE INDEX card_by_platform_card_id ON countersign.card USING btree (platform_card_id, created_at);
+
+CREATE INDEX card_listed ON countersign.card USING btree (platform_id, created_at);
+
+CREATE INDEX card_reveal_by_card_id ON countersign.card_reveal USING btree (card_id, created_at);
+
+CREATE INDEX card_reveal_listed ON countersign.card_reveal USING btree (platform_id, created_at);
+
+CREATE INDEX card_transaction_by_account_id ON countersign.card_transaction USING btree (account_id, created_at);
+
+CREATE INDEX card_transaction_by_card_id ON countersign.card_transaction USING btree (card_id, created_at);
+
+CREATE INDEX card_transaction_by_issuer_transaction_token ON countersign.card_transaction USING btree (issuer_transaction_token, created_at);
+
+CREATE INDEX card_transaction_listed ON countersign.card_transaction USING btree (platform_id, created_at);
+
 CREATE INDEX customer_by_platform_customer_id ON countersign.customer USING btree (platform_customer_id, created_at);
 
 CREATE INDEX customer_by_uma_address ON countersign.customer USING btree (uma_address, created_at);
 
 CREATE INDEX customer_listed ON countersign.customer USING btree (platform_id, created_at);
+
+CREATE INDEX delegated_key_by_account_id ON countersign.delegated_key USING btree (account_id, created_at);
+
+CREATE INDEX delegated_key_by_funding_source_id ON countersign.delegated_key USING btree (funding_source_id, created_at);
+
+CREATE INDEX delegated_key_listed ON countersign.delegated_key USING btree (platform_id, created_at);
 
 CREATE INDEX device_code_by_agent_id ON countersign.device_code USING btree (agent_id, created_at);
 
@@ -443,7 +537,7 @@ CREATE INDEX verification_listed ON countersign.verification USING btree (platfo
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_b9e3b43ab8a3(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_f634ef4376eb(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -465,7 +559,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_b9e3b43ab8a3(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_f634ef4376eb(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -514,7 +608,7 @@ begin
   return answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_b9e3b43ab8a3(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_f634ef4376eb(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -589,6 +683,18 @@ when 10 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w
 when 11 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 12 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 13 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_reveal" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 14 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 15 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 end case;
     if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
   end loop;
@@ -629,6 +735,18 @@ when 10 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 when 11 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "transaction" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 12 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 13 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_reveal" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 14 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
+    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
+    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
+when 15 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 end case;
@@ -713,6 +831,18 @@ when 10 then insert into "agent_action" (owner_id, platform_id, customer_id, id,
 when 11 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->3->6, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
+when 12 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
+    from jsonb_array_elements(w) e where live[(e->>0)::int];
+when 13 then insert into "card_reveal" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->4
+    from jsonb_array_elements(w) e where live[(e->>0)::int];
+when 14 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
+    from jsonb_array_elements(w) e where live[(e->>0)::int];
+when 15 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
+    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
+    from jsonb_array_elements(w) e where live[(e->>0)::int];
 end case;
     
   end loop;
@@ -792,6 +922,30 @@ when 11 then with h as (insert into record_history (owner_id, platform_id, kind,
     update "transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "status" = e->3->0, "type" = e->3->1, "platform_customer_id" = e->3->2, "reference" = e->3->3, "source_account_id" = e->3->4, "destination_account_id" = e->3->5, "agent_id" = e->3->6, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+when 12 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Card', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+      from jsonb_array_elements(w) e join "card" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+    update "card" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
+      "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = e->4
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+when 13 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'CardReveal', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+      from jsonb_array_elements(w) e join "card_reveal" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+    update "card_reveal" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
+      "card_id" = e->3->0, data = e->4
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+when 14 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+      from jsonb_array_elements(w) e join "card_transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+    update "card_transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
+      "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = e->4
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+when 15 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
+      from jsonb_array_elements(w) e join "delegated_key" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+    update "delegated_key" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
+      "account_id" = e->3->0, "funding_source_id" = e->3->1, "status" = e->3->2, data = e->4
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
 end case;
      get diagnostics found_rows = row_count;
     if found_rows <> wanted then raise exception 'a batch was overtaken: record' using errcode = 'serialization_failure'; end if;
@@ -804,7 +958,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_b9e3b43ab8a3(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_f634ef4376eb(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -904,7 +1058,7 @@ end case;
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_b9e3b43ab8a3(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_f634ef4376eb(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -917,7 +1071,7 @@ CREATE OR REPLACE FUNCTION countersign.commit_serial_b9e3b43ab8a3(sets jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Transaction'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Transaction', 'Card', 'CardReveal', 'CardTransaction', 'DelegatedKey'];
   outcomes jsonb[] := '{}'; outcome jsonb; facts jsonb; violated jsonb; x jsonb; e jsonb; r record;
   p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
@@ -979,6 +1133,14 @@ when 10 then insert into "agent_action" (owner_id, platform_id, customer_id, id,
       values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
 when 11 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data)
       values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->3->6, e->4) on conflict do nothing;
+when 12 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
+when 13 then insert into "card_reveal" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->4) on conflict do nothing;
+when 14 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4) on conflict do nothing;
+when 15 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
   end loop;
@@ -1020,15 +1182,27 @@ when 10 then with h as (insert into record_history (owner_id, platform_id, kind,
 when 11 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "transaction" c set version = c.version + 1, updated_at = t, "status" = e->3->0, "type" = e->3->1, "platform_customer_id" = e->3->2, "reference" = e->3->3, "source_account_id" = e->3->4, "destination_account_id" = e->3->5, "agent_id" = e->3->6, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
+when 12 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'Card', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+    update "card" c set version = c.version + 1, updated_at = t, "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
+when 13 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'CardReveal', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card_reveal" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+    update "card_reveal" c set version = c.version + 1, updated_at = t, "card_id" = e->3->0, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
+when 14 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card_transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+    update "card_transaction" c set version = c.version + 1, updated_at = t, "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
+when 15 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "delegated_key" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
+    update "delegated_key" c set version = c.version + 1, updated_at = t, "account_id" = e->3->0, "funding_source_id" = e->3->1, "status" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_b9e3b43ab8a3((e->>0)::int, p, e->>1);
+      select * into r from find_record_f634ef4376eb((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_b9e3b43ab8a3((e->>0)::int, p, e->>1);
+    select * into r from find_record_f634ef4376eb((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1039,7 +1213,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_b9e3b43ab8a3(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_f634ef4376eb(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1050,13 +1224,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_b9e3b43ab8a3(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_f634ef4376eb(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_b9e3b43ab8a3((e->>3)::int, p, e->>4);
+      select * into r from find_record_f634ef4376eb((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1066,7 +1240,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_b9e3b43ab8a3((e->>3)::int, p, e->>4);
+      select * into r from find_record_f634ef4376eb((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1175,7 +1349,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_b9e3b43ab8a3(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_f634ef4376eb(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1201,10 +1375,14 @@ when 8 then select c.version, c.customer_id into head_version, head_customer fro
 when 9 then select c.version, c.customer_id into head_version, head_customer from "device_code" c where c.platform_id = p and c.id = i;
 when 10 then select c.version, c.customer_id into head_version, head_customer from "agent_action" c where c.platform_id = p and c.id = i;
 when 11 then select c.version, c.customer_id into head_version, head_customer from "transaction" c where c.platform_id = p and c.id = i;
+when 12 then select c.version, c.customer_id into head_version, head_customer from "card" c where c.platform_id = p and c.id = i;
+when 13 then select c.version, c.customer_id into head_version, head_customer from "card_reveal" c where c.platform_id = p and c.id = i;
+when 14 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = i;
+when 15 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = i;
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_b9e3b43ab8a3(wall bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_f634ef4376eb(wall bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1229,7 +1407,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_b9e3b43ab8a3(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_f634ef4376eb(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1533,7 +1711,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"b14c9a1d14fb4ddc4f1913de4b12000e2366e52089915de41f50acab8c8e3cc0","fingerprint":"d9633e519a0cc8f17a1f84b13fa327ad98e94f034c783c1b47fdbf0cea7b5a89","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-70d8-b92f-b2c5461ec3b7","agentId":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","customerId":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platformCustomerId":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destinationAccountId":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T16:13:57.407628+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"0cc255adbc597540cba647c772fe810d7ef12ba58de71de111c5da87fae1d9c5","applied_at":"2026-11-21T17:06:03.290373+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","id":"Transaction:01a1fdfa-4600-7410-a960-6d343be33268","version":3,"created_at":1795262400000,"updated_at":1795262400000,"status":"COMPLETED","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-74f5-85ec-dec2cd3a65c2","reference":"P6D343BE33268","source_account_id":"ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21","destination_account_id":"InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a","agent_id":"Agent:01a1fdfa-4600-7471-861a-68f43003a1eb","data":{"type": "INCOMING", "amount": 100, "status": "COMPLETED", "agentId": "Agent:01a1fdfa-4600-7471-861a-68f43003a1eb", "actionId": "AgentAction:01a1fdfa-4600-740f-bb41-35d79b3457f0", "currency": "USD", "direction": "CREDIT", "reference": "P6D343BE33268", "settledAt": 1795262400000, "submittedAt": 1795262400000, "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-729a-9d12-2c9d67a80e21", "platformCustomerId": "01a1fdfa-4600-74f5-85ec-dec2cd3a65c2", "destinationAccountId": "InternalAccount:01a1fdfa-4600-74c0-b70c-8bacbde3602a"}}');
 
