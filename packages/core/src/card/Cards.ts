@@ -44,7 +44,7 @@ export class Cards extends Context.Service<
     readonly list: (query: CardsQuery) => Result<Page<CardResource>>
     /**
      * Errors: `FUNDING_SOURCE_INELIGIBLE`, `INVALID_STATE_TRANSITION`, `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`.
-     * The cardholder's signature of a replacement of funding sources is the handler's to demand.
+     * While no wallet credential exists there is no key that could sign a replacement of funding sources: it is made at once.
      */
     readonly update: (cardId: string, request: CardUpdateRequest) => Result<Answered>
   }
@@ -114,6 +114,8 @@ export class Cards extends Context.Service<
             name: "Cards.update",
             ids: (request.fundingSources?.length ?? 0) + 8,
             load: (read) => loadUpdate(read, cardId, request),
+            // The one place where a replacement of funding sources becomes a signed retry: around this decision, for a request
+            // with `fundingSources` of a cardholder who has a wallet credential (wire contract 3.3).
             decide: decideUpdate(request, eligibleCurrencies),
           })
         },
