@@ -28,4 +28,11 @@ const provider = Layer.succeed(Verifier, {
   kycLink: () => Effect.succeed({ kycUrl: "https://provider.example/check", expiresAt: 0, provider: "OTHER" }),
 })
 
-export default Layer.mergeAll(bank, SandboxRates.layer, provider, SandboxCodes.layer, SandboxSca.layer, SandboxIssuer.layer)
+export default Layer.mergeAll(
+  bank,
+  SandboxRates.layer,
+  provider,
+  SandboxCodes.layer,
+  SandboxSca.layer,
+  SandboxIssuer.layer,
+)
