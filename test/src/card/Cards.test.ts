@@ -1,6 +1,6 @@
 /**
- * Cards over HTTP: issued, provisioned by suffix, listed, frozen, closed, funded anew.
- * Spec: 4.4, States: Card, Events, Errors; wire contract 3.1 to 3.3, 6.1 and 7.5; D-170, D-171.
+ * Cards over HTTP: issued, provisioned by suffix, listed.
+ * Spec: 4.4, States: Card, Events, Errors; wire contract 3.1, 3.2, 6.1 and 7.5; D-171, D-180, D-181.
  */
 import { Issuer } from "@countersign/core"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
@@ -9,6 +9,7 @@ import { describe, expect, it } from "vitest"
 import { newPerson } from "../customer/People.ts"
 import { addCustomer } from "../harness/AgentWorld.ts"
 import {
+  accountsIn,
   activeCard,
   cardHarness,
   getCard,
@@ -19,14 +20,6 @@ import {
   textOf,
   toldOf,
 } from "../harness/CardWorld.ts"
-
-/** The ids of a customer's accounts in a currency. */
-const accountsIn = async (pay: Awaited<ReturnType<typeof cardHarness>>, customerId: string, currency: string) => {
-  const page = membersOf(
-    await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=${currency}`),
-  )
-  return (page["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
-}
 
 describe("POST /cards", () => {
   it("answers 201 with a card in PROCESSING, which the issuer then makes", async () => {
@@ -248,95 +241,6 @@ describe("GET /cards", () => {
       expect(await patchCard(pay, id, { state: "FROZEN" })).toMatchObject({ status: 404 })
       expect(await pay.send("POST", `/cards/${id}/reveal`)).toMatchObject({ status: 404 })
     }
-  })
-})
-
-describe("PATCH /cards/{id}", () => {
-  it("freezes, unfreezes and closes, each told once", async () => {
-    await using pay = await cardHarness()
-    const id = await activeCard(pay)
-    pay.inbox.clear()
-    for (const state of ["FROZEN", "ACTIVE", "FROZEN", "CLOSED"]) {
-      expect(await patchCard(pay, id, { state })).toMatchObject({ status: 200, body: { state } })
-    }
-    await pay.settle()
-    expect((await getCard(pay, id)).body).toMatchObject({
-      stateReason: "CLOSED_BY_PLATFORM",
-      fundingSources: [pay.accountId],
-    })
-    expect(pay.inbox.ofType("CARD.STATE_CHANGE").map(({ data }) => data["state"])).toEqual([
-      "FROZEN",
-      "ACTIVE",
-      "FROZEN",
-      "CLOSED",
-    ])
-  })
-
-  it.each<[string, object, string]>([
-    ["ACTIVE", { state: "ACTIVE" }, "INVALID_STATE_TRANSITION"],
-    ["FROZEN", { state: "FROZEN" }, "INVALID_STATE_TRANSITION"],
-    ["CLOSED", { state: "CLOSED" }, "CARD_ALREADY_CLOSED"],
-    ["CLOSED", { state: "ACTIVE" }, "CARD_NOT_MUTABLE"],
-    ["CLOSED", { maxSpendPerTransaction: 5 }, "CARD_NOT_MUTABLE"],
-    ["PROCESSING", { state: "FROZEN" }, "INVALID_STATE_TRANSITION"],
-    ["PROCESSING", { state: "CLOSED" }, "INVALID_STATE_TRANSITION"],
-  ])("of a card in %s with %j answers 409 %s", async (state, body, code) => {
-    await using pay = await cardHarness()
-    const id =
-      state === "PROCESSING" ? textOf(await issueCard(pay, { platformCardId: "x-001" }), "id") : await activeCard(pay)
-    if (state === "FROZEN" || state === "CLOSED") await patchCard(pay, id, { state })
-    const before = (await getCard(pay, id)).body
-    expect(await patchCard(pay, id, body)).toMatchObject({ status: 409, body: { code } })
-    expect((await getCard(pay, id)).body).toEqual(before)
-  })
-
-  it.each<[object, string]>([
-    [{}, "body"],
-    [{ state: "PROCESSING" }, "state"],
-    [{ state: "CLOSED", maxSpendPerTransaction: 5 }, "maxSpendPerTransaction"],
-    [{ state: "CLOSED", fundingSources: ["InternalAccount:00000000-0000-7000-8000-000000000000"] }, "fundingSources"],
-    [{ fundingSources: [] }, "fundingSources"],
-    [{ maxSpendPerTransaction: 0 }, "maxSpendPerTransaction"],
-    [{ maxSpendPerTransaction: "5" }, "maxSpendPerTransaction"],
-  ])("with %j answers 400 on %s", async (body, field) => {
-    await using pay = await cardHarness()
-    const id = await activeCard(pay)
-    expect(await patchCard(pay, id, body)).toMatchObject({
-      status: 400,
-      body: { code: "INVALID_INPUT", details: { errors: [{ field }] } },
-    })
-  })
-
-  it("replaces the funding sources, and keeps them when one is of another currency", async () => {
-    await using pay = await cardHarness()
-    const [crypto = "", wallet = ""] = await accountsIn(pay, pay.customerId, "USDB")
-    const id = await activeCard(pay, { fundingSources: [crypto, wallet] })
-    pay.inbox.clear()
-    expect(await patchCard(pay, id, { fundingSources: [pay.accountId] })).toMatchObject({
-      status: 400,
-      body: {
-        code: "FUNDING_SOURCE_INELIGIBLE",
-        details: { fundingSources: [{ accountId: pay.accountId, reason: "CURRENCY_DIFFERS" }] },
-      },
-    })
-    expect((await getCard(pay, id)).body).toMatchObject({ fundingSources: [crypto, wallet] })
-    const replaced = await patchCard(pay, id, {
-      fundingSources: [wallet, crypto],
-      maxSpendPerTransaction: 7,
-      state: "FROZEN",
-    })
-    expect(replaced).toMatchObject({
-      status: 200,
-      body: { fundingSources: [wallet, crypto], maxSpendPerTransaction: 7, state: "FROZEN" },
-    })
-    // The same again is no change of the sources.
-    expect(await patchCard(pay, id, { fundingSources: [wallet, crypto], maxSpendPerTransaction: null })).toMatchObject({
-      status: 200,
-      body: { maxSpendPerTransaction: null },
-    })
-    await pay.settle()
-    expect(toldOf(pay, id)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
-    expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(replaced.body)
   })
 })
 

@@ -46,7 +46,7 @@ export const activeCard = async (pay: CardHarness, more: object = {}): Promise<s
 export const patchCard = (pay: Harness, cardId: string, body: object) => pay.send("PATCH", `/cards/${cardId}`, { body })
 export const getCard = (pay: Harness, cardId: string) => pay.send("GET", `/cards/${cardId}`)
 
-export const usd = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 }
+const usd = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 }
 
 /** What the network says of a card; the merchant's name ends in the suffix. */
 export const authorizeCard = (
@@ -96,6 +96,29 @@ export const balancesOf = async (pay: Harness, accountId: string): Promise<reado
   return [account.balance.amount, account.totalBalance.amount]
 }
 
+/** A card on the one account, which holds `funds`. */
+export const readyCard = async (options: WorldOptions = {}, funds = 1000, more: object = {}): Promise<ReadyCard> => {
+  const pay = await cardHarness(options, funds)
+  const cardId = await activeCard(pay, more)
+  pay.inbox.clear()
+  return Object.assign(pay, { cardId })
+}
+
+export type ReadyCard = CardHarness & { readonly cardId: string }
+
+/** Available and total of the cardholder's account. */
+export const balanceOf = (pay: CardHarness) => balancesOf(pay, pay.accountId)
+
+/** The network clears, and the work that this makes is done. */
+export const clear = async (pay: ReadyCard, id: string, amount: number): Promise<Reply> => {
+  const said = await sayOf(pay, pay.cardId, "clearing", { cardTransactionId: id, amount })
+  await pay.settle()
+  return said
+}
+
+export const giveBack = (pay: ReadyCard, id: string, amount: number) =>
+  sayOf(pay, pay.cardId, "return", { cardTransactionId: id, amount })
+
 /** The types of the events about a record in order of arrival, each once. */
 export const toldOf = (pay: World, id: string): ReadonlyArray<string> =>
   [...new Map(pay.inbox.received.map((event) => [event.id, event])).values()]
@@ -105,3 +128,11 @@ export const toldOf = (pay: World, id: string): ReadonlyArray<string> =>
 /** The books: every currency balances; the sum of the balances of a role. */
 export const booksOfRole = async (pay: World, role: string): Promise<number> =>
   (await pay.books()).filter(({ id }) => id.startsWith(`${role}:`)).reduce((total, { balance }) => total + balance, 0)
+
+/** The ids of a customer's accounts in a currency. */
+export const accountsIn = async (pay: Harness, customerId: string, currency: string) => {
+  const page = membersOf(
+    await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=${currency}`),
+  )
+  return (page["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+}

@@ -41,7 +41,7 @@ export const RevealRules = Rules.make<RevealFacts, Refusal>("Reveal", [
 ])
 
 /** The audit of a reveal: the one place where it is written. */
-export const revealed = ({ ids }: DecisionContext, card: Stored<"Card">, tokenId: string): Changes.Changes =>
+const revealed = ({ ids }: DecisionContext, card: Stored<"Card">, tokenId: string): Changes.Changes =>
   Changes.combine(
     Changes.insert("CardReveal", ids("CardReveal"), card, { cardId: card.id, tokenId }),
     Changes.guard(card),

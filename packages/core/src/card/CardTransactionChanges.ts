@@ -43,7 +43,7 @@ interface Step {
 export type Stepping = (place: Place, stored: Stored<"CardTransaction">) => Step
 
 /** How long an authorization waits for its clearings. Source: D-175. */
-export const authorizationMillis = 7 * 24 * 60 * 60 * 1000
+const authorizationMillis = 7 * 24 * 60 * 60 * 1000
 
 const told = ({ ids, now }: Place, stored: Stored<"CardTransaction">, type: EventType): Changes.Changes =>
   announce(ids, now, {

@@ -34,7 +34,7 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
 export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) => listAny(kind, [filters], query)
 
 /** A page of the records that match one of several filters; no record may match two of them. */
-export const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Where>, query: ListQuery) =>
+const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Where>, query: ListQuery) =>
   listOf(
     alternatives.map((filters) => [kind, filters] as const),
     { kind, filters: alternatives.length === 1 ? alternatives[0] : alternatives },
