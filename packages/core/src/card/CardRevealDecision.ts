@@ -47,10 +47,11 @@ const revealed = ({ ids }: DecisionContext, card: Stored<"Card">, tokenId: strin
     Changes.guard(card),
   )
 
-export const decideReveal = (card: Stored<"Card">, context: DecisionContext): Decision<null> => {
+/** Answers the card as it was when the reveal was audited. */
+export const decideReveal = (card: Stored<"Card">, context: DecisionContext): Decision<Stored<"Card">> => {
   const { caller } = context
   const tokenId = caller._tag === "Platform" ? caller.tokenId : null
   const refused = RevealRules.first({ card, tokenId })
   if (refused !== undefined) return refuse(refused.refusal)
-  return answer(200, null, tokenId === null ? {} : revealed(context, card, tokenId))
+  return answer(200, card, tokenId === null ? {} : revealed(context, card, tokenId))
 }

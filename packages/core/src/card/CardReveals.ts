@@ -11,7 +11,7 @@ import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import { Issuer } from "../ports/Issuer.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { Store, StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { WebhookSigner } from "../ports/WebhookTransport.ts"
 import { offered, readCard } from "./CardReads.ts"
@@ -39,7 +39,6 @@ export class CardReveals extends Context.Service<
   static readonly layer = Layer.effect(
     CardReveals,
     Effect.gen(function* () {
-      const store = yield* Store
       const issuer = yield* Issuer
       const { sign } = yield* WebhookSigner
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
@@ -47,12 +46,11 @@ export class CardReveals extends Context.Service<
       const reveal = Effect.fnUntraced(
         function* (cardId: string, origin: string) {
           // Audited first: nobody gets an address that no record tells of.
-          yield* Operation.run({
+          const { body: card } = yield* Operation.run({
             name: "CardReveals.reveal",
             load: (read) => readCard(read, cardId),
             decide: decideReveal,
           })
-          const card = yield* readCard(store.read, cardId)
           const outcome = yield* issuer.reveal({ reference: cardId, card: card.data, origin, sign })
           if (outcome._tag === "Unknown") {
             yield* Effect.logWarning("the issuer cannot show a card", { card: cardId, cause: outcome.cause })

@@ -91,7 +91,6 @@ export const collectJob = (
   job(ids, "card.collect", {
     customerId: stored.customerId,
     dueAt,
-    lane: `card.collect:${stored.id}:${pull}`,
     payload: { ...payload(stored), pull },
   })
 
@@ -126,7 +125,6 @@ export const authorize = (
   const expiry = job(ids, "card.expire", {
     customerId: owner.customerId,
     dueAt: now + authorizationMillis,
-    lane: `card.expire:${id}`,
     payload: payload(born),
   })
   const begun = Changes.combine(

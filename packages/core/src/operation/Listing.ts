@@ -31,17 +31,13 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
   )
 
 /** A page of a kind. A cursor that is malformed or of other filters is `INVALID_INPUT`. */
-export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) => listAny(kind, [filters], query)
+export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) =>
+  listOf([[kind, filters]], { kind, filters }, query)
 
-/** A page of the records that match one of several filters; no record may match two of them. */
-const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Where>, query: ListQuery) =>
-  listOf(
-    alternatives.map((filters) => [kind, filters] as const),
-    { kind, filters: alternatives.length === 1 ? alternatives[0] : alternatives },
-    query,
-  )
-
-/** A page over several lists at once, each of a kind with its filters; `asked`: what the cursor is bound to. */
+/**
+ * A page over several lists at once, each of a kind with its filters; no record may be in two of them. `asked`: what the cursor is
+ * bound to.
+ */
 export const listOf = <K extends Kind>(
   lists: ReadonlyArray<readonly [kind: K, filters: Where]>,
   asked: { readonly [name: string]: unknown },
