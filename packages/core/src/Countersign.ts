@@ -12,6 +12,12 @@ import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
 import { AuditRecords } from "./audit/AuditRecords.ts"
+import { CardProvisionings } from "./card/CardProvisionings.ts"
+import { CardReveals } from "./card/CardReveals.ts"
+import { CardSimulations } from "./card/CardSimulations.ts"
+import { Cards } from "./card/Cards.ts"
+import { CardTransactions } from "./card/CardTransactions.ts"
+import { DelegatedKeys } from "./card/DelegatedKeys.ts"
 import { AccountOpenings } from "./customer/AccountOpenings.ts"
 import { BeneficialOwners } from "./customer/BeneficialOwners.ts"
 import { ContactVerifications } from "./customer/ContactVerifications.ts"
@@ -45,6 +51,8 @@ const jobs = Layer.unwrap(
     const webhooks = yield* Webhooks
     const verifications = yield* AccountVerifications
     const openings = yield* AccountOpenings
+    const cards = yield* CardProvisionings
+    const cardTransactions = yield* CardTransactions
     return Jobs.layer({
       "transfer.pull": outcomes.ask,
       "transfer.push": outcomes.ask,
@@ -54,6 +62,10 @@ const jobs = Layer.unwrap(
       "payment.time-out": payments.timeOut,
       "account.verify": verifications.verify,
       "accounts.open": openings.open,
+      "card.provision": cards.provision,
+      "card.state": cards.tell,
+      "card.collect": cardTransactions.collect,
+      "card.expire": cardTransactions.expire,
       "webhook.deliver": webhooks.deliver,
       "webhook.test": webhooks.deliver,
     })
@@ -84,6 +96,10 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   Transactions.layer,
   Transfers.layer,
+  Cards.layer,
+  CardReveals.layer,
+  CardSimulations.layer,
+  DelegatedKeys.layer,
   Credentials.layer,
   SignIns.layer,
   Sessions.layer,
@@ -98,6 +114,8 @@ export const layer = Layer.mergeAll(
       AccountOpenings.layer,
       SignedRequests.layer,
       OtpChallenges.layer,
+      CardProvisionings.layer,
+      CardTransactions.layer,
     ),
   ),
   Layer.provideMerge(Webhooks.layer),

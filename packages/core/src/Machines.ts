@@ -1,6 +1,9 @@
 /** The list of all machines, from which the drawings and the exhaustive tests are made. */
 import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
+import { CardMachine } from "./card/CardMachine.ts"
+import { CardTransactionMachine } from "./card/CardTransactionMachine.ts"
+import { DelegatedKeyMachine } from "./card/DelegatedKey.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "./customer/CheckMachine.ts"
 import { VerificationMachine } from "./customer/VerificationMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
@@ -14,6 +17,9 @@ export const machines = {
   IncomingMachine,
   OutgoingMachine,
   RefundMachine,
+  CardMachine,
+  CardTransactionMachine,
+  DelegatedKeyMachine,
   KycMachine,
   KybMachine,
   OwnerKycMachine,

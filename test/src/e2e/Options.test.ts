@@ -37,11 +37,11 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
-      /Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider and OtpSender.*--ports FILE/u,
+      /Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender and Issuer.*--ports FILE/u,
     ],
     [
       ["--mode", "live", "--ports", halfPorts],
-      /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider, no OtpSender/u,
+      /HalfPorts\.ts: the Layer has no ExchangeRates, no Verifier, no SecurityCodes, no ScaProvider, no OtpSender, no Issuer/u,
     ],
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]

@@ -3,7 +3,7 @@
  * accounts whose number ends in 8, and knows that those ending in 9 hold nothing; and a provider that looks at everybody but Ada Lovelace.
  */
 import { Verifier } from "@countersign/core"
-import { SandboxCodes, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
+import { SandboxCodes, SandboxIssuer, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import * as SureRails from "../harness/SureRails.ts"
 
@@ -35,4 +35,5 @@ export default Layer.mergeAll(
   SandboxCodes.layer,
   SandboxSca.layer,
   SandboxOtp.layer,
+  SandboxIssuer.layer,
 )

@@ -2,13 +2,24 @@
  * Every fail point, hit by a crash, an error and a delay, in memory and on PostgreSQL: whatever falls between two commits, the
  * work is done once in the end, the books balance, and each event arrives.
  */
-import { AgentActions, type FailPoint, FailPoints } from "@countersign/core"
+import {
+  AgentActions,
+  type CardMessage,
+  Cards,
+  CardTransactions,
+  type FailPoint,
+  FailPoints,
+  Transactions,
+} from "@countersign/core"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
+import { fund } from "../harness/PayWorld.ts"
 import type { WorldStore } from "../harness/World.ts"
 import { Auditor } from "../model/Auditor.ts"
+import { CardAuditor } from "../model/CardAuditor.ts"
+import { cardModelWorld } from "../model/CardCommands.ts"
 import { booksOf } from "./Books.ts"
 import * as PlatformHistory from "./PlatformHistory.ts"
 
@@ -94,7 +105,7 @@ const approve = (pay: AgentWorld, auditor: Auditor, index: number) => {
 }
 
 /** A worker that may die: whoever comes next goes on when its leases have run out. */
-const work = (pay: AgentWorld) => pay.settle().catch(() => 0)
+const work = (pay: Pick<AgentWorld, "settle">) => pay.settle().catch(() => 0)
 
 const history = async (
   { name, store }: Place,
@@ -161,6 +172,70 @@ const platformHistory = async (
   await PlatformHistory.checkEnd(pay, began)
 }
 
+/** A card that is made, spends more than it was authorized for, and has a part of it back. */
+const cardHistory = async (
+  { name, store }: Place,
+  point: FailPoint,
+  fault: Fault,
+  passages: ReadonlyArray<number>,
+): Promise<void> => {
+  const board = switchboard(name, point, fault, passages)
+  await using pay = await cardModelWorld({ failPoints: board.at, interleave: 5, ...(store && { store }) })
+  const auditor = new CardAuditor(pay)
+  await fund({ ...pay, accountId: pay.accounts[0], sources: {} }, 1000)
+  auditor.funded(1000)
+  board.isOn = true
+  const { customerId } = pay
+  const issued = await insist(() =>
+    pay.run(
+      Cards.use((cards) =>
+        cards.issue({ cardholderId: customerId, form: "VIRTUAL", fundingSources: [pay.accounts[0]] }),
+      ),
+    ),
+  )
+  await work(pay)
+  const asked = {
+    cardId: pay.cards[0],
+    issuerTransactionToken: "txn_one",
+    direction: "DEBIT" as const,
+    amount: 300,
+    currency: "USDB" as const,
+    merchant: { descriptor: "Shop" },
+    isFinancial: false,
+  }
+  const authorized = await insist(() => pay.run(CardTransactions.use((network) => network.authorize(asked))))
+  if (authorized._tag === "Declined") throw new Error(`declined: ${authorized.reason}`)
+  auditor.said(authorized.transaction)
+  const cardTransactionId = authorized.transaction.id
+  const say = (messageId: string, message: CardMessage) =>
+    insist(() =>
+      pay.run(
+        CardTransactions.use((network) =>
+          network.take({ cardId: pay.cards[0], cardTransactionId, messageId, message }),
+        ),
+      ),
+    )
+  await say("clearing", { _tag: "Clearing", amount: 350 })
+  for (let round = 0; round < 4; round++) {
+    await work(pay)
+    await pay.clock.advance("3 minutes").catch(() => undefined)
+  }
+  board.isOn = false
+  await pay.clock.advance("10 minutes")
+  await say("return", { _tag: "Return", amount: 50 })
+  await pay.clock.advance("8 days")
+  await auditor.checkEnd()
+  expect(await pay.run(Cards.use((cards) => cards.get(issued.body.id)))).toMatchObject({ state: "ACTIVE" })
+  expect(await pay.run(Transactions.use((all) => all.get(cardTransactionId)))).toMatchObject({
+    status: "SETTLED",
+    settledAmount: { amount: 350 },
+    refundedAmount: { amount: 50 },
+  })
+}
+
+/** Steps that only a card's history has. */
+const cardsOnly: ReadonlyArray<FailPoint> = ["issuer.asked"]
+
 /** Steps that an agent's history does not have. */
 const platformOnly: ReadonlyArray<FailPoint> = ["refund.asked", "cancellation.asked", "payment.asked"]
 
@@ -169,6 +244,7 @@ const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 describe.each(places)("$name", (place) => {
   describe.each(FailPoints.keys)("at %s", (point) => {
     it.each(faults)("a %s changes nothing in the end", { timeout: 30_000 }, async (fault) => {
+      if (cardsOnly.includes(point)) return await cardHistory(place, point, fault, [1, 3])
       if (!platformOnly.includes(point)) {
         for (const passages of place.passages) await history(place, point, fault, passages)
       }

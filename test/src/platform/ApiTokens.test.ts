@@ -111,6 +111,7 @@ describe("a token", () => {
 /** What the platform's operations need, by area: copied by hand from wire contract 9. */
 const transacts: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
+  /^POST \/sandbox\/cards\/:cardId\/simulate\//u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
   /^POST \/transfer-(?:in|out)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,

@@ -1,6 +1,6 @@
 /**
  * Every machine of the core, proven; the arrows are copied by hand from where they are decided.
- * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095; wire contract 5.7.
+ * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095, D-170, D-174; wire contract 3.3, 3.5, 4.11 and 5.7.
  */
 import { machines } from "@countersign/core"
 import { expect, it } from "vitest"
@@ -8,6 +8,9 @@ import { proveMachine } from "./MachineProof.ts"
 
 const {
   AgentActionMachine,
+  CardMachine,
+  CardTransactionMachine,
+  DelegatedKeyMachine,
   ExternalAccountMachine,
   IncomingMachine,
   OutgoingMachine,
@@ -135,6 +138,41 @@ proveMachine(SessionMachine, {
     ["ACTIVE", "Refresh", "ACTIVE"],
     ["ACTIVE", "Revoke", "REVOKED"],
     ["ACTIVE", "Expire", "EXPIRED"],
+  ],
+})
+
+proveMachine(CardMachine, {
+  specified: [
+    [null, "Issue", "PROCESSING"],
+    ["PROCESSING", "Activate", "ACTIVE", ["CARD.STATE_CHANGE"]],
+    ["PROCESSING", "Reject", "CLOSED", ["CARD.STATE_CHANGE"]],
+    ["ACTIVE", "Freeze", "FROZEN", ["CARD.STATE_CHANGE"]],
+    ["FROZEN", "Unfreeze", "ACTIVE", ["CARD.STATE_CHANGE"]],
+    ["ACTIVE", "Close", "CLOSED", ["CARD.STATE_CHANGE"]],
+    ["FROZEN", "Close", "CLOSED", ["CARD.STATE_CHANGE"]],
+  ],
+})
+
+proveMachine(CardTransactionMachine, {
+  specified: [
+    [null, "Authorize", "AUTHORIZED", ["CARD_TRANSACTION.AUTHORIZED"]],
+    ["AUTHORIZED", "SettlePart", "PARTIALLY_SETTLED", ["CARD_TRANSACTION.PARTIALLY_SETTLED"]],
+    ["AUTHORIZED", "Settle", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
+    ["AUTHORIZED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
+    ["PARTIALLY_SETTLED", "Settle", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
+    ["PARTIALLY_SETTLED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
+    ["SETTLED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
+    ["SETTLED", "Refund", "REFUNDED", ["CARD_TRANSACTION.REFUNDED"]],
+    ["REFUNDED", "ReverseRefund", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
+    ["EXCEPTION", "Collect", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
+  ],
+})
+
+proveMachine(DelegatedKeyMachine, {
+  specified: [
+    [null, "Register", "PENDING"],
+    ["PENDING", "Activate", "ACTIVE"],
+    ["ACTIVE", "Revoke", "REVOKED"],
   ],
 })
 

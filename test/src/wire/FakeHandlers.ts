@@ -197,6 +197,34 @@ const Audit = HttpApiBuilder.group(Api, "audit", (handlers) =>
   handlers.handleAll({ listAuditRecords: read("audit.listAuditRecords") }),
 )
 
+const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
+  handlers.handleAll({
+    listCards: read("cards.listCards"),
+    createCard: wrote("cards.createCard", 201),
+    getCard: read("cards.getCard"),
+    updateCard: wrote("cards.updateCard", 200),
+    revealCard: wrote("cards.revealCard", 200),
+    listDelegatedKeys: read("cards.listDelegatedKeys"),
+    getDelegatedKey: read("cards.getDelegatedKey"),
+    revokeDelegatedKey: () => respondEmpty(Effect.void),
+  }),
+)
+
+const SandboxCards = HttpApiBuilder.group(Api, "sandboxCards", (handlers) =>
+  handlers.handleAll({
+    authorization: wrote("sandboxCards.authorization", 202),
+    clearing: wrote("sandboxCards.clearing", 202),
+    return: wrote("sandboxCards.return", 202),
+    balanceInquiry: wrote("sandboxCards.balanceInquiry", 202),
+    creditAuthorization: wrote("sandboxCards.creditAuthorization", 202),
+    financialAuthorization: wrote("sandboxCards.financialAuthorization", 202),
+    financialCreditAuthorization: wrote("sandboxCards.financialCreditAuthorization", 202),
+    authorizationAdvice: wrote("sandboxCards.authorizationAdvice", 202),
+    creditAuthorizationAdvice: wrote("sandboxCards.creditAuthorizationAdvice", 202),
+    returnReversal: wrote("sandboxCards.returnReversal", 202),
+  }),
+)
+
 export const fakeHandlers = Layer.mergeAll(
   AgentsMe,
   Agents,
@@ -212,4 +240,6 @@ export const fakeHandlers = Layer.mergeAll(
   Wallet,
   Audit,
   Sandbox,
+  Cards,
+  SandboxCards,
 )

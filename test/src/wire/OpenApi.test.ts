@@ -147,6 +147,7 @@ describe("each operation", () => {
       "PATCH /agents/{agentId}",
       "PATCH /agents/{agentId}/policy",
       "PATCH /beneficial-owners/{beneficialOwnerId}",
+      "PATCH /cards/{cardId}",
       "PATCH /config",
       "POST /agents/{agentId}/actions/{actionId}/reject",
       "POST /auth/credentials/{credentialId}/challenge",

@@ -3,7 +3,10 @@ import type { Kind, Stored } from "@countersign/core"
 import {
   AgentActionResource,
   AgentResource,
+  CardResource,
+  CardTransactionResource,
   CustomerResource,
+  DelegatedKeyResource,
   ExternalAccountResource,
   InternalAccountResource,
   iso,
@@ -12,7 +15,10 @@ import {
   TransactionResource,
   toAgent,
   toAgentAction,
+  toCard,
+  toCardTransaction,
   toCustomer,
+  toDelegatedKey,
   toExternalAccount,
   toInternalAccount,
   toPlatformConfig,
@@ -129,6 +135,64 @@ const external = (beneficiary: Readonly<Record<string, string | Readonly<Record<
     },
     id("Customer"),
   )
+const card = stored(
+  "Card",
+  "Card",
+  {
+    platformCardId: "card-1",
+    form: "VIRTUAL",
+    state: "CLOSED",
+    stateReason: "CLOSED_BY_PLATFORM",
+    brand: "VISA",
+    last4: "4242",
+    expMonth: 12,
+    expYear: 2029,
+    fundingSources: [{ id: "secret", accountId: id("InternalAccount") }],
+    maxSpendPerTransaction: null,
+    currency: "USD",
+    processorRef: "card_1",
+    issuerRef: "issuer_1",
+  },
+  id("Customer"),
+)
+const cardTransaction = stored(
+  "CardTransaction",
+  "CardTransaction",
+  {
+    cardId: id("Card"),
+    platformCustomerId: "ada",
+    issuerTransactionToken: "txn_1",
+    status: "SETTLED",
+    direction: "DEBIT",
+    merchant: { descriptor: "Shop", mcc: "5411", country: "US" },
+    currency: "USD",
+    accountId: id("InternalAccount"),
+    authorized: 100,
+    held: 0,
+    isExpired: true,
+    clearings: [100, 20],
+    pulls: [{ amount: 120, status: "DONE", requestedAt: at }],
+    owed: 0,
+    refunds: [5],
+    messageIds: ["secret"],
+    authorizedAt: at,
+    lastEventAt: at,
+  },
+  id("Customer"),
+)
+const key = stored(
+  "DelegatedKey",
+  "DelegatedKey",
+  {
+    cardId: id("Card"),
+    fundingSourceId: id("CardFundingSource"),
+    accountId: id("InternalAccount"),
+    publicKey: "02ab",
+    nickname: "Settlement",
+    status: "ACTIVE",
+  },
+  id("Customer"),
+)
 const usage = { dailyCount: 3, dailySpend: 40, monthlySpend: 500 }
 
 describe("every record", () => {
@@ -139,6 +203,9 @@ describe("every record", () => {
     ["Agent", AgentResource, toAgent(agent, usage, at)],
     ["Customer", CustomerResource, toCustomer(customer)],
     ["PlatformConfig", PlatformConfigResource, toPlatformConfig(platform)],
+    ["Card", CardResource, toCard(card)],
+    ["CardTransaction", CardTransactionResource, toCardTransaction(cardTransaction)],
+    ["DelegatedKey", DelegatedKeyResource, toDelegatedKey(key)],
     ["InternalAccount", InternalAccountResource, toInternalAccount(internal, { available: 7, held: 2 })],
     [
       "ExternalAccount",

@@ -7,11 +7,13 @@ import { AccountsApi } from "./AccountsApi.ts"
 import { AgentsApi } from "./AgentsApi.ts"
 import { AgentsMeApi } from "./AgentsMeApi.ts"
 import { AuditApi } from "./AuditApi.ts"
+import { CardsApi } from "./CardsApi.ts"
 import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
+import { SandboxCardsApi } from "./SandboxCardsApi.ts"
 import { ScaApi } from "./ScaApi.ts"
 import { TokensApi } from "./TokensApi.ts"
 import { TransactionsApi } from "./TransactionsApi.ts"
@@ -48,11 +50,12 @@ export const LiveApi = HttpApi.make("countersign")
     TokensApi,
     WalletApi,
     AuditApi,
+    CardsApi,
   )
   .annotate(HttpApi.PayloadParseOptions, allProblems)
   .annotate(HttpApi.QueryParseOptions, allProblems)
   .annotate(HttpApi.HeadersParseOptions, allProblems)
   .annotateMerge(about)
 
-export const Api = LiveApi.add(SandboxApi)
+export const Api = LiveApi.add(SandboxApi, SandboxCardsApi)
 export type Api = typeof Api

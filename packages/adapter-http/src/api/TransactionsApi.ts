@@ -3,6 +3,7 @@
  * Source: wire contract 5.1, 5.7 and 6.3.
  */
 import {
+  AnyTransactionStatus,
   ApprovePaymentRequest,
   CancelTransactionRequest,
   ConfirmReceiptDeliveryRequest,
@@ -10,7 +11,6 @@ import {
   RejectPaymentRequest,
   TransactionListResponse,
   TransactionResource,
-  TransactionStatus,
   TransactionType,
 } from "@countersign/core/models"
 import { Schema } from "effect"
@@ -33,7 +33,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
         accountIdentifier: filter("Only from or to this account."),
         senderAccountIdentifier: filter("Only from this account."),
         receiverAccountIdentifier: filter("Only to this account."),
-        status: Schema.optionalKey(TransactionStatus),
+        status: Schema.optionalKey(AnyTransactionStatus),
         type: Schema.optionalKey(TransactionType),
         reference: filter("Only with this reference."),
         startDate: bound("Created at or after."),

@@ -1,11 +1,11 @@
 /** Loads the embedder's own ports for `countersign serve --ports FILE`. */
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { ExchangeRates, OtpSender, Rails, ScaProvider, SecurityCodes, Verifier } from "@countersign/core"
+import { ExchangeRates, Issuer, OtpSender, Rails, ScaProvider, SecurityCodes, Verifier } from "@countersign/core"
 import { type Context, Data, Effect, Layer } from "effect"
 
 /** The ports to the world that live mode needs, all of them: the sandbox answers each by magic values. */
-const worldPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender }
+const worldPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender, Issuer }
 type PortName = keyof typeof worldPorts
 export type WorldPorts = Context.Service.Identifier<(typeof worldPorts)[PortName]>
 

@@ -4,10 +4,12 @@ import * as Accounts from "./AccountsHandlers.ts"
 import * as Agents from "./AgentsHandlers.ts"
 import * as AgentsMe from "./AgentsMeHandlers.ts"
 import * as Audit from "./AuditHandlers.ts"
+import * as Cards from "./CardsHandlers.ts"
 import * as Customers from "./CustomersHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
+import * as SandboxCards from "./SandboxCardsHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
 import * as Tokens from "./TokensHandlers.ts"
@@ -26,7 +28,9 @@ export const layer = Layer.mergeAll(
   Platform.layer,
   Tokens.layer,
   Audit.layer,
+  Cards.layer,
   Sandbox.layer,
+  SandboxCards.layer,
   Transactions.layer,
   Transfers.layer,
   Wallet.layer,

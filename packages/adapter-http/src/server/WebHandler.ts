@@ -15,6 +15,7 @@ import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import { withoutAddresses } from "../middleware/Observed.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
+import * as CardFramePage from "./CardFramePage.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -68,8 +69,9 @@ interface Place {
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   { basePath, metrics }: Place,
+  pages: ReadonlyArray<MethodTable.Route>,
 ): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...(metrics ? [metricsRoute] : [])]
+  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...(metrics ? [metricsRoute] : []), ...pages]
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
@@ -81,11 +83,12 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   place: Place,
+  pages: ReadonlyArray<MethodTable.Route> = [],
 ) =>
   Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, place.basePath)),
     place.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
-    ErrorEnvelope.layer(MethodTable.make(routesOf(api, place))),
+    ErrorEnvelope.layer(MethodTable.make(routesOf(api, place, pages))),
   )
 
 /** The router of what stands under the base path. */
@@ -101,7 +104,11 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
   const routes =
     options.sandbox === false
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, place))
-      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, place))
+      : Layer.mergeAll(
+          HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
+          aside(Api, place, CardFramePage.cardFrameRoutes),
+          CardFramePage.layer,
+        )
   const { dispose, handler } = HttpRouter.toWebHandler(
     // The application stays around each request: its logger and tracer are those of the request.
     routes.pipe(

@@ -232,9 +232,11 @@ export class Customers extends Context.Service<
 
       const remove = Effect.fnUntraced(
         function* (customerId: string) {
+          const cards = yield* store.list("Card", where({ customerId }), { limit: 1, order: "desc" })
           return yield* Operation.run({
             name: "Customers.remove",
-            ids: departureIds,
+            // Some more cards may be issued while it is decided.
+            ids: departureIds(cards.totalCount + 100),
             load: (read) => loadDeparture(read, customerId),
             decide: depart,
           })

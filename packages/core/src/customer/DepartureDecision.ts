@@ -4,6 +4,7 @@
  * Source: wire contract 5.11, 11 (22); D-081.
  */
 import { accountsMax, statusTold } from "../account/AccountChanges.ts"
+import { arrived } from "../card/CardChanges.ts"
 import type { IdSource } from "../ids/IdPool.ts"
 import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
@@ -64,15 +65,20 @@ const ended = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource): C
   const { ending, isErased } = Changes.tieOf(stored.kind)
   const data = ending?.(stored.data)
   if (data === undefined) return {}
-  const after: AnyStored = Changes.after(stored, data, now) as AnyStored
+  const before = stored as AnyStored
+  const after = Changes.after(stored, data, now) as AnyStored
   return Changes.combine(
     isErased === true ? Changes.erase(stored, data) : Changes.update(stored, data),
     after.kind === "InternalAccount" ? statusTold(ids, now, after) : undefined,
+    after.kind === "Card" && before.kind === "Card" ? arrived({ ids, now }, before.data, after) : undefined,
   )
 }
 
-/** How many identifiers the decision may draw: an event and its delivery for each account. */
-export const departureIds = 2 * accountsMax
+/**
+ * How many identifiers the decision may draw: an event and its delivery for each account, and the notice to the issuer too for
+ * each card.
+ */
+export const departureIds = (cards: number): number => 2 * accountsMax + 3 * cards
 
 export const depart = (
   loaded: DepartureLoaded,

@@ -47,6 +47,11 @@ export const JobKinds = Table.make("JobKinds", {
   /** The platform's time to decide is over. */
   "payment.time-out": patient,
   "account.verify": patient,
+  "card.provision": patient,
+  /** The issuer is told of a card's state. */
+  "card.state": patient,
+  "card.collect": patient,
+  "card.expire": patient,
   /** Opens the accounts of customers in a currency that their platform has added. */
   "accounts.open": row({ ...patient, attemptsMax: 1000 }),
   "webhook.deliver": row({

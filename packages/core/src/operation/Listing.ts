@@ -31,14 +31,22 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
   )
 
 /** A page of a kind. A cursor that is malformed or of other filters is `INVALID_INPUT`. */
-export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) => listAny(kind, [filters], query)
+export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) =>
+  listOf([[kind, filters]], { kind, filters }, query)
 
-/** A page of the records that match one of several filters; no record may match two of them. */
-export const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Where>, query: ListQuery) =>
+/**
+ * A page over several lists at once, each of a kind with its filters; no record may be in two of them. `asked`: what the cursor is
+ * bound to.
+ */
+export const listOf = <K extends Kind>(
+  lists: ReadonlyArray<readonly [kind: K, filters: Where]>,
+  asked: { readonly [name: string]: unknown },
+  query: ListQuery,
+) =>
   Effect.gen(function* () {
     const store = yield* Store
     const order = query.sortOrder ?? "desc"
-    const bound = { kind, filters: alternatives.length === 1 ? alternatives[0] : alternatives, order }
+    const bound = { ...asked, order }
     const after = query.cursor === undefined ? undefined : Page.decodeCursor(query.cursor, bound)
     if (query.cursor !== undefined && after === undefined) {
       return yield* new ServiceError(
@@ -47,7 +55,7 @@ export const listAny = <K extends Kind>(kind: K, alternatives: ReadonlyArray<Whe
     }
     const limit = query.limit ?? Page.limitDefault
     const request = { limit, order, ...(after === undefined ? {} : { after }) }
-    const pages = yield* Effect.forEach(alternatives, (filters) => store.list(kind, filters, request))
+    const pages = yield* Effect.forEach(lists, ([kind, filters]) => store.list(kind, filters, request))
     const found = pages.flatMap((page) => page.data).toSorted(Page.compare(order))
     const data = found.slice(0, limit)
     const hasMore = found.length > limit || pages.some((page) => page.hasMore)

@@ -18,6 +18,7 @@ export const FailPoints = Table.make("FailPoints", {
   "refund.asked": "The rail answered whether money is back and its answer is not yet stored.",
   "cancellation.asked": "The rail answered whether it called a payment back and its answer is not yet stored.",
   "payment.asked": "The platform answered whether it takes a payment and its answer is not yet stored.",
+  "issuer.asked": "The card issuer answered and its answer is not yet stored.",
   "webhook.signed": "A delivery is signed and not yet sent.",
   "webhook.sent": "The endpoint answered and the delivery is not yet finished.",
 })

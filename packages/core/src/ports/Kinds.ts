@@ -10,6 +10,10 @@ import { InternalAccount } from "../account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../agent/Agent.ts"
 import { AgentAction } from "../agent/AgentAction.ts"
 import { AuditRecord } from "../audit/AuditRecord.ts"
+import { accountsOf, Card, closedByService } from "../card/Card.ts"
+import { CardReveal } from "../card/CardReveal.ts"
+import { CardTransaction, isUnderWay } from "../card/CardTransaction.ts"
+import { DelegatedKey } from "../card/DelegatedKey.ts"
 import { BeneficialOwner } from "../customer/BeneficialOwner.ts"
 import { Customer } from "../customer/Customer.ts"
 import { isOpen, Verification } from "../customer/Verification.ts"
@@ -91,6 +95,16 @@ export const attachedCounter = (customerId: string): string => `attached:${custo
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key under which the hash of a device code is resolved. */
 export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
+
+/** A platform's own id of a card: of a closed one, too. Source: wire contract 3.1. */
+export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })
+/** The issuer's name of a card transaction. */
+export const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
+/** The one active key of a card's funding source. */
+export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
+  scope: "platform",
+  key: `delegated-key:${fundingSourceId}`,
+})
 
 /** Same owner, currency, type and identifying fields is "the same account". Source: wire contract 2.1. */
 export const sameAccountClaim = (account: ExternalAccount, { customerId }: Owner): Claim => ({
@@ -243,6 +257,34 @@ export const Kinds = Table.make("Kinds", {
     },
     () => [],
     { sought: ["target"], isFinal: true },
+  ),
+  Card: kind<Card>(
+    Card,
+    { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: accountsOf },
+    (c) => [cardClaim(c.platformCardId)],
+    { ending: closedByService, sought: ["platformCardId"] },
+  ),
+  CardReveal: kind<CardReveal>(CardReveal, { cardId: (r) => r.cardId }, () => [], { sought: ["cardId"] }),
+  CardTransaction: kind<CardTransaction>(
+    CardTransaction,
+    {
+      cardId: (t) => t.cardId,
+      status: (t) => t.status,
+      platformCustomerId: (t) => t.platformCustomerId,
+      accountId: (t) => t.accountId,
+      issuerTransactionToken: (t) => t.issuerTransactionToken,
+    },
+    (t) => [cardTransactionClaim(t.issuerTransactionToken)],
+    { keeps: isUnderWay, sought: ["cardId", "accountId", "issuerTransactionToken"] },
+  ),
+  DelegatedKey: kind<DelegatedKey>(
+    DelegatedKey,
+    { accountId: (k) => k.accountId, fundingSourceId: (k) => k.fundingSourceId, status: (k) => k.status },
+    (k) => (k.status === "ACTIVE" ? [delegatedKeyClaim(k.fundingSourceId)] : []),
+    {
+      ending: (k) => (k.status === "REVOKED" ? undefined : { ...k, status: "REVOKED" }),
+      sought: ["accountId", "fundingSourceId"],
+    },
   ),
 })
 

@@ -4,12 +4,14 @@
  */
 import { Layer } from "effect"
 import type { ExchangeRates } from "../ports/ExchangeRates.ts"
+import type { Issuer } from "../ports/Issuer.ts"
 import type { OtpSender } from "../ports/OtpSender.ts"
 import type { Rails } from "../ports/Rails.ts"
 import type { ScaProvider } from "../ports/ScaProvider.ts"
 import type { SecurityCodes } from "../ports/SecurityCodes.ts"
 import type { Verifier } from "../ports/Verifier.ts"
 import * as SandboxCodes from "./SandboxCodes.ts"
+import * as SandboxIssuer from "./SandboxIssuer.ts"
 import * as SandboxOtp from "./SandboxOtp.ts"
 import * as SandboxOwnership from "./SandboxOwnership.ts"
 import * as SandboxRails from "./SandboxRails.ts"
@@ -18,7 +20,7 @@ import * as SandboxSca from "./SandboxSca.ts"
 import * as SandboxSignatures from "./SandboxSignatures.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
-export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider | OtpSender> =
+export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider | OtpSender | Issuer> =
   Layer.mergeAll(
     SandboxRails.layer,
     SandboxRates.layer,
@@ -28,4 +30,5 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
     SandboxSca.layer,
     SandboxOtp.layer,
     SandboxSignatures.layer,
+    SandboxIssuer.layer,
   )

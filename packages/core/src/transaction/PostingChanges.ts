@@ -64,6 +64,34 @@ export const setAside = (moved: Movement): Changes => {
 export const hold = (moved: Movement): Changes =>
   post(moved, Ledger.available(moved.account.id), Ledger.held(moved.account.id))
 
+/** A hold ends: its money can be spent again. */
+export const release = (moved: Movement): Changes =>
+  post(moved, Ledger.held(moved.account.id), Ledger.available(moved.account.id))
+
+/** What was held leaves the house. */
+export const capture = (moved: Movement): Changes => post(moved, Ledger.held(moved.account.id), outside(moved))
+
+/** The house paid what the account does not hold: its owner owes it. */
+export const owe = (moved: Movement): Changes => {
+  const receivable = Ledger.receivable(moved.account, moved.account.data.currency)
+  return post(moved, receivable.id, outside(moved), [receivable])
+}
+
+/** Money that came in and that its account cannot take pays what its owner owes; the rest is unapplied. */
+export const takeAside = (moved: Movement, owed: Owed): Changes => {
+  const { account, amount } = moved
+  const receivable = Ledger.receivable(account, account.data.currency).id
+  const paid = Math.min(amount, Math.max(0, -owed.balance))
+  if (paid === 0) return setAside(moved)
+  const debt = post({ ...moved, amount: paid }, outside(moved), receivable)
+  const rest = paid === amount ? {} : setAside({ ...moved, amount: amount - paid })
+  return {
+    ledgerAccounts: rest.ledgerAccounts ?? [],
+    transfers: [...(debt.transfers ?? []), ...(rest.transfers ?? [])],
+    assertions: [{ account: receivable, sequence: owed.sequence }],
+  }
+}
+
 /** Execution begins: the account is debited, the money is under way. */
 export const send = (moved: Movement): Changes =>
   post(moved, Ledger.held(moved.account.id), transit(moved).id, [transit(moved)])
@@ -85,6 +113,12 @@ export const strand = (moved: Movement): Changes => {
   const { to } = Ledger.unapplied(moved.reference, moved.account, moved.account.data.currency)
   return post(moved, transit(moved).id, to.id, [transit(moved), to])
 }
+
+/** Whether a change moves what the account shows of its balances. */
+export const shows = ({ id }: Stored<"InternalAccount">, changes: Changes): boolean =>
+  (changes.transfers ?? []).some(({ from, to }) =>
+    [Ledger.available(id), Ledger.held(id)].some((own) => own === from || own === to),
+  )
 
 /** The bank took a pull back: what is still there pays for it, and the owner owes the rest. */
 export const takeBack = (

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { AccountInfo } from "../account/ExternalAccount.ts"
+import { CardTransactionStatus } from "../card/CardTransaction.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
 
 export const TransactionStatus = Schema.Literals([
@@ -19,6 +20,12 @@ export const TransactionStatus = Schema.Literals([
   "EXPIRED",
 ])
 export type TransactionStatus = typeof TransactionStatus.Type
+
+/** By which lists filter: transfers and what cards spent have states of their own. */
+export const AnyTransactionStatus = Schema.Literals([
+  ...new Set([...TransactionStatus.literals, ...CardTransactionStatus.literals]),
+])
+export type AnyTransactionStatus = typeof AnyTransactionStatus.Type
 
 export const OutgoingTransactionStatus = Schema.Literals([
   "PENDING",

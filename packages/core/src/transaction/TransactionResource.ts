@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { PaymentRail } from "../account/AccountTypeRow.ts"
+import { CardTransactionResource, toCardTransaction } from "../card/CardTransactionResource.ts"
 import { Id } from "../ids/IdTypes.ts"
 import { Instant, iso, Timestamp } from "../kit/Instant.ts"
 import { PageOf } from "../kit/PageResource.ts"
@@ -116,9 +117,14 @@ export const OutgoingTransactionResource = Schema.Struct({
 }).annotate({ identifier: "OutgoingTransaction" })
 export type OutgoingTransactionResource = typeof OutgoingTransactionResource.Type
 
-export const TransactionResource = Schema.Union([IncomingTransactionResource, OutgoingTransactionResource]).annotate({
-  identifier: "TransactionOneOf",
-})
+/** A movement between an account at the service and one outside. */
+export type TransferResource = IncomingTransactionResource | OutgoingTransactionResource
+
+export const TransactionResource = Schema.Union([
+  IncomingTransactionResource,
+  OutgoingTransactionResource,
+  CardTransactionResource,
+]).annotate({ identifier: "TransactionOneOf" })
 export type TransactionResource = typeof TransactionResource.Type
 
 export const TransactionListResponse = PageOf(TransactionResource, "TransactionListResponse")
@@ -249,8 +255,12 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
 }
 
 /** A transaction of whichever direction. */
-export const toTransaction = (stored: Stored<"Transaction">): TransactionResource => {
+export const toTransaction = (stored: Stored<"Transaction">): TransferResource => {
   if (isIncoming(stored)) return toIncomingTransaction(stored)
   if (isOutgoing(stored)) return toOutgoingTransaction(stored)
   throw new Error(`${stored.id} is neither incoming nor outgoing`)
 }
+
+/** A transaction of whichever type. */
+export const toAnyTransaction = (stored: Stored<"Transaction"> | Stored<"CardTransaction">): TransactionResource =>
+  stored.kind === "CardTransaction" ? toCardTransaction(stored) : toTransaction(stored)

@@ -5,25 +5,33 @@
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { notFound, type Refusal, ServiceError } from "../errors/ServiceError.ts"
+import { isId } from "../ids/IdTypes.ts"
 import type { Page } from "../kit/Page.ts"
 import * as Changes from "../operation/Changes.ts"
-import { between, type ListQuery, listAny, where } from "../operation/Listing.ts"
+import { between, type ListQuery, listOf, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { Store, type StoreUnavailable, type Where } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { can } from "./IncomingChanges.ts"
 import { loadOpen } from "./OpenTransactions.ts"
 import { cancelJob, decideOutcome, type OutcomeLoaded } from "./OutcomeDecision.ts"
 import { isUnderWay } from "./OutgoingChanges.ts"
 import { PaymentRails } from "./PaymentRails.ts"
-import type { TransactionStatus, TransactionType } from "./Transaction.ts"
-import { isIncoming, isOutgoing, type TransactionResource, toTransaction } from "./TransactionResource.ts"
+import type { AnyTransactionStatus, TransactionType } from "./Transaction.ts"
+import {
+  isIncoming,
+  isOutgoing,
+  type TransactionResource,
+  type TransferResource,
+  toAnyTransaction,
+  toTransaction,
+} from "./TransactionResource.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
-type Answered = Operation.Answered<TransactionResource>
+type Answered = Operation.Answered<TransferResource>
 
 export interface TransactionsQuery extends ListQuery {
   /** The platform's own id selects the transactions of the platform itself. */
@@ -33,12 +41,63 @@ export interface TransactionsQuery extends ListQuery {
   readonly accountIdentifier?: string
   readonly senderAccountIdentifier?: string
   readonly receiverAccountIdentifier?: string
-  readonly status?: TransactionStatus
+  readonly status?: AnyTransactionStatus
   readonly type?: TransactionType
   readonly reference?: string
   /** Inclusive bounds on `createdAt`, Unix milliseconds. */
   readonly from?: number
   readonly to?: number
+}
+
+/** The lists that a query asks for: transfers from and to an account, and what cards spent. */
+const listsOf = (
+  {
+    accountIdentifier,
+    customerId,
+    from,
+    platformCustomerId,
+    receiverAccountIdentifier,
+    reference,
+    senderAccountIdentifier,
+    status,
+    to,
+    type,
+  }: TransactionsQuery,
+  platformId: string,
+): ReadonlyArray<readonly ["Transaction" | "CardTransaction", Where]> => {
+  const common = {
+    customerId: customerId === platformId ? { eq: null } : customerId,
+    platformCustomerId,
+    status,
+    createdAt: between(from, to),
+  }
+  const transfers = where({
+    ...common,
+    sourceAccountId: senderAccountIdentifier,
+    destinationAccountId: receiverAccountIdentifier,
+    type,
+    reference,
+  })
+  // An account is on one side of a transaction, never on both: no record is in both lists.
+  const ofAccount = (field: string, other: string | undefined): ReadonlyArray<Where> =>
+    other === undefined || other === accountIdentifier
+      ? [{ ...transfers, [field]: { eq: accountIdentifier ?? null } }]
+      : []
+  const sides =
+    accountIdentifier === undefined
+      ? [transfers]
+      : [
+          ...ofAccount("sourceAccountId", senderAccountIdentifier),
+          ...ofAccount("destinationAccountId", receiverAccountIdentifier),
+        ]
+  const accounts = [...new Set([accountIdentifier, senderAccountIdentifier].filter((id) => id !== undefined))]
+  // What a card spends leaves its account for a merchant, who is no account, under no reference of ours.
+  const hasCards = receiverAccountIdentifier === undefined && reference === undefined && accounts.length < 2
+  const isOfCards = type === undefined || type === "CARD"
+  return [
+    ...(type === "CARD" ? [] : sides.map((filters) => ["Transaction", filters] as const)),
+    ...(hasCards && isOfCards ? [["CardTransaction", where({ ...common, accountId: accounts[0] })] as const] : []),
+  ]
 }
 
 const notCancellable = (stored: Stored<"Transaction">): Refusal => ({
@@ -58,7 +117,7 @@ const decideCancel = (
   loaded: OutcomeLoaded,
   reason: string | undefined,
   context: Operation.DecisionContext,
-): Operation.Decision<TransactionResource> => {
+): Operation.Decision<TransferResource> => {
   const { transaction: stored } = loaded
   if (!isCancellable(stored)) return Operation.refuse(notCancellable(stored))
   const { now } = context
@@ -107,37 +166,20 @@ export class Transactions extends Context.Service<
 
       const list = Effect.fnUntraced(
         function* (asked: TransactionsQuery) {
-          const { accountIdentifier, customerId, from, to, ...rest } = asked
-          const { platformCustomerId, receiverAccountIdentifier, reference, senderAccountIdentifier, status, type } =
-            rest
           const { platformId } = yield* CurrentCaller
-          const filters = where({
-            customerId: customerId === platformId ? { eq: null } : customerId,
-            platformCustomerId,
-            sourceAccountId: senderAccountIdentifier,
-            destinationAccountId: receiverAccountIdentifier,
-            status,
-            type,
-            reference,
-            createdAt: between(from, to),
-          })
-          const sides =
-            accountIdentifier === undefined
-              ? [filters]
-              : [
-                  // An account is on one side of a transaction, never on both: no record is in both lists.
-                  ...(senderAccountIdentifier === undefined || senderAccountIdentifier === accountIdentifier
-                    ? [{ ...filters, sourceAccountId: { eq: accountIdentifier } }]
-                    : []),
-                  ...(receiverAccountIdentifier === undefined || receiverAccountIdentifier === accountIdentifier
-                    ? [{ ...filters, destinationAccountId: { eq: accountIdentifier } }]
-                    : []),
-                ]
-          const page = yield* listAny("Transaction", sides, asked)
-          return { ...page, data: page.data.map(toTransaction) }
+          const { cursor: _cursor, limit: _limit, sortOrder: _order, ...filters } = asked
+          const page = yield* listOf(listsOf(filters, platformId), { kind: "Transaction", filters }, asked)
+          return { ...page, data: page.data.map(toAnyTransaction) }
         },
         Effect.provideService(Store, store),
       )
+
+      const get = Effect.fnUntraced(function* (transactionId: string) {
+        if (!isId("CardTransaction", transactionId)) return toTransaction(yield* find(store.read, transactionId))
+        const read = yield* store.read({ records: [{ kind: "CardTransaction", id: transactionId }] })
+        const found = read.record("CardTransaction", transactionId)
+        return toAnyTransaction(found ?? (yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))))
+      })
 
       const confirm = Effect.fnUntraced(
         function* (transactionId: string, at?: number) {
@@ -176,7 +218,7 @@ export class Transactions extends Context.Service<
       )
 
       return Transactions.of({
-        get: (transactionId) => Effect.map(find(store.read, transactionId), toTransaction),
+        get,
         list,
         confirm,
         cancel,

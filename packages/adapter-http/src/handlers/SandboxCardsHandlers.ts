@@ -1,0 +1,45 @@
+/** The simulated card network: each handler passes on to its service. Wire contract 7.1 and 7.5. */
+import { CardSimulations } from "@countersign/core"
+import type { SandboxCardAuthorizationRequest, SandboxCardSimulationResponse } from "@countersign/core/models"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { type Failure, respond } from "../middleware/Answers.ts"
+
+/** 202: what follows of it follows later. */
+const accepted = <R>(said: Effect.Effect<SandboxCardSimulationResponse, Failure, R>) =>
+  respond(Effect.map(said, (body) => ({ status: 202, body, replayed: false })))
+
+interface Simulated<Payload> {
+  readonly params: { readonly cardId: string }
+  readonly payload: Payload
+}
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "sandboxCards",
+  Effect.fnUntraced(function* (handlers) {
+    const network = yield* CardSimulations
+    const authorize =
+      (direction: "CREDIT" | "DEBIT", isFinancial: boolean) =>
+      ({ params, payload }: Simulated<SandboxCardAuthorizationRequest>) =>
+        accepted(network.authorize(params.cardId, payload, { direction, isFinancial }))
+    const say =
+      (_tag: "Advice" | "Clearing" | "Return") =>
+      ({ params, payload }: Simulated<{ readonly cardTransactionId: string; readonly amount: number }>) =>
+        accepted(network.say(params.cardId, payload.cardTransactionId, { _tag, amount: payload.amount }))
+    return handlers.handleAll({
+      authorization: authorize("DEBIT", false),
+      financialAuthorization: authorize("DEBIT", true),
+      creditAuthorization: authorize("CREDIT", false),
+      creditAuthorizationAdvice: authorize("CREDIT", false),
+      financialCreditAuthorization: authorize("CREDIT", true),
+      balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.cardId, payload.merchant)),
+      authorizationAdvice: say("Advice"),
+      clearing: say("Clearing"),
+      return: say("Return"),
+      returnReversal: ({ params, payload }) =>
+        accepted(network.say(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
+    })
+  }),
+)

@@ -1,0 +1,82 @@
+/**
+ * The card network, simulated: what a test asks for becomes the network's message.
+ * Source: wire contract 7.1 and 7.5; D-172.
+ */
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
+import type { ServiceError } from "../errors/ServiceError.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
+import type { CurrentCaller } from "../ports/Caller.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import type { CardMessage } from "./CardMessageRules.ts"
+import { readCard } from "./CardReads.ts"
+import type { CardMerchant } from "./CardTransaction.ts"
+import type { SandboxCardAuthorizationRequest, SandboxCardSimulationResponse } from "./CardTransactionResource.ts"
+import { CardTransactions } from "./CardTransactions.ts"
+
+type Result = Effect.Effect<SandboxCardSimulationResponse, ServiceError | StoreUnavailable, CurrentCaller>
+
+/** Which way the money goes, and whether it is cleared at once. */
+export interface SimulatedKind {
+  readonly direction: "CREDIT" | "DEBIT"
+  readonly isFinancial: boolean
+}
+
+export class CardSimulations extends Context.Service<
+  CardSimulations,
+  {
+    /** A declined authorization is answered as well, and leaves no transaction. */
+    readonly authorize: (cardId: string, request: SandboxCardAuthorizationRequest, kind: SimulatedKind) => Result
+    /** An authorization of nothing, which holds nothing. */
+    readonly inquire: (cardId: string, merchant: CardMerchant) => Result
+    readonly say: (cardId: string, cardTransactionId: string, message: CardMessage) => Result
+  }
+>()("@countersign/core/CardSimulations") {
+  static readonly layer = Layer.effect(
+    CardSimulations,
+    Effect.gen(function* () {
+      const transactions = yield* CardTransactions
+      const store = yield* Store
+      const random = yield* SecureRandom.SecureRandom
+
+      const draw = (prefix: string) => Effect.map(random.randomBytes(12), (bytes) => `${prefix}_${Hex.encode(bytes)}`)
+
+      const simulate = Effect.fnUntraced(function* (
+        cardId: string,
+        asked: { readonly amount: number; readonly currency: CurrencyCode; readonly merchant: CardMerchant },
+        kind: SimulatedKind,
+      ) {
+        const issuerTransactionToken = yield* draw("txn")
+        const authorized = yield* transactions.authorize({ cardId, issuerTransactionToken, ...asked, ...kind })
+        return {
+          issuerTransactionToken,
+          ...(authorized._tag === "Declined" ? { declineReason: authorized.reason } : {}),
+        }
+      })
+
+      const inquire = Effect.fnUntraced(function* (cardId: string, merchant: CardMerchant) {
+        const { currency } = (yield* readCard(store.read, cardId)).data
+        return yield* simulate(cardId, { amount: 0, currency, merchant }, { direction: "DEBIT", isFinancial: false })
+      })
+
+      const say = Effect.fnUntraced(function* (cardId: string, cardTransactionId: string, message: CardMessage) {
+        const messageId = yield* draw("msg")
+        const { issuerTransactionToken } = yield* transactions.take({ cardId, cardTransactionId, messageId, message })
+        return { issuerTransactionToken }
+      })
+
+      return CardSimulations.of({
+        authorize: (cardId, { amount, currency, merchant }, kind) =>
+          simulate(
+            cardId,
+            { amount, merchant, currency: typeof currency === "string" ? currency : currency.code },
+            kind,
+          ),
+        inquire: (cardId, merchant) => platformOnly(inquire(cardId, merchant)),
+        say,
+      })
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+/**
+ * A change of a card, decided: its state, its limit, and the replacement of its funding sources.
+ * Spec: States: Card, 4.4; wire contract 3.3; D-171.
+ */
+import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import { change } from "./CardChanges.ts"
+import { type SourceLoaded, sourceFacts } from "./CardIssueDecision.ts"
+import { wishes } from "./CardMachine.ts"
+import { type CardResource, type CardUpdateRequest, toCard } from "./CardResource.ts"
+import { CardUpdateRules } from "./CardRules.ts"
+
+export interface CardUpdateLoaded {
+  readonly card: Stored<"Card"> | undefined
+  /** The sources that are to replace the card's. */
+  readonly sources: ReadonlyArray<SourceLoaded>
+}
+
+export const decideUpdate =
+  (request: CardUpdateRequest, eligibleCurrencies: ReadonlyArray<CurrencyCode>) =>
+  ({ card, sources }: CardUpdateLoaded, context: DecisionContext): Decision<CardResource> => {
+    const refused = CardUpdateRules.first({
+      card: card?.data,
+      request,
+      sources: sourceFacts(sources, card?.customerId ?? null),
+      eligibleCurrencies,
+    })
+    if (refused !== undefined) return refuse(refused.refusal)
+    if (card === undefined) throw new Error("there is no card to change")
+    const { state, ...rest } = request
+    const changed = change(context, card, { ...rest, ...(state === undefined ? {} : { on: wishes[state] }) })
+    return answer(
+      200,
+      toCard(changed.card),
+      Changes.combine(changed.changes, Changes.guard(...sources.flatMap(({ account }) => account ?? []))),
+    )
+  }

@@ -1,0 +1,77 @@
+/**
+ * A card issuer that answers by magic suffix. It keeps no state: the answer follows from the request and the clock, so that
+ * asking again gives the same one.
+ * Source: wire contract 3.4, 7.5 and 11 (45, 48).
+ */
+import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
+import * as Suffix from "../kit/Suffix.ts"
+import { type CollectOutcome, Issuer, type ProvisionOutcome, type ProvisionRequest } from "../ports/Issuer.ts"
+import { frameMillis, frameUrl } from "./CardFrame.ts"
+import {
+  type CardBehaviour,
+  CardSuffixes,
+  FundingSourceSuffixes,
+  MerchantDeclines,
+  MerchantPulls,
+} from "./CardSuffixes.ts"
+import { testCard } from "./TestCard.ts"
+
+/** Whether the ends of account ids decide on funding sources. Off: ids are random. */
+export const FundingSourceSuffixesOn = Context.Reference<boolean>("@countersign/core/FundingSourceSuffixesOn", {
+  defaultValue: () => false,
+})
+
+const lifetimeYears = 3
+
+/** Asked at `since` for the first time: done by now, refused, or not before some time. */
+const become = Effect.fnUntraced(function* (behaviour: CardBehaviour | undefined, since: number) {
+  if (behaviour === undefined) return { _tag: "Done" } as const
+  if (behaviour._tag === "Refused") return { _tag: "Refused" } as const
+  const now = yield* Clock.currentTimeMillis
+  if (behaviour._tag === "Waiting") return { _tag: "Later", at: now + behaviour.millis } as const
+  const at = since + behaviour.millis
+  return now < at ? ({ _tag: "Later", at } as const) : ({ _tag: "Done" } as const)
+})
+
+/** A name that the service drew itself is the card's id, and has no magic. */
+const suffixOf = ({ card, cardholderId, reference }: ProvisionRequest): string =>
+  Suffix.of(card.platformCardId === reference ? cardholderId : card.platformCardId)
+
+const provision = Effect.fnUntraced(function* (request: ProvisionRequest) {
+  const outcome = yield* become(CardSuffixes.find(suffixOf(request)), request.issuedAt)
+  if (outcome._tag !== "Done") return outcome
+  const { month, year } = DateTime.toPartsUtc(DateTime.makeUnsafe(request.issuedAt))
+  const name = request.reference.slice(-8)
+  const made: ProvisionOutcome = {
+    _tag: "Done",
+    brand: "VISA",
+    last4: testCard(request.reference).last4,
+    expMonth: month,
+    expYear: year + lifetimeYears,
+    processorRef: `card_${name}`,
+    issuerRef: `issuer_${name}`,
+  }
+  return made
+})
+
+export const layer: Layer.Layer<Issuer> = Layer.effect(
+  Issuer,
+  Effect.map(FundingSourceSuffixesOn, (isOn) =>
+    Issuer.of({
+      isOffered: true,
+      needsDelegatedKeys: false,
+      admits: (accountId) => Effect.succeed(!isOn || FundingSourceSuffixes.find(Suffix.of(accountId)) === undefined),
+      provision,
+      changeState: () => Effect.succeed({ _tag: "Done" }),
+      reveal: Effect.fnUntraced(function* ({ card, origin, reference, sign }) {
+        const expiresAt = (yield* Clock.currentTimeMillis) + frameMillis
+        const { expMonth = 0, expYear = 0 } = card
+        const url = yield* frameUrl(origin, { cardId: reference, expMonth, expYear, expiresAt }, sign)
+        return { _tag: "Done", panEmbedUrl: Redacted.make(url), expiresAt }
+      }),
+      screen: ({ merchant }) => Effect.succeed(MerchantDeclines.find(Suffix.of(merchant.descriptor))),
+      collect: ({ merchant, requestedAt }): Effect.Effect<CollectOutcome> =>
+        become(MerchantPulls.find(Suffix.of(merchant.descriptor)), requestedAt),
+    }),
+  ),
+)

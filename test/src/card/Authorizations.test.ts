@@ -1,0 +1,285 @@
+/**
+ * Authorizations over HTTP: by suffix, by state, limit and source; their holds, their advices and their end.
+ * Spec: Card (fundingSources); wire contract 3.3, 3.5, 6.1, 7.1, 7.5 and 11 (46, 47); D-172, D-175.
+ */
+import { CardTransactions, Issuer } from "@countersign/core"
+import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import {
+  activeCard,
+  approved,
+  authorizeCard,
+  balanceOf,
+  balancesOf,
+  booksOfRole,
+  cardHarness,
+  clear,
+  fundAccount,
+  giveBack,
+  issueCard,
+  membersOf,
+  patchCard,
+  type ReadyCard,
+  readyCard,
+  sayOf,
+  textOf,
+  toldOf,
+  transaction,
+  transactionOf,
+} from "../harness/CardWorld.ts"
+
+describe("an authorization", () => {
+  it("holds its amount, which lowers the balance and not the total", async () => {
+    await using pay = await readyCard()
+    const said = await authorizeCard(pay, pay.cardId, 300)
+    expect(said.status).toBe(202)
+    expect(Object.keys(membersOf(said))).toEqual(["issuerTransactionToken"])
+    expect(await balanceOf(pay)).toEqual([700, 1000])
+    const found = await transactionOf(pay, textOf(said, "issuerTransactionToken"))
+    expect(found).toMatchObject({
+      type: "CARD",
+      cardId: pay.cardId,
+      customerId: pay.customerId,
+      status: "AUTHORIZED",
+      direction: "DEBIT",
+      merchant: { descriptor: "Shop 000", mcc: "5411", country: "US" },
+      authorizedAmount: { amount: 300, currency: { code: "USD" } },
+      accountId: pay.accountId,
+    })
+    for (const later of ["settledAmount", "refundedAmount", "pullSummary", "settlementSummary", "lastEventAt"]) {
+      expect(found).not.toHaveProperty(later)
+    }
+    await pay.settle()
+    expect(pay.inbox.received.map(({ type }) => type).toSorted()).toEqual([
+      "CARD_TRANSACTION.AUTHORIZED",
+      "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+    ])
+    expect(pay.inbox.ofType("CARD_TRANSACTION.AUTHORIZED")[0]?.data).toEqual(found)
+  })
+
+  it("is carried by the first source that covers the whole amount", async () => {
+    await using pay = await cardHarness({}, 0)
+    const page = membersOf(await pay.send("GET", `/internal-accounts?customerId=${pay.customerId}&currency=USDB`))
+    const [first = "", second = ""] = (page["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+    await fundAccount(pay, first, 100)
+    await fundAccount(pay, second, 400)
+    const cardId = await activeCard(pay, { fundingSources: [first, second] })
+    const say = (amount: number) =>
+      pay.send("POST", `/sandbox/cards/${cardId}/simulate/authorization`, {
+        body: { amount, currency: "USDB", merchant: { descriptor: "Shop" } },
+      })
+    const carriers: Array<unknown> = []
+    for (const amount of [300, 100, 101]) {
+      const said = await say(amount)
+      carriers.push((await transactionOf(pay, textOf(said, "issuerTransactionToken")))?.["accountId"])
+    }
+    expect(carriers).toEqual([second, first, undefined])
+    expect([await balancesOf(pay, first), await balancesOf(pay, second)]).toEqual([
+      [0, 100],
+      [100, 400],
+    ])
+  })
+
+  it.each<[string, string | undefined, string | undefined]>([
+    ["000", undefined, "SETTLED"],
+    ["002", "INSUFFICIENT_FUNDS", undefined],
+    ["003", "CARD_PAUSED", undefined],
+    ["005", undefined, "AUTHORIZED"],
+    ["006", undefined, "EXCEPTION"],
+  ])("at a merchant with suffix %s", async (suffix, declineReason, status) => {
+    await using pay = await readyCard()
+    const said = await authorizeCard(pay, pay.cardId, 300, { suffix })
+    expect(said.status).toBe(202)
+    expect(membersOf(said)["declineReason"]).toBe(declineReason)
+    const found = await transactionOf(pay, textOf(said, "issuerTransactionToken"))
+    if (status === undefined) {
+      expect(found).toBeUndefined()
+      await pay.settle()
+      expect(pay.inbox.received).toEqual([])
+      expect(await balanceOf(pay)).toEqual([1000, 1000])
+      return
+    }
+    const id = String(found?.["id"])
+    await clear(pay, id, 300)
+    expect(await transaction(pay, id)).toMatchObject({ status, settledAmount: { amount: 300 } })
+    await pay.clock.advance("1 minute")
+    const end = await transaction(pay, id)
+    expect(end).toMatchObject({
+      status: suffix === "006" ? "EXCEPTION" : "SETTLED",
+      pullSummary: { count: 1, pendingCount: 0 },
+    })
+    // What could not be pulled stays held until somebody acts.
+    expect(await balanceOf(pay)).toEqual(suffix === "006" ? [700, 1000] : [700, 700])
+    expect(toldOf(pay, id)).toEqual([
+      "CARD_TRANSACTION.AUTHORIZED",
+      suffix === "006" ? "CARD_TRANSACTION.EXCEPTION" : "CARD_TRANSACTION.SETTLED",
+    ])
+  })
+
+  it("of a pull that is delayed shows it as pending", async () => {
+    await using pay = await readyCard()
+    const id = await approved(pay, pay.cardId, 300, { suffix: "005" })
+    await clear(pay, id, 300)
+    expect(await transaction(pay, id)).toMatchObject({
+      status: "AUTHORIZED",
+      pullSummary: { count: 1, pendingCount: 1 },
+    })
+    await pay.clock.advance("29 seconds")
+    expect(await transaction(pay, id)).toMatchObject({ status: "AUTHORIZED" })
+    await pay.clock.advance("2 seconds")
+    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", pullSummary: { pendingCount: 0 } })
+  })
+
+  it.each<[string, (pay: ReadyCard) => Promise<unknown>, string]>([
+    ["a frozen card", (pay) => patchCard(pay, pay.cardId, { state: "FROZEN" }), "CARD_PAUSED"],
+    ["a closed card", (pay) => patchCard(pay, pay.cardId, { state: "CLOSED" }), "CARD_CLOSED"],
+    ["a limit below it", (pay) => patchCard(pay, pay.cardId, { maxSpendPerTransaction: 299 }), "SPEND_LIMIT_EXCEEDED"],
+    ["money that is held already", (pay) => approved(pay, pay.cardId, 701), "INSUFFICIENT_FUNDS"],
+  ])("on %s is declined and leaves nothing", async (_what, before, declineReason) => {
+    await using pay = await readyCard()
+    await before(pay)
+    const already = membersOf(await pay.send("GET", "/transactions?type=CARD"))["totalCount"]
+    expect(await authorizeCard(pay, pay.cardId, 300)).toMatchObject({ status: 202, body: { declineReason } })
+    expect(membersOf(await pay.send("GET", "/transactions?type=CARD"))["totalCount"]).toBe(already)
+  })
+
+  it("of exactly the limit, and of exactly the balance, is approved", async () => {
+    await using pay = await readyCard({}, 300, { maxSpendPerTransaction: 300 })
+    expect(membersOf(await authorizeCard(pay, pay.cardId, 300))).not.toHaveProperty("declineReason")
+    expect(await balanceOf(pay)).toEqual([0, 300])
+  })
+
+  it("of a card that is not made yet is declined", async () => {
+    await using pay = await readyCard()
+    const id = textOf(await issueCard(pay, { platformCardId: "x-001" }), "id")
+    expect(await authorizeCard(pay, id, 1)).toMatchObject({ body: { declineReason: "CARD_NOT_ACTIVE" } })
+  })
+
+  it("never spends the same money twice, however many come at once", async () => {
+    await using pay = await readyCard({ interleave: 5 })
+    const all = await Promise.all(Array.from({ length: 7 }, () => authorizeCard(pay, pay.cardId, 300)))
+    const declined = all.filter((said) => membersOf(said)["declineReason"] === "INSUFFICIENT_FUNDS")
+    expect([all.length - declined.length, await balanceOf(pay)]).toEqual([3, [100, 1000]])
+  })
+
+  it("in another currency is refused, and so is what makes no sense", async () => {
+    await using pay = await readyCard()
+    const path = `/sandbox/cards/${pay.cardId}/simulate/authorization`
+    const merchant = { descriptor: "Shop" }
+    expect(await pay.send("POST", path, { body: { amount: 1, currency: "EUR", merchant } })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_CURRENCY", details: { errors: [{ field: "currency" }] } },
+    })
+    expect(await pay.send("POST", path, { body: { amount: 0, currency: "USD", merchant: {} } })).toMatchObject({
+      status: 400,
+      body: { details: { errors: [{ field: "amount" }, { field: "merchant.descriptor" }] } },
+    })
+    const nobody = path.replace(/Card:.{4}/u, "Card:ffff")
+    expect(await pay.send("POST", nobody, { body: { amount: 1, currency: "USD", merchant } })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it("that comes again under its token is the same one", async () => {
+    await using pay = await readyCard()
+    const asked = {
+      cardId: pay.cardId,
+      issuerTransactionToken: "txn_live",
+      direction: "DEBIT" as const,
+      amount: 300,
+      currency: "USD" as const,
+      merchant: { descriptor: "Shop" },
+      isFinancial: false,
+    }
+    const authorize = () => pay.run(CardTransactions.use((network) => network.authorize(asked)))
+    const [first, second] = await Promise.all([authorize(), authorize()])
+    expect(second).toEqual(first)
+    expect(await authorize()).toEqual(first)
+    expect(await balanceOf(pay)).toEqual([700, 1000])
+  })
+})
+
+describe("an authorization that nobody clears", () => {
+  it("expires after seven days, and its hold is free again, once", async () => {
+    await using pay = await readyCard()
+    const id = await approved(pay, pay.cardId, 300)
+    await pay.clock.advance("6 days")
+    expect(await balanceOf(pay)).toEqual([700, 1000])
+    await pay.clock.advance("1 day")
+    expect(await balanceOf(pay)).toEqual([1000, 1000])
+    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", settledAmount: { amount: 0 } })
+    await pay.clock.advance("8 days")
+    expect([await balanceOf(pay), await booksOfRole(pay, "held")]).toEqual([[1000, 1000], 0])
+  })
+
+  it("keeps its customer until then", async () => {
+    await using pay = await readyCard({}, 300)
+    const id = await approved(pay, pay.cardId, 300)
+    const path = `/customers/${pay.customerId}`
+    expect(await pay.send("DELETE", path)).toMatchObject({ status: 409, body: { details: { openTransactions: 1 } } })
+    await clear(pay, id, 300)
+    pay.inbox.clear()
+    expect((await pay.send("DELETE", path)).status).toBe(200)
+    await pay.settle()
+    expect((await pay.send("GET", `/cards/${pay.cardId}`)).body).toMatchObject({
+      state: "CLOSED",
+      stateReason: "CLOSED_BY_SERVICE",
+    })
+    expect(toldOf(pay, pay.cardId)).toEqual(["CARD.STATE_CHANGE"])
+    // What a merchant gives back now has no account to go to: it waits for a person.
+    expect(await giveBack(pay, id, 100)).toMatchObject({ status: 202 })
+    expect([await balanceOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([[0, 0], 100])
+  })
+})
+
+describe("an authorization advice", () => {
+  it("raises and lowers the hold of an open authorization, as far as the account goes", async () => {
+    await using pay = await readyCard()
+    const id = await approved(pay, pay.cardId, 300)
+    const advise = (amount: number) => sayOf(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount })
+    const seen: Array<unknown> = []
+    for (const amount of [500, 200, 1200]) {
+      expect((await advise(amount)).status).toBe(202)
+      seen.push([(await transaction(pay, id))["authorizedAmount"], await balanceOf(pay)])
+    }
+    expect(seen).toMatchObject([
+      [{ amount: 500 }, [500, 1000]],
+      [{ amount: 200 }, [800, 1000]],
+      [{ amount: 1200 }, [0, 1000]],
+    ])
+    await clear(pay, id, 1200)
+    expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[0, 0], -200])
+    expect(await advise(5)).toMatchObject({ status: 400, body: { details: { reason: "AUTHORIZATION_NOT_OPEN" } } })
+  })
+
+  it("down to what has cleared settles it", async () => {
+    await using pay = await readyCard()
+    const id = await approved(pay, pay.cardId, 300)
+    await clear(pay, id, 100)
+    await sayOf(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount: 100 })
+    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED" })
+    expect(await balanceOf(pay)).toEqual([900, 900])
+  })
+})
+
+describe("an embedded wallet", () => {
+  it("pays only by an active delegated key where the issuer needs one", async () => {
+    const strict = Layer.effect(
+      Issuer,
+      Effect.map(Issuer, (sandbox) => ({ ...sandbox, needsDelegatedKeys: true })),
+    ).pipe(Layer.provide(SandboxIssuer.layer))
+    await using pay = await cardHarness({ ports: Layer.merge(Sandbox.layer, strict) }, 0)
+    const page = membersOf(
+      await pay.send("GET", `/internal-accounts?customerId=${pay.customerId}&type=EMBEDDED_WALLET`),
+    )
+    const [wallet = ""] = (page["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+    await fundAccount(pay, wallet, 500)
+    const cardId = await activeCard(pay, { fundingSources: [wallet] })
+    const body = { amount: 300, currency: "USDB", merchant: { descriptor: "Shop" } }
+    expect(await pay.send("POST", `/sandbox/cards/${cardId}/simulate/authorization`, { body })).toMatchObject({
+      status: 202,
+      body: { declineReason: "FUNDING_SOURCE_UNAVAILABLE" },
+    })
+  })
+})

@@ -1,0 +1,180 @@
+/** The rules of issuing and changing a card: their precedence, and each row on both sides of its boundary. Wire contract 3.1 to 3.3. */
+import { CardRules as Rules } from "@countersign/core"
+import type { CardRecord, Customer, InternalAccount } from "@countersign/core/models"
+import { describe, expect, it } from "vitest"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+const cardholder: Customer = {
+  platformCustomerId: "ada",
+  customerType: "INDIVIDUAL",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: "$ada@example.com",
+  isDeleted: false,
+}
+const account: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
+const source: Rules.SourceFacts = { accountId: "one", account, isCardholders: true, isAdmitted: true }
+const other: Rules.SourceFacts = { ...source, accountId: "two" }
+const eligibleCurrencies = ["USD", "USDB"] as const
+
+const issue: Rules.CardIssueFacts = {
+  hasPassword: false,
+  takesPassword: false,
+  cardholder,
+  sources: [source],
+  eligibleCurrencies,
+  isTaken: false,
+}
+
+const cardIssueRulesBroken: Rules.CardIssueFacts = {
+  hasPassword: true,
+  takesPassword: false,
+  cardholder: undefined,
+  sources: [
+    { ...source, account: undefined },
+    { ...source, account: undefined },
+  ],
+  eligibleCurrencies,
+  isTaken: true,
+}
+
+provePrecedence(Rules.CardIssueRules, {
+  broken: cardIssueRulesBroken,
+  masked: { CARDHOLDER_APPROVED: "needs the cardholder, whom an earlier row misses" },
+  steps: [
+    [
+      "PASSWORD_SUPPORTED",
+      { takesPassword: true },
+      { code: "INVALID_INPUT", details: { errors: [{ field: "threeDSecurePassword" }] } },
+    ],
+    [
+      "SOURCES_DISTINCT",
+      { sources: [{ ...source, account: undefined }] },
+      { code: "INVALID_INPUT", details: { errors: [{ field: "fundingSources.1" }] } },
+    ],
+    ["CARDHOLDER_EXISTS", { cardholder: { ...cardholder, checkStatus: "PENDING" } }, { code: "USER_NOT_FOUND" }],
+    ["CARDHOLDER_APPROVED", { cardholder }, { code: "CARDHOLDER_KYC_NOT_APPROVED", details: { kycStatus: "PENDING" } }],
+    [
+      "SOURCES_ELIGIBLE",
+      { sources: [source] },
+      { code: "FUNDING_SOURCE_INELIGIBLE", details: { fundingSources: [{ accountId: "one", reason: "UNKNOWN" }] } },
+    ],
+    ["PLATFORM_CARD_ID_FREE", { isTaken: false }, { code: "CONFLICT" }],
+  ],
+})
+
+const withSources = (...sources: ReadonlyArray<Rules.SourceFacts>) => ({ ...issue, sources })
+const reason = (...reasons: ReadonlyArray<string>) => ({
+  answer: { details: { fundingSources: reasons.map((each) => ({ reason: each })) } },
+})
+
+proveRow(Rules.CardIssueRules, "PASSWORD_SUPPORTED", [
+  ["none given", issue, "holds"],
+  ["one given to an issuer that takes it", { ...issue, hasPassword: true, takesPassword: true }, "holds"],
+  ["one given to an issuer that has none", { ...issue, hasPassword: true }, "fails"],
+])
+proveRow(Rules.CardIssueRules, "CARDHOLDER_APPROVED", [
+  ["an approved person", issue, "holds"],
+  ["a person on hold", { ...issue, cardholder: { ...cardholder, checkStatus: "HOLD" } }, "fails"],
+  [
+    "an approved business, which has no kycStatus",
+    { ...issue, cardholder: { ...cardholder, customerType: "BUSINESS" } },
+    { answer: { details: { customerType: "BUSINESS" } } },
+  ],
+])
+proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
+  ["one account", issue, "holds"],
+  ["two of one currency", withSources(source, other), "holds"],
+  ["somebody else's", withSources({ ...source, isCardholders: false }), reason("NOT_OF_CARDHOLDER")],
+  ["a frozen one", withSources({ ...source, account: { ...account, status: "FROZEN" } }), reason("NOT_ACTIVE")],
+  [
+    "a currency without cards",
+    withSources({ ...source, account: { ...account, currency: "EUR" } }),
+    reason("CURRENCY_NOT_ELIGIBLE"),
+  ],
+  [
+    "two currencies",
+    withSources(source, { ...other, account: { ...account, currency: "USDB" } }),
+    reason("CURRENCY_DIFFERS"),
+  ],
+  ["one that the issuer refuses", withSources({ ...source, isAdmitted: false }), reason("ISSUER_REFUSES")],
+])
+
+const card: CardRecord.Card = {
+  platformCardId: "card-1",
+  form: "VIRTUAL",
+  state: "ACTIVE",
+  fundingSources: [{ id: "binding", accountId: "one" }],
+  maxSpendPerTransaction: null,
+  currency: "USD",
+}
+const update: Rules.CardUpdateFacts = { card, request: { state: "FROZEN" }, sources: [], eligibleCurrencies }
+const closed: CardRecord.Card = { ...card, state: "CLOSED" }
+
+const cardUpdateRulesBroken: Rules.CardUpdateFacts = {
+  card: undefined,
+  request: { state: "CLOSED" },
+  sources: [
+    { ...source, account: undefined },
+    { ...source, account: undefined },
+  ],
+  eligibleCurrencies,
+}
+
+provePrecedence(Rules.CardUpdateRules, {
+  broken: cardUpdateRulesBroken,
+  masked: {
+    SOURCES_ELIGIBLE: "needs the card, which an earlier row misses",
+    NOT_CLOSED_TWICE: "needs the card, which an earlier row misses",
+    MUTABLE: "needs the card, which an earlier row misses",
+    ARROW_EXISTS: "needs the card, which an earlier row misses",
+  },
+  steps: [
+    ["SOURCES_DISTINCT", { sources: [{ ...source, account: undefined }] }, { code: "INVALID_INPUT" }],
+    ["CARD_EXISTS", { card: closed }, { code: "REFERENCE_NOT_FOUND" }],
+    ["SOURCES_ELIGIBLE", { sources: [source] }, { code: "FUNDING_SOURCE_INELIGIBLE" }],
+    ["NOT_CLOSED_TWICE", { request: { state: "ACTIVE" } }, { code: "CARD_ALREADY_CLOSED" }],
+    ["MUTABLE", { card }, { code: "CARD_NOT_MUTABLE", details: { state: "CLOSED" } }],
+    [
+      "ARROW_EXISTS",
+      { request: { state: "FROZEN" } },
+      { code: "INVALID_STATE_TRANSITION", details: { from: "ACTIVE", to: "ACTIVE" } },
+    ],
+  ],
+})
+
+proveRow(Rules.CardUpdateRules, "SOURCES_ELIGIBLE", [
+  ["no replacement", update, "holds"],
+  ["the card's currency", { ...update, sources: [source] }, "holds"],
+  [
+    "another eligible currency than the card's",
+    { ...update, sources: [{ ...source, account: { ...account, currency: "USDB" } }] },
+    reason("CURRENCY_DIFFERS"),
+  ],
+])
+
+describe("every state against every wish", () => {
+  const answers: { readonly [state: string]: { readonly [wish: string]: string | undefined } } = {
+    PROCESSING: {
+      ACTIVE: "INVALID_STATE_TRANSITION",
+      FROZEN: "INVALID_STATE_TRANSITION",
+      CLOSED: "INVALID_STATE_TRANSITION",
+      limit: undefined,
+    },
+    ACTIVE: { ACTIVE: "INVALID_STATE_TRANSITION", FROZEN: undefined, CLOSED: undefined, limit: undefined },
+    FROZEN: { ACTIVE: undefined, FROZEN: "INVALID_STATE_TRANSITION", CLOSED: undefined, limit: undefined },
+    CLOSED: {
+      ACTIVE: "CARD_NOT_MUTABLE",
+      FROZEN: "CARD_NOT_MUTABLE",
+      CLOSED: "CARD_ALREADY_CLOSED",
+      limit: "CARD_NOT_MUTABLE",
+    },
+  }
+  const states = ["PROCESSING", "ACTIVE", "FROZEN", "CLOSED"] as const
+  const wishes = ["ACTIVE", "FROZEN", "CLOSED", "limit"] as const
+  it.each(states.flatMap((state) => wishes.map((wish) => [state, wish] as const)))("%s, %s", (state, wish) => {
+    const request = wish === "limit" ? { maxSpendPerTransaction: 5 } : { state: wish }
+    const refused = Rules.CardUpdateRules.first({ ...update, card: { ...card, state }, request })
+    expect(refused?.refusal.code).toBe(answers[state]?.[wish])
+  })
+})

@@ -1,0 +1,196 @@
+/** The rules of authorizations, of the network's later messages and of reveals: precedence and boundaries. Wire contract 3.3 to 3.5. */
+import {
+  CardAuthorizationRules as Authorizing,
+  CardMessageRules,
+  type RevealFacts,
+  RevealRules,
+  type Stored,
+} from "@countersign/core"
+import type { CardRecord, CardTransactionRecord, Customer } from "@countersign/core/models"
+import { MerchantDeclines } from "@countersign/core/sandbox"
+import { expect, it } from "vitest"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+const card: CardRecord.Card = {
+  platformCardId: "card-1",
+  form: "VIRTUAL",
+  state: "ACTIVE",
+  fundingSources: [{ id: "binding", accountId: "one" }],
+  maxSpendPerTransaction: 100,
+  currency: "USD",
+}
+const cardholder: Customer = {
+  platformCustomerId: "ada",
+  customerType: "INDIVIDUAL",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: "$ada@example.com",
+  isDeleted: false,
+}
+const source: Authorizing.Source = {
+  account: { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" },
+  available: 100,
+  isDrawable: true,
+}
+const sound: Authorizing.AuthorizationFacts = {
+  card,
+  cardholder,
+  direction: "DEBIT",
+  amount: 100,
+  sources: [source],
+  screened: undefined,
+}
+
+provePrecedence(Authorizing.CardAuthorizationRules, {
+  broken: {
+    card: { ...card, state: "FROZEN" },
+    cardholder: { ...cardholder, checkStatus: "HOLD" },
+    direction: "DEBIT",
+    amount: 101,
+    sources: [{ ...source, isDrawable: false }],
+    screened: "SUSPECTED_FRAUD",
+  },
+  steps: [
+    ["CARD_ACTIVE", { card }],
+    ["CARDHOLDER_APPROVED", { cardholder }],
+    ["WITHIN_LIMIT", { card: { ...card, maxSpendPerTransaction: 101 } }],
+    ["SCREENED", { screened: undefined }],
+    ["SOURCE_USABLE", { sources: [source] }],
+    ["COVERED", { sources: [{ ...source, available: 101 }] }],
+  ],
+})
+
+const declines = (patch: Partial<Authorizing.AuthorizationFacts>) =>
+  Authorizing.CardAuthorizationRules.first({ ...sound, ...patch })?.refusal
+
+it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineReason | undefined]>([
+  ["exactly the limit and the balance", {}, undefined],
+  ["one more than the limit", { amount: 101 }, "SPEND_LIMIT_EXCEEDED"],
+  ["no limit", { card: { ...card, maxSpendPerTransaction: null }, amount: 101 }, "INSUFFICIENT_FUNDS"],
+  ["a frozen card", { card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
+  ["a closed card", { card: { ...card, state: "CLOSED" } }, "CARD_CLOSED"],
+  ["a card in the making", { card: { ...card, state: "PROCESSING" } }, "CARD_NOT_ACTIVE"],
+  ["a cardholder on hold", { cardholder: { ...cardholder, checkStatus: "HOLD" } }, "CARDHOLDER_NOT_APPROVED"],
+  [
+    "half of it in each of two sources",
+    { sources: [50, 50].map((available) => ({ ...source, available })) },
+    "INSUFFICIENT_FUNDS",
+  ],
+  ["a poor first source and a rich second", { sources: [{ ...source, available: 1 }, source] }, undefined],
+  [
+    "a frozen source",
+    { sources: [{ ...source, account: { ...source.account, status: "FROZEN" } }] },
+    "FUNDING_SOURCE_UNAVAILABLE",
+  ],
+  ["a wallet without a key", { sources: [{ ...source, isDrawable: false }] }, "FUNDING_SOURCE_UNAVAILABLE"],
+  ["a credit beyond limit and balance", { direction: "CREDIT", amount: 5000 }, undefined],
+  ["a credit to a frozen card", { direction: "CREDIT", card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
+  ["what the issuer declines", { screened: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
+])("%s", (_what, patch, reason) => {
+  expect(declines(patch)).toBe(reason)
+})
+
+it("knows every reason that it gives, and every one of the sandbox's", () => {
+  expect(MerchantDeclines.entries.filter(([, reason]) => !Authorizing.DeclineReasons.has(reason))).toEqual([])
+})
+
+const settled: CardTransactionRecord.CardTransaction = {
+  cardId: "card",
+  platformCustomerId: "ada",
+  issuerTransactionToken: "txn",
+  status: "SETTLED",
+  direction: "DEBIT",
+  merchant: { descriptor: "Shop" },
+  currency: "USD",
+  accountId: "one",
+  authorized: 100,
+  held: 0,
+  isExpired: false,
+  clearings: [100],
+  pulls: [{ amount: 100, status: "DONE", requestedAt: 0 }],
+  owed: 0,
+  refunds: [],
+  messageIds: [],
+  authorizedAt: 0,
+}
+const open = { ...settled, status: "AUTHORIZED" as const, clearings: [], pulls: [], held: 100 }
+const refunded = { ...settled, status: "REFUNDED" as const, refunds: [100] }
+const failed = { ...settled, status: "EXCEPTION" as const, isExpired: true }
+const clearing = (amount: number) => ({ _tag: "Clearing" as const, amount })
+const giveBack = (amount: number) => ({ _tag: "Return" as const, amount })
+
+proveRow(CardMessageRules, "ADVICE_OF_OPEN", [
+  ["of an open one", { transaction: open, message: { _tag: "Advice", amount: 5 } }, "holds"],
+  ["of a settled one", { transaction: settled, message: { _tag: "Advice", amount: 5 } }, "fails"],
+])
+proveRow(CardMessageRules, "CLEARABLE", [
+  ["an open one", { transaction: open, message: clearing(1) }, "holds"],
+  ["a settled one, late", { transaction: settled, message: clearing(1) }, "holds"],
+  ["a refunded one", { transaction: refunded, message: clearing(1) }, "fails"],
+  ["a failed one", { transaction: failed, message: clearing(1) }, "fails"],
+])
+proveRow(CardMessageRules, "EXPIRY_OF_OPEN", [
+  ["an open one", { transaction: open, message: clearing(0) }, "holds"],
+  ["a settled one", { transaction: settled, message: clearing(0) }, "fails"],
+])
+proveRow(CardMessageRules, "RETURN_OF_PURCHASE", [
+  ["a purchase", { transaction: settled, message: giveBack(1) }, "holds"],
+  ["a credit", { transaction: { ...settled, direction: "CREDIT" }, message: giveBack(1) }, "fails"],
+])
+proveRow(CardMessageRules, "RETURN_OF_SETTLED", [
+  ["a settled one", { transaction: settled, message: giveBack(1) }, "holds"],
+  ["an open one", { transaction: open, message: giveBack(1) }, "fails"],
+  [
+    "one whose late clearing is not pulled yet",
+    {
+      transaction: { ...settled, pulls: [{ amount: 100, status: "PENDING", requestedAt: 0 }] },
+      message: giveBack(1),
+    },
+    "fails",
+  ],
+])
+proveRow(CardMessageRules, "RETURN_WITHIN_NET", [
+  ["all of it", { transaction: settled, message: giveBack(100) }, "holds"],
+  ["one more", { transaction: settled, message: giveBack(101) }, { answer: { details: { netSettled: 100 } } }],
+  ["all that is left", { transaction: { ...settled, refunds: [40] }, message: giveBack(60) }, "holds"],
+  ["one more than is left", { transaction: { ...settled, refunds: [40] }, message: giveBack(61) }, "fails"],
+])
+proveRow(CardMessageRules, "REVERSAL_OF_REFUNDED", [
+  ["a refunded one", { transaction: refunded, message: { _tag: "ReturnReversal" } }, "holds"],
+  ["a settled one", { transaction: settled, message: { _tag: "ReturnReversal" } }, "fails"],
+])
+proveRow(CardMessageRules, "SUMS_EXACT", [
+  ["to the end of what is exact", { transaction: open, message: clearing(Number.MAX_SAFE_INTEGER) }, "holds"],
+  [
+    "beyond it",
+    { transaction: settled, message: clearing(Number.MAX_SAFE_INTEGER) },
+    { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
+  ],
+])
+
+const stored = (state: CardRecord.Card["state"]): Stored<"Card"> => ({
+  kind: "Card",
+  id: "Card:1",
+  platformId: "PlatformConfig:1",
+  customerId: "Customer:1",
+  version: 1,
+  createdAt: 0,
+  updatedAt: 0,
+  data: { ...card, state },
+})
+
+const revealRulesBroken: RevealFacts = { card: stored("CLOSED"), tokenId: null }
+
+provePrecedence(RevealRules, {
+  broken: revealRulesBroken,
+  steps: [
+    ["CALLER_ATTRIBUTED", { tokenId: "Token:1" }, { code: "FORBIDDEN" }],
+    ["REVEALABLE", { card: stored("FROZEN") }, { code: "CARD_NOT_MUTABLE" }],
+  ],
+})
+proveRow(RevealRules, "REVEALABLE", [
+  ["an active card", { card: stored("ACTIVE"), tokenId: "Token:1" }, "holds"],
+  ["a frozen card", { card: stored("FROZEN"), tokenId: "Token:1" }, "holds"],
+  ["a closed card", { card: stored("CLOSED"), tokenId: "Token:1" }, "fails"],
+  ["a card in the making", { card: stored("PROCESSING"), tokenId: "Token:1" }, "fails"],
+])

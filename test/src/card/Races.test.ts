@@ -1,0 +1,119 @@
+/**
+ * Terminal is terminal: whatever is asked of a card at once, in memory and on PostgreSQL, at the most one request closes it, and
+ * nothing changes it, shows it or spends on it afterwards.
+ * Spec: States: Card; wire contract 3.3 and 11 (47).
+ */
+import { CardReveals, CardSimulations, Cards, type ServiceError } from "@countersign/core"
+import { Effect, Result } from "effect"
+import fc from "fast-check"
+import { afterAll, describe, expect, it } from "vitest"
+import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { booksOf } from "../faults/Books.ts"
+import { fund } from "../harness/PayWorld.ts"
+import type { WorldStore } from "../harness/World.ts"
+import { cardModelWorld } from "../model/CardCommands.ts"
+import { between } from "../review/Between.ts"
+
+const database = TestDatabase.create(4)
+afterAll(async () => (await database).close())
+const connection = async () => (await database).connection
+const onPostgres: WorldStore = {
+  layer: TestDatabase.emptyStore(connection),
+  books: async () => booksOf(await connection()),
+}
+
+const places: ReadonlyArray<readonly [string, number, WorldStore | undefined]> = [
+  ["in memory", 15, undefined],
+  ["on PostgreSQL", 4, onPostgres],
+]
+
+const wish = fc.constantFrom(
+  { state: "CLOSED" as const },
+  { state: "CLOSED" as const },
+  { state: "FROZEN" as const },
+  { state: "ACTIVE" as const },
+  { maxSpendPerTransaction: 5 },
+)
+
+const mayFollow: { readonly [state: string]: ReadonlyArray<string> } = {
+  ACTIVE: ["FROZEN", "CLOSED"],
+  FROZEN: ["ACTIVE", "CLOSED"],
+  CLOSED: [],
+}
+
+describe.each(places)("PATCHes at once %s", (_name, numRuns, store) => {
+  it("close a card once, and change nothing after it", { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(wish, { minLength: 2, maxLength: 8 }), fc.integer(), async (wishes, seed) => {
+        await using pay = await cardModelWorld({ seed, interleave: seed, ...(store && { store }) })
+        const [cardId] = pay.cards
+        pay.inbox.clear()
+        const answers = await Promise.all(
+          wishes.map((body) => pay.run(Effect.result(Cards.use((cards) => cards.update(cardId, body))))),
+        )
+        await pay.settle()
+        const closes = answers.filter(
+          (each, at) => Result.isSuccess(each) && wishes[at] && "state" in wishes[at] && wishes[at].state === "CLOSED",
+        )
+        expect(closes.length).toBe(wishes.some((each) => "state" in each && each.state === "CLOSED") ? 1 : 0)
+        for (const each of answers) {
+          if (Result.isSuccess(each)) continue
+          expect(["INVALID_STATE_TRANSITION", "CARD_ALREADY_CLOSED", "CARD_NOT_MUTABLE"]).toContain(
+            (each.failure as ServiceError).code,
+          )
+        }
+        const told = pay.inbox.ofType("CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
+        const path = ["ACTIVE", ...told]
+        for (const [at, state] of told.entries()) expect(mayFollow[path[at] ?? ""]).toContain(state)
+        const card = await pay.run(Cards.use((cards) => cards.get(cardId)))
+        expect(card.state).toBe(path.at(-1))
+        if (closes.length === 1) expect(card).toMatchObject({ state: "CLOSED", stateReason: "CLOSED_BY_PLATFORM" })
+      }),
+      { numRuns },
+    )
+  })
+})
+
+describe("a close between another operation's decision and its commit", () => {
+  const close = (pay: Awaited<ReturnType<typeof cardModelWorld>>) => () =>
+    pay.run(Cards.use((cards) => cards.update(pay.cards[0], { state: "CLOSED" })))
+
+  it("is seen by an authorization", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await cardModelWorld({ failPoints })
+    await fund({ ...pay, accountId: pay.accounts[0], sources: {} }, 1000)
+    next(["operation.decided", close(pay)])
+    const said = await pay.run(
+      CardSimulations.use((network) =>
+        network.authorize(
+          pay.cards[0],
+          { amount: 10, currency: "USDB", merchant: { descriptor: "Shop" } },
+          { direction: "DEBIT", isFinancial: false },
+        ),
+      ),
+    )
+    expect([isOver(), said.declineReason]).toEqual([true, "CARD_CLOSED"])
+  })
+
+  it("is seen by a replacement of funding sources", async () => {
+    const { failPoints, next } = between()
+    await using pay = await cardModelWorld({ failPoints })
+    next(["operation.decided", close(pay)])
+    const replace = Cards.use((cards) => cards.update(pay.cards[0], { fundingSources: [pay.accounts[1]] }))
+    expect(await pay.run(Effect.flip(replace))).toMatchObject({ code: "CARD_NOT_MUTABLE" })
+  })
+
+  it("is seen by a reveal", async () => {
+    const { failPoints, next } = between()
+    await using pay = await cardModelWorld({ failPoints })
+    next(["operation.decided", close(pay)])
+    const reveal = CardReveals.use((reveals) => reveals.reveal(pay.cards[0], "https://pay.example"))
+    const caller = {
+      _tag: "Platform",
+      platformId: pay.platformId,
+      tokenId: "Token:00000000-0000-7000-8000-000000000000",
+      permissions: ["MANAGE"],
+    } as const
+    expect(await pay.run(Effect.flip(reveal), caller)).toMatchObject({ code: "CARD_NOT_MUTABLE" })
+  })
+})

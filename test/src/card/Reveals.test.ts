@@ -1,0 +1,287 @@
+/**
+ * Reveals: the address is fresh, short-lived and signed, the page that it opens is safe in a frame and shows a test card; and
+ * nothing but the answer to a reveal ever has the address, or the card's number.
+ * Spec: 4.4, Card, Limits; wire contract 3.4 and 11 (45, 48, 60); D-178, D-179.
+ */
+import { CardReveals, Issuer, Store } from "@countersign/core"
+import { frameMillis, Sandbox, SandboxIssuer, testCard } from "@countersign/core/sandbox"
+import { Effect, Layer, Logger, Tracer } from "effect"
+import fc from "fast-check"
+import { afterAll, describe, expect, it } from "vitest"
+import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { booksOf } from "../faults/Books.ts"
+import {
+  activeCard,
+  approved,
+  authorizeCard,
+  type CardHarness,
+  cardHarness,
+  issueCard,
+  membersOf,
+  patchCard,
+  sayOf,
+  textOf,
+} from "../harness/CardWorld.ts"
+
+const reveal = (pay: CardHarness, cardId: string) => pay.send("POST", `/cards/${cardId}/reveal`)
+const urlOf = async (pay: CardHarness, cardId: string) => textOf(await reveal(pay, cardId), "panEmbedUrl")
+const open = async (pay: CardHarness, url: string) => {
+  const response = await pay.fetch(new Request(url))
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** How often a card was shown, and by whom. */
+const auditOf = (pay: CardHarness, cardId: string) =>
+  pay.run(
+    Store.use((store) => store.list("CardReveal", { cardId: { eq: cardId } }, { limit: 100, order: "asc" })).pipe(
+      Effect.map(({ data }) => data.map((each) => ({ at: each.createdAt, tokenId: each.data.tokenId }))),
+    ),
+  )
+
+describe("POST /cards/{id}/reveal", () => {
+  it("answers a fresh address of this server, good for five minutes, and is audited with who and when", async () => {
+    await using pay = await cardHarness()
+    const cardId = await activeCard(pay)
+    const now = await pay.clock.now()
+    const first = await reveal(pay, cardId)
+    expect(first.status).toBe(200)
+    expect(Object.keys(membersOf(first)).toSorted()).toEqual(["expiresAt", "panEmbedUrl"])
+    expect(Date.parse(textOf(first, "expiresAt"))).toBe(now + frameMillis)
+    expect(new URL(textOf(first, "panEmbedUrl")).origin).toBe(new URL(pay.baseUrl).origin)
+    expect(first.headers.get("cache-control")).toBe("no-store")
+    expect(await urlOf(pay, cardId)).not.toBe(textOf(first, "panEmbedUrl"))
+    const audit = await auditOf(pay, cardId)
+    expect(audit.map(({ at }) => at)).toEqual([now, now])
+    expect(audit[0]?.tokenId).toMatch(/^Token:/u)
+  })
+
+  it("names the address by which the service was reached, as its proxy says", async () => {
+    await using pay = await cardHarness()
+    const cardId = await activeCard(pay)
+    const originBy = async (headers: { readonly [name: string]: string }) => {
+      const reply = await pay.send("POST", `/cards/${cardId}/reveal`, { headers })
+      return new URL(textOf(reply, "panEmbedUrl")).origin
+    }
+    expect(await originBy({})).toBe("http://countersign.test")
+    expect(await originBy({ host: "pay.example:8443", "x-forwarded-proto": "https" })).toBe("https://pay.example:8443")
+    expect(await originBy({ host: "pay.example", "x-forwarded-proto": "https, http" })).toBe("https://pay.example")
+    expect(await originBy({ host: "no host", "x-forwarded-proto": "javascript" })).toBe("http://countersign.test")
+  })
+
+  it("works for a frozen card, and for no other state; what is refused is not shown", async () => {
+    await using pay = await cardHarness()
+    const cardId = await activeCard(pay)
+    await patchCard(pay, cardId, { state: "FROZEN" })
+    expect((await reveal(pay, cardId)).status).toBe(200)
+    await patchCard(pay, cardId, { state: "CLOSED" })
+    const waiting = textOf(await issueCard(pay, { platformCardId: "x-001" }), "id")
+    for (const id of [cardId, waiting]) {
+      expect(await reveal(pay, id)).toMatchObject({ status: 409, body: { code: "CARD_NOT_MUTABLE" } })
+    }
+    expect([(await auditOf(pay, cardId)).length, (await auditOf(pay, waiting)).length]).toEqual([1, 0])
+  })
+
+  it("is refused to a caller that cannot be attributed", async () => {
+    await using pay = await cardHarness()
+    const cardId = await activeCard(pay)
+    const anonymous = CardReveals.use((reveals) => reveals.reveal(cardId, "https://pay.example"))
+    expect(await pay.run(Effect.flip(anonymous))).toMatchObject({ code: "FORBIDDEN" })
+    expect(await auditOf(pay, cardId)).toEqual([])
+  })
+
+  it("is audited before the issuer is asked, and unavailable while the issuer is away", async () => {
+    const away = Layer.effect(
+      Issuer,
+      Effect.map(Issuer, (sandbox) => ({
+        ...sandbox,
+        reveal: () => Effect.succeed({ _tag: "Unknown", cause: "away" } as const),
+      })),
+    ).pipe(Layer.provide(SandboxIssuer.layer))
+    await using pay = await cardHarness({ ports: Layer.merge(Sandbox.layer, away) })
+    const cardId = await activeCard(pay)
+    expect(await reveal(pay, cardId)).toMatchObject({ status: 503, body: { code: "SERVICE_UNAVAILABLE" } })
+    expect((await auditOf(pay, cardId)).length).toBe(1)
+  })
+})
+
+describe("the page of an address", () => {
+  it("shows an obviously fake card, and may be framed safely", async () => {
+    await using pay = await cardHarness()
+    const cardId = await activeCard(pay)
+    const page = await open(pay, await urlOf(pay, cardId))
+    const { last4, number, securityCode } = testCard(cardId)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain("TEST CARD: no real account")
+    expect(page.text).toContain(number.replace(/(\d{4})(?=\d)/gu, "$1 "))
+    expect(page.text).toContain(securityCode)
+    expect(page.text).toContain("11/2029")
+    expect((await pay.send("GET", `/cards/${cardId}`)).body).toMatchObject({ last4 })
+    expect(number).toMatch(/^40000000000\d{5}$/u)
+    expect(page.text).not.toMatch(/<script/iu)
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    })
+    const policy = page.headers.get("content-security-policy") ?? ""
+    for (const part of ["default-src 'none'", "frame-ancestors https:", "form-action 'none'", "sandbox"]) {
+      expect(policy).toContain(part)
+    }
+  })
+
+  it("is refused from the fifth minute on", async () => {
+    await using pay = await cardHarness()
+    const cardId = await activeCard(pay)
+    const url = await urlOf(pay, cardId)
+    await pay.clock.advance("299 seconds")
+    expect((await open(pay, url)).status).toBe(200)
+    await pay.clock.advance("1 second")
+    const late = await open(pay, url)
+    expect(late.status).toBe(403)
+    expect(late.text).toContain("expired")
+    expect(late.text).not.toContain("4000")
+  })
+
+  it("is refused whatever is altered, left out or made up", async () => {
+    await using pay = await cardHarness()
+    const [cardId, other] = [await activeCard(pay), await activeCard(pay)]
+    const url = await urlOf(pay, cardId)
+    const altered = (name: string, value: string) => {
+      const changed = new URL(url)
+      changed.searchParams.set(name, value)
+      return changed.href
+    }
+    const far = String((await pay.clock.now()) + 10 * frameMillis)
+    const tries = [
+      altered("card", other),
+      altered("expires", far),
+      altered("month", "1"),
+      altered("year", "2099"),
+      altered("signature", ""),
+      altered("signature", new URL(await urlOf(pay, other)).searchParams.get("signature") ?? ""),
+      url.split("?")[0] ?? "",
+    ]
+    for (const each of tries) {
+      const page = await open(pay, each)
+      expect([page.status, page.text.includes("4000"), page.text.includes("not valid")]).toEqual([403, false, true])
+    }
+    const signature = new URL(url).searchParams.get("signature") ?? ""
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: signature.length - 1 }), fc.constantFrom("A", "z", "_"), async (at, letter) => {
+        fc.pre(signature[at] !== letter)
+        // The last letter may carry bits that mean nothing.
+        fc.pre(at < signature.length - 1)
+        const changed = `${signature.slice(0, at)}${letter}${signature.slice(at + 1)}`
+        expect((await open(pay, altered("signature", changed))).status).toBe(403)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe("a test card", () => {
+  it("follows from its card's id, and is valid by its check digit alone", () => {
+    fc.assert(
+      fc.property(fc.uuid(), (uuid) => {
+        const card = testCard(`Card:${uuid}`)
+        expect(card).toEqual(testCard(`Card:${uuid}`))
+        expect(card.number).toMatch(/^40000000000\d{5}$/u)
+        expect(card.number.endsWith(card.last4)).toBe(true)
+        expect(card.securityCode).toMatch(/^\d{3}$/u)
+        const digits = [...card.number].map(Number)
+        const doubled = digits.map((digit, at) => (at % 2 === 0 ? digit * 2 - (digit > 4 ? 9 : 0) : digit))
+        expect(doubled.reduce((total, digit) => total + digit, 0) % 10).toBe(0)
+      }),
+    )
+  })
+})
+
+const database = TestDatabase.create(4)
+afterAll(async () => (await database).close())
+
+/** Every row of every table that is not the system's. */
+const dump = async (): Promise<string> => {
+  const { pool } = await database
+  const tables = await pool.query<{ readonly name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const rows = await Promise.all(
+    tables.rows.map(({ name }) => pool.query<{ readonly row: string }>(`select t::text as row from ${name} t`)),
+  )
+  return rows.flatMap((found) => found.rows.map(({ row }) => row)).join("\n")
+}
+
+/** Keeps every log and every span with all that it carries. */
+const watching = () => {
+  const logs: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+  const logger = Logger.make((options) => void logs.push(Logger.formatJson.log(options)))
+  const layer = Layer.mergeAll(
+    Logger.layer([logger]),
+    Layer.succeed(
+      Tracer.Tracer,
+      Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        },
+      }),
+    ),
+  )
+  const text = () => spans.map((span) => JSON.stringify([span.name, [...span.attributes], span.events])).join("\n")
+  return { layer, logs, spans: text, count: () => spans.length }
+}
+
+describe("a whole run", { timeout: 60_000 }, () => {
+  it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
+    const connection = async () => (await database).connection
+    const store = { layer: TestDatabase.emptyStore(connection), books: async () => booksOf(await connection()) }
+    const watched = watching()
+    await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, watched.layer) })
+    const answers: Array<string> = []
+    const keep = async (reply: ReturnType<typeof reveal>) => {
+      const { body, headers } = await reply
+      answers.push(JSON.stringify([body, [...headers]]))
+    }
+    const cardId = await activeCard(pay, { platformCardId: "scan-000" })
+    const urls = [await urlOf(pay, cardId), await urlOf(pay, cardId)]
+    const pages = await Promise.all(urls.map((url) => open(pay, url)))
+    const id = await approved(pay, cardId, 300)
+    await keep(sayOf(pay, cardId, "clearing", { cardTransactionId: id, amount: 400 }))
+    await pay.settle()
+    await keep(sayOf(pay, cardId, "return", { cardTransactionId: id, amount: 400 }))
+    await keep(authorizeCard(pay, cardId, 1, { suffix: "003" }))
+    await keep(patchCard(pay, cardId, { state: "FROZEN", maxSpendPerTransaction: 5 }))
+    urls.push(await urlOf(pay, cardId))
+    await keep(patchCard(pay, cardId, { state: "CLOSED" }))
+    await keep(reveal(pay, cardId))
+    await keep(pay.send("GET", `/cards/${cardId}`))
+    await keep(pay.send("GET", "/cards"))
+    await keep(pay.send("GET", "/transactions"))
+    await keep(pay.send("GET", `/transactions/${id}`))
+    await pay.clock.advance("8 days")
+    const { number } = testCard(cardId)
+    const spaced = number.replace(/(\d{4})(?=\d)/gu, "$1 ")
+    const secrets = [number, spaced, ...urls, ...urls.map((url) => new URL(url).searchParams.get("signature") ?? url)]
+    expect(secrets.filter((secret) => secret.length < 16)).toEqual([])
+    const places = {
+      database: await dump(),
+      logs: watched.logs.join("\n"),
+      spans: watched.spans(),
+      webhooks: JSON.stringify(pay.inbox.received),
+      answers: answers.join("\n"),
+    }
+    // The search is worth something: each place has what it should have, and the page has the number.
+    expect(places.database).toContain("scan-000")
+    expect(places.webhooks).toContain("scan-000")
+    expect(places.answers).toContain("scan-000")
+    expect(watched.count()).toBeGreaterThan(20)
+    expect(places.spans).toContain("CardReveals.reveal")
+    expect(pages.every(({ text }) => text.includes(spaced))).toBe(true)
+    for (const [place, text] of Object.entries(places)) {
+      expect([place, secrets.filter((secret) => text.includes(secret))]).toEqual([place, []])
+    }
+  })
+})

@@ -1,0 +1,148 @@
+/**
+ * Watches a history of cards from outside: the records, the books and the webhooks. It knows nothing of the rules' code; it only
+ * checks what must hold whatever happened: no spend without cover, each hold released or captured once, books that balance, and
+ * a closed card that stays closed.
+ * Source: wire contract 3.3 and 3.5; issue "Cards".
+ */
+import type { Book } from "@countersign/adapter-memory"
+import { Cards, Transactions } from "@countersign/core"
+import type { CardTransactionResource, SandboxCardSimulationResponse } from "@countersign/core/models"
+import { expect } from "vitest"
+import type { CardModelWorld } from "./CardCommands.ts"
+
+/** What may lie between two looks, or two events. */
+const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
+  AUTHORIZED: ["PARTIALLY_SETTLED", "SETTLED", "EXCEPTION"],
+  PARTIALLY_SETTLED: ["SETTLED", "EXCEPTION"],
+  SETTLED: ["REFUNDED", "EXCEPTION"],
+  REFUNDED: ["SETTLED"],
+  EXCEPTION: ["SETTLED"],
+}
+const cardMayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
+  PROCESSING: ["ACTIVE"],
+  ACTIVE: ["FROZEN", "CLOSED"],
+  FROZEN: ["ACTIVE", "CLOSED"],
+  CLOSED: [],
+}
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
+
+/** What the entries of a transaction come to in the accounts of a role. */
+const moved = (books: ReadonlyArray<Book>, id: string, ...roles: ReadonlyArray<string>): number =>
+  sum(
+    books
+      .filter((book) => roles.some((role) => book.id.startsWith(`${role}:`)))
+      .flatMap((book) => book.entries.filter((entry) => entry.reference === id).map((entry) => entry.amount)),
+  )
+
+export class CardAuditor {
+  readonly #world: CardModelWorld
+  readonly #tokens = new Set<string>()
+  readonly #declined = new Set<string>()
+  #transactions: ReadonlyArray<CardTransactionResource> = []
+  #funded = 0
+
+  constructor(world: CardModelWorld) {
+    this.#world = world
+  }
+
+  funded(amount: number) {
+    this.#funded += amount
+  }
+
+  /** An authorization was answered so. */
+  said({ declineReason, issuerTransactionToken }: SandboxCardSimulationResponse) {
+    expect(this.#tokens).not.toContain(issuerTransactionToken)
+    this.#tokens.add(issuerTransactionToken)
+    if (declineReason !== undefined) this.#declined.add(issuerTransactionToken)
+  }
+
+  /** The latest transaction at the last look, or one so many before it. */
+  at(index: number): CardTransactionResource | undefined {
+    const all = this.#transactions
+    return all.length === 0 ? undefined : all[all.length - 1 - (index % all.length)]
+  }
+
+  async #look() {
+    const all: Array<CardTransactionResource> = []
+    let cursor: string | undefined
+    do {
+      const page = await this.#world.run(
+        Transactions.use((transactions) =>
+          transactions.list({ type: "CARD", limit: 50, sortOrder: "asc", ...(cursor === undefined ? {} : { cursor }) }),
+        ),
+      )
+      all.push(...page.data.filter((each) => each.type === "CARD"))
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
+    this.#transactions = all
+    return all
+  }
+
+  /** What holds after every step. */
+  async check() {
+    const books = await this.#world.books()
+    for (const [currency, accounts] of Map.groupBy(books, (book) => book.currency)) {
+      expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
+    }
+    for (const book of books) {
+      expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
+      // No spend without cover: what a card takes is there.
+      if (book.floor === 0) expect(book.balance, book.id).toBeGreaterThanOrEqual(0)
+    }
+    const transactions = await this.#look()
+    const tokens = transactions.map(({ issuerTransactionToken }) => issuerTransactionToken)
+    expect(new Set(tokens)).toEqual(new Set([...this.#tokens].filter((token) => !this.#declined.has(token))))
+    for (const { accountId, id } of transactions) {
+      // A hold is never released or captured more than once, nor against another account.
+      expect(moved(books, id, "held"), id).toBeGreaterThanOrEqual(0)
+      const elsewhere = books.filter((book) => /^(?:held|available):/u.test(book.id) && !book.id.endsWith(accountId))
+      expect(elsewhere.flatMap(({ entries }) => entries.filter((entry) => entry.reference === id))).toEqual([])
+    }
+    const held = sum(books.filter((book) => book.id.startsWith("held:")).map((book) => book.balance))
+    expect(held).toBe(sum(transactions.map(({ id }) => moved(books, id, "held"))))
+  }
+
+  /** The events about a record in order, each once. */
+  #told(id: string, family: string) {
+    const events = [...new Map(this.#world.inbox.received.map((event) => [event.id, event])).values()]
+    return events.filter((event) => event.data["id"] === id && event.type.startsWith(family))
+  }
+
+  /** What holds when all work is done and every authorization has ended. */
+  async checkEnd() {
+    await this.check()
+    const books = await this.#world.books()
+    let spent = 0
+    for (const transaction of this.#transactions) {
+      const { direction, id, refundedAmount, settledAmount, status } = transaction
+      const net = (settledAmount?.amount ?? 0) - (refundedAmount?.amount ?? 0)
+      // What its owner has and owes has changed by exactly what was settled and not given back.
+      expect(moved(books, id, "available", "receivable"), id).toBe(direction === "CREDIT" ? net : 0 - net)
+      expect(moved(books, id, "held") > 0, `${id} ${status}`).toBe(status === "EXCEPTION")
+      expect(["SETTLED", "REFUNDED", "EXCEPTION"], id).toContain(status)
+      expect(status === "REFUNDED", id).toBe(refundedAmount !== undefined && net === 0)
+      expect(transaction.pullSummary?.pendingCount ?? 0).toBe(0)
+      spent += direction === "CREDIT" ? -net : net
+      const events = this.#told(id, "CARD_TRANSACTION.").map(({ type }) => type.split(".")[1] ?? "")
+      expect(events[0]).toBe("AUTHORIZED")
+      expect(events.at(-1)).toBe(status)
+      for (const [at, event] of events.slice(1).entries()) expect(mayBecome[events[at] ?? ""], id).toContain(event)
+    }
+    const balance = (role: string) =>
+      sum(books.filter(({ id }) => id.startsWith(`${role}:`)).map((book) => book.balance))
+    expect(balance("available") + balance("receivable")).toBe(this.#funded - spent)
+    await this.#checkCards()
+  }
+
+  async #checkCards() {
+    for (const cardId of this.#world.cards) {
+      const card = await this.#world.run(Cards.use((cards) => cards.get(cardId)))
+      const states = this.#told(cardId, "CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
+      for (const [at, state] of states.entries()) {
+        expect(cardMayBecome[at === 0 ? "PROCESSING" : (states[at - 1] ?? "")], cardId).toContain(state)
+      }
+      expect(states.at(-1)).toBe(card.state)
+    }
+  }
+}

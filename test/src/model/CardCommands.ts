@@ -1,0 +1,192 @@
+/** The commands of a history of cards, and how each is run against the services. */
+import {
+  type CardMessage,
+  CardSimulations,
+  Cards,
+  CardTransactions,
+  InternalAccounts,
+  ServiceError,
+} from "@countersign/core"
+import fc from "fast-check"
+import { expect } from "vitest"
+import { addCustomer } from "../harness/AgentWorld.ts"
+import { type World, type WorldOptions, world } from "../harness/World.ts"
+import type { CardAuditor } from "./CardAuditor.ts"
+
+/** A cardholder with two accounts of one currency, and two cards on them. */
+export type CardModelWorld = World & {
+  readonly customerId: string
+  readonly accounts: readonly [string, string]
+  readonly cards: readonly [string, string]
+}
+
+const issue = async (within: World, cardholderId: string, fundingSources: ReadonlyArray<string>): Promise<string> => {
+  const issued = await within.run(Cards.use((cards) => cards.issue({ cardholderId, form: "VIRTUAL", fundingSources })))
+  return issued.body.id
+}
+
+export const cardModelWorld = async (options: WorldOptions): Promise<CardModelWorld> => {
+  const within = await world(options)
+  const { customerId } = await addCustomer(within)
+  const { data } = await within.run(InternalAccounts.use((all) => all.list({ customerId, currency: "USDB" })))
+  const [first = "", second = ""] = data.map(({ id }) => id)
+  const cards = [await issue(within, customerId, [first, second]), await issue(within, customerId, [second])] as const
+  await within.settle()
+  return { ...within, customerId, accounts: [first, second], cards }
+}
+
+const amount = fc.oneof(fc.integer({ min: 1, max: 900 }), fc.constantFrom(1, 500, 1000, 5000))
+/** Mostly the latest ones: what is said of a transaction soon after it began meets it under way. */
+const index = fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 30 }) })
+const card = fc.constantFrom(0, 0, 0, 1)
+
+const authorize = fc.record({
+  _tag: fc.constant("Authorize" as const),
+  card,
+  amount,
+  suffix: fc.constantFrom("000", "000", "000", "000", "002", "005", "006"),
+  direction: fc.constantFrom("DEBIT" as const, "DEBIT" as const, "DEBIT" as const, "CREDIT" as const),
+  isFinancial: fc.constantFrom(false, false, true),
+})
+const say = fc.record({
+  _tag: fc.constant("Say" as const),
+  index,
+  message: fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ _tag: fc.constant("Clearing" as const), amount: fc.oneof(fc.constant(0), amount) }),
+    },
+    { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Return" as const), amount }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("ReturnReversal" as const) }) },
+    { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Advice" as const), amount }) },
+  ),
+})
+/** Somebody acts on a pull that failed, or the issuer says something twice. */
+const report = fc.record({
+  _tag: fc.constant("Report" as const),
+  index,
+  pull: fc.constantFrom(0, 0, 1),
+  said: fc.constantFrom("Done" as const, "Refused" as const),
+})
+const patch = fc.record({
+  _tag: fc.constant("Patch" as const),
+  card,
+  body: fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({ state: fc.constantFrom("ACTIVE" as const, "ACTIVE" as const, "FROZEN" as const) }),
+    },
+    { weight: 1, arbitrary: fc.constant({ state: "CLOSED" as const }) },
+    { weight: 3, arbitrary: fc.record({ sources: fc.constantFrom([0], [1], [0, 1], [1, 0]) }) },
+    { weight: 1, arbitrary: fc.record({ maxSpendPerTransaction: fc.constantFrom(null, 400) }) },
+  ),
+})
+
+type Of<A> = A extends fc.Arbitrary<infer Value> ? Value : never
+type Part = Of<typeof authorize> | Of<typeof say> | Of<typeof report> | Of<typeof patch>
+
+export type Command =
+  | { readonly _tag: "All"; readonly parts: ReadonlyArray<Part> }
+  | { readonly _tag: "Fund"; readonly account: number; readonly amount: number }
+  | { readonly _tag: "Advance"; readonly seconds: number }
+  | { readonly _tag: "Settle" }
+
+const parts = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: authorize },
+    { weight: 8, arbitrary: say },
+    { weight: 1, arbitrary: report },
+    { weight: 2, arbitrary: patch },
+  ),
+  { minLength: 1, maxLength: 4 },
+)
+
+/** Several at once, a fund, time, or work. */
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 7, arbitrary: fc.record({ _tag: fc.constant("All" as const), parts }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("Fund" as const),
+      account: fc.constantFrom(0, 1),
+      amount: fc.integer({ min: 1, max: 3000 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("Advance" as const),
+      seconds: fc.constantFrom(1, 29, 31, 3600, 8 * 86_400),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
+)
+
+/** What a caller may be refused with, whatever it tries. */
+const expected = ["INVALID_INPUT", "INVALID_STATE_TRANSITION", "CARD_NOT_MUTABLE", "CARD_ALREADY_CLOSED"]
+
+const orRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
+  try {
+    await attempt()
+  } catch (failure) {
+    if (!(failure instanceof ServiceError)) throw failure
+    expect(expected).toContain(failure.code)
+  }
+}
+
+const spoken = (pay: CardModelWorld, auditor: CardAuditor, at: number, message: CardMessage) => {
+  const found = auditor.at(at)
+  if (found === undefined) return Promise.resolve()
+  return orRefused(() => pay.run(CardSimulations.use((network) => network.say(found.cardId, found.id, message))))
+}
+
+const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<void> => {
+  switch (part._tag) {
+    case "Authorize": {
+      const { direction, isFinancial } = part
+      const cardId = pay.cards[part.card === 0 ? 0 : 1]
+      const request = {
+        amount: part.amount,
+        currency: "USDB" as const,
+        merchant: { descriptor: `Shop ${part.suffix}` },
+      }
+      return pay
+        .run(CardSimulations.use((network) => network.authorize(cardId, request, { direction, isFinancial })))
+        .then((said) => auditor.said(said))
+    }
+    case "Say":
+      return spoken(pay, auditor, part.index, part.message)
+    case "Report": {
+      const found = auditor.at(part.index)
+      if (found === undefined) return Promise.resolve()
+      return pay.run(CardTransactions.use((network) => network.report(found.id, part.pull, { _tag: part.said })))
+    }
+    case "Patch": {
+      const cardId = pay.cards[part.card === 0 ? 0 : 1]
+      const { body } = part
+      const request =
+        "sources" in body ? { fundingSources: body.sources.map((at) => pay.accounts[at === 0 ? 0 : 1]) } : body
+      return orRefused(() => pay.run(Cards.use((cards) => cards.update(cardId, request))))
+    }
+  }
+}
+
+/** Runs one command; the parts of one run all at once. */
+export const run = async (step: Command, pay: CardModelWorld, auditor: CardAuditor): Promise<void> => {
+  switch (step._tag) {
+    case "All":
+      await Promise.all(step.parts.map((part) => ran(pay, auditor, part)))
+      return
+    case "Fund": {
+      const accountId = pay.accounts[step.account === 0 ? 0 : 1]
+      await pay.run(InternalAccounts.use((accounts) => accounts.fund(accountId, step.amount)))
+      auditor.funded(step.amount)
+      return
+    }
+    case "Advance":
+      await pay.clock.advance(`${step.seconds} seconds`)
+      return
+    case "Settle":
+      await pay.settle()
+  }
+}
