@@ -30,6 +30,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--webhook-url", "nonsense"], /--webhook-url: it is not a URL/u],
     [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
+    [["--uma-domain", "Pay.Example"], /--uma-domain: "Pay\.Example".*a domain in lower case/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
       /Rails, ExchangeRates, Verifier, SecurityCodes and ScaProvider.*--ports FILE/u,
