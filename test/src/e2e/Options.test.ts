@@ -35,6 +35,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
       /live mode on a server needs --wallet-secret/u,
     ],
     [["--header-prefix", "a b"], /--header-prefix: "a b"/u],
+    [["--uma-domain", "Pay.Example"], /--uma-domain: "Pay\.Example".*a domain in lower case/u],
     [
       ["--mode", "live", "--client-id", "a", "--client-secret", "b"],
       /Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender and Issuer.*--ports FILE/u,
