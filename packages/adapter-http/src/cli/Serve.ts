@@ -10,7 +10,7 @@ import {
   WireNames,
 } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Console, Effect, Layer, Logger, type LogLevel, Option, References } from "effect"
+import { Console, Effect, Layer, Logger, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Handlers from "../handlers/Handlers.ts"
 import { startNodeServer } from "../server/NodeServer.ts"
@@ -101,13 +101,6 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   )
 })
 
-const logLevels: Readonly<Record<ServeOptions["logLevel"], LogLevel.LogLevel>> = {
-  debug: "Debug",
-  info: "Info",
-  warning: "Warn",
-  error: "Error",
-}
-
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
   role === "api" ? Layer.empty : Countersign.workers
 
@@ -124,12 +117,7 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
         Layer.provideMerge(Telemetry.layer),
-        Layer.provideMerge(
-          Layer.merge(
-            Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()]),
-            Layer.succeed(References.MinimumLogLevel, logLevels[options.logLevel]),
-          ),
-        ),
+        Layer.provideMerge(Logger.layer([options.log === "json" ? Logger.consoleJson : Logger.consolePretty()])),
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "DatabaseUnusable"], (error) =>

@@ -215,12 +215,6 @@ export const serveFlags = {
     "A region whose customers need strong authentication and confirmed contacts",
   ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
-  logLevel: choice(
-    "log-level",
-    ["info", "debug", "warning", "error"],
-    "LOG_LEVEL",
-    "What is logged, from this level up; debug logs each request",
-  ).pipe(Flag.withDefault("info" as const)),
   metrics: Flag.Boolean("metrics").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
     Flag.withDescription(told("Answer /metrics in the form that Prometheus reads", "METRICS", "off")),
@@ -250,6 +244,5 @@ export interface ServeOptions {
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
   readonly log: "pretty" | "json"
-  readonly logLevel: "info" | "debug" | "warning" | "error"
   readonly metrics: boolean
 }
