@@ -74,6 +74,27 @@ describe("the client", () => {
     expect([error.status, error.code, typeof error.reason]).toEqual([401, "UNAUTHORIZED", "string"])
   })
 
+  it("calls no other path, whatever a parameter is", async () => {
+    const { agents, customers } = service.client(credentials)
+    for (const id of ["", ".", "..", "../..", "%2e%2e", "a/b", "?limit=1", "#"]) {
+      const found = await refusalOf(customers.getCustomer({ params: { customerId: id } }))
+      expect([id, found.status, found.code]).toEqual([id, 404, "USER_NOT_FOUND"])
+      const removed = await refusalOf(agents.remove({ params: { agentId: id } }))
+      expect([id, removed.status]).toEqual([id, 404])
+    }
+  })
+
+  it("passes a code on that only a later version has", async () => {
+    const body = { status: 409, code: "LATER_CODE", message: "Of a later version.", details: { a: 1 } }
+    const fetch = async () => Response.json(body, { status: 409 })
+    const later = makeClient({ baseUrl: "http://later.example", credentials: "none", fetch })
+    expect(await refusalOf(later.platform.getConfig())).toMatchObject({
+      status: 409,
+      code: "LATER_CODE",
+      details: { a: 1 },
+    })
+  })
+
   it("says so where something else than the service answers", async () => {
     const answering = (response: Response) =>
       makeClient({ baseUrl: "http://other.example/", credentials: "none", fetch: async () => response })

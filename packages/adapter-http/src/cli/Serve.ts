@@ -14,7 +14,7 @@ import {
   WireNames,
 } from "@countersign/core"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
-import { Clock, Console, Effect, Layer, Logger, type LogLevel, Option, Redacted, References } from "effect"
+import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
@@ -158,13 +158,6 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   yield* Console.log(banner({ handles, movedTo, options, place, platforms, publicKey, root }))
 })
 
-const logLevels: Readonly<Record<ServeOptions["logLevel"], LogLevel.LogLevel>> = {
-  debug: "Debug",
-  info: "Info",
-  warning: "Warn",
-  error: "Error",
-}
-
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
   role === "api" ? Layer.empty : Countersign.workers
 
@@ -184,12 +177,7 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
         Layer.provideMerge(Telemetry.layer),
-        Layer.provideMerge(
-          Layer.merge(
-            Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
-            Layer.succeed(References.MinimumLogLevel, logLevels[options.logLevel]),
-          ),
-        ),
+        Layer.provideMerge(Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())])),
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "WalletSecretUnusable", "DatabaseUnusable"], (error) =>

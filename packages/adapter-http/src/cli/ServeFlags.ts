@@ -275,12 +275,6 @@ export const serveFlags = {
     Flag.optional,
   ),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
-  logLevel: choice(
-    "log-level",
-    ["info", "debug", "warning", "error"],
-    "LOG_LEVEL",
-    "What is logged, from this level up; debug logs each request",
-  ).pipe(Flag.withDefault("info" as const)),
   metrics: Flag.Boolean("metrics").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
     Flag.withDescription(told("Answer /metrics in the form that Prometheus reads", "METRICS", "off")),
@@ -317,6 +311,5 @@ export interface ServeOptions {
   readonly sharedClock: boolean
   readonly umaDomain: Option.Option<string>
   readonly log: "pretty" | "json"
-  readonly logLevel: "info" | "debug" | "warning" | "error"
   readonly metrics: boolean
 }

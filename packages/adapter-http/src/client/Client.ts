@@ -4,11 +4,10 @@
  *
  * It checks nothing itself: the service names every problem of a request at once. Values are those of the wire.
  */
-import { ErrorResource } from "@countersign/core/models"
 import { Option, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { CallRefused } from "./CallRefused.ts"
+import { AnyError, CallRefused } from "./CallRefused.ts"
 
 /** Who calls: a platform by its API token, an agent by its access token; nobody redeems a device code. */
 export type Credentials =
@@ -88,11 +87,17 @@ const pairs = (values: Values = {}): Array<[string, string]> =>
       .map((one): [string, string] => [name, String(one)]),
   )
 
+/** An address drops these, so that another path would be called. */
+const isDropped = (segment: string): boolean => /^\.{0,2}$/u.test(segment)
+
 /** The path with its parameters; one that is not given stays, and names no record. */
 const filled = (path: string, params: Values = {}): string =>
-  path.replace(/:(\w+)/gu, (parameter, name: string) => encodeURIComponent(String(params[name] ?? parameter)))
+  path.replace(/:(\w+)/gu, (parameter, name: string) => {
+    const value = String(params[name] ?? "")
+    return encodeURIComponent(isDropped(value) ? parameter : value)
+  })
 
-const decodeError = Schema.decodeUnknownOption(ErrorResource)
+const decodeError = Schema.decodeUnknownOption(AnyError)
 
 const parsed = (text: string): unknown => {
   try {
@@ -110,7 +115,7 @@ const read = async (response: Response): Promise<unknown> => {
   const message = `Something answered with the status ${response.status}.`
   const said = Option.getOrElse(decodeError(body), () => ({
     status: response.status,
-    code: "INTERNAL_ERROR" as const,
+    code: "INTERNAL_ERROR",
     message,
   }))
   throw new CallRefused(said, response.headers)

@@ -13,22 +13,22 @@ export interface Move {
 }
 
 /** Where records keep the state of a machine. */
-const stateFields = ["status", "state", "verificationStatus", "kycStatus", "kybStatus", "refund.status"] as const
+const stateFields = ["status", "state", "verificationStatus", "kycStatus", "kybStatus", "refund.status"].map(
+  (field) => ({ field, path: field.split(".") }),
+)
 
-const at = (data: unknown, field: string): string => {
-  const found = field
-    .split(".")
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined,
-      data,
-    )
+const at = (data: unknown, path: ReadonlyArray<string>): string => {
+  const found = path.reduce<unknown>(
+    (value, name) =>
+      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined,
+    data,
+  )
   return typeof found === "string" ? found : ""
 }
 
 /** `before`: `undefined` for a record that is new. */
 export const moves = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<Move> =>
-  stateFields.flatMap((field) => {
-    const [from, to] = [at(before, field), at(after, field)]
+  stateFields.flatMap(({ field, path }) => {
+    const [from, to] = [at(before, path), at(after, path)]
     return from === to || to === "" ? [] : [{ kind, field, from, to }]
   })
