@@ -3,6 +3,7 @@ import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "./customer/CheckMachine.ts"
 import { VerificationMachine } from "./customer/VerificationMachine.ts"
+import { QuoteMachine } from "./quote/QuoteMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
 import { RefundMachine } from "./transaction/RefundMachine.ts"
@@ -13,6 +14,7 @@ export const machines = {
   IncomingMachine,
   OutgoingMachine,
   RefundMachine,
+  QuoteMachine,
   KycMachine,
   KybMachine,
   OwnerKycMachine,

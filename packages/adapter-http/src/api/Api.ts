@@ -10,6 +10,7 @@ import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
+import { QuotesApi } from "./QuotesApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { ScaApi } from "./ScaApi.ts"
 import { TokensApi } from "./TokensApi.ts"
@@ -40,6 +41,7 @@ export const LiveApi = HttpApi.make("countersign")
     ScaApi,
     AccountsApi,
     ExternalAccountsApi,
+    QuotesApi,
     TransfersApi,
     TransactionsApi,
     PlatformApi,

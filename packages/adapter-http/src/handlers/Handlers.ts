@@ -7,6 +7,7 @@ import * as Customers from "./CustomersHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
+import * as Quotes from "./QuotesHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
 import * as Tokens from "./TokensHandlers.ts"
@@ -26,4 +27,5 @@ export const layer = Layer.mergeAll(
   Sandbox.layer,
   Transactions.layer,
   Transfers.layer,
+  Quotes.layer,
 )

@@ -14,6 +14,7 @@ import { Customer } from "../customer/Customer.ts"
 import { isOpen, Verification } from "../customer/Verification.ts"
 import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
+import { Quote, quoteAsOf } from "../quote/Quote.ts"
 import { ScaProfile } from "../sca/ScaProfile.ts"
 import { Transaction, type TransactionStatus } from "../transaction/Transaction.ts"
 
@@ -55,14 +56,16 @@ interface KindRow<Data> {
   /** Values that few records have at a time, and by which those are asked for. */
   readonly rare: { readonly [name: string]: ReadonlyArray<string> }
   readonly tie: Tie<Data>
+  /** What time alone has made of the data: how it is read, whether or not that has been written yet. */
+  readonly asOf?: (data: Data, now: number) => Data
 }
 
 const kind = <Data>(
   schema: Schema.Codec<Data, unknown>,
   fields: KindRow<Data>["fields"] = {},
   claims: KindRow<Data>["claims"] = () => [],
-  { rare = {}, sought = [], ...tie }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare">> = {},
-): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare })
+  { asOf, rare = {}, sought = [], ...tie }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare" | "asOf">> = {},
+): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare, ...(asOf === undefined ? {} : { asOf }) })
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
@@ -170,6 +173,8 @@ export const Kinds = Table.make("Kinds", {
     () => [],
     { sought: ["agentId"], rare: { status: ["PENDING_APPROVAL"] } },
   ),
+  // Its transaction keeps the customer while it is open.
+  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf }),
   Transaction: kind<Transaction>(
     Transaction,
     {

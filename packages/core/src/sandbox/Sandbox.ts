@@ -9,6 +9,7 @@ import type { ScaProvider } from "../ports/ScaProvider.ts"
 import type { SecurityCodes } from "../ports/SecurityCodes.ts"
 import type { Verifier } from "../ports/Verifier.ts"
 import * as SandboxCodes from "./SandboxCodes.ts"
+import * as SandboxFunding from "./SandboxFunding.ts"
 import * as SandboxOwnership from "./SandboxOwnership.ts"
 import * as SandboxRails from "./SandboxRails.ts"
 import * as SandboxRates from "./SandboxRates.ts"
@@ -20,6 +21,7 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
   SandboxRates.layer,
   SandboxVerifier.layer,
   SandboxOwnership.layer,
+  SandboxFunding.layer,
   SandboxCodes.layer,
   SandboxSca.layer,
 )

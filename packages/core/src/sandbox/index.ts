@@ -1,6 +1,8 @@
 /** The public names of the sandbox. */
+export * from "./QuoteSuffixes.ts"
 export * as Sandbox from "./Sandbox.ts"
 export * as SandboxCodes from "./SandboxCodes.ts"
+export * as SandboxFunding from "./SandboxFunding.ts"
 export * as SandboxOwnership from "./SandboxOwnership.ts"
 export * as SandboxRails from "./SandboxRails.ts"
 export * as SandboxRates from "./SandboxRates.ts"

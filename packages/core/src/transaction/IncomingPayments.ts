@@ -72,7 +72,9 @@ export class IncomingPayments extends Context.Service<
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
         const { account, transaction } = yield* loadOpen(read, transactionId)
-        return isIncoming(transaction) ? { account, transaction } : yield* new ServiceError(notPending)
+        return isIncoming(transaction) && account !== undefined
+          ? { account, transaction }
+          : yield* new ServiceError(notPending)
       })
 
       const loadReceiver = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {
