@@ -33,10 +33,9 @@ import { type QuoteRequest, type QuoteResource, toQuote } from "./QuoteResource.
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<QuoteResource>
 
-const accountRef = (id: string): RecordRef => ({
-  kind: isId("InternalAccount", id) ? "InternalAccount" : "ExternalAccount",
-  id,
-})
+const isInternalId = (id: string): boolean => isId("InternalAccount", id)
+
+const accountRef = (id: string): RecordRef => ({ kind: isInternalId(id) ? "InternalAccount" : "ExternalAccount", id })
 
 /** So many identifiers as two records with their events, balances and jobs may draw. */
 const idsMax = 24
@@ -106,7 +105,9 @@ export class Quotes extends Context.Service<
         const accountOf = (id: string | undefined) =>
           id === undefined
             ? undefined
-            : (found.record("InternalAccount", id) ?? undeleted(found.record("ExternalAccount", id)))
+            : isInternalId(id)
+              ? found.record("InternalAccount", id)
+              : undeleted(found.record("ExternalAccount", id))
         return {
           sourceAccount: accountOf(sourceId),
           destinationAccount: accountOf(destinationId),

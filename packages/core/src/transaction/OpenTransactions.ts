@@ -22,6 +22,9 @@ const touchedBy = (transaction: Stored<"Transaction">) => {
   }
 }
 
+/** Of a transaction without an internal account. */
+const nothing = { balance: 0, sequence: 0 }
+
 /** Loads one transaction with all that its next step may rest on. Errors: `TRANSACTION_NOT_FOUND`. */
 export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: string) {
   const first = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
@@ -45,7 +48,7 @@ export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: 
     account,
     receiver: accountOf(receiverId),
     quote: quoteId === undefined ? undefined : second.record("Quote", quoteId),
-    available: second.balance(Ledger.available(accountId ?? "")),
+    available: accountId === undefined ? nothing : second.balance(Ledger.available(accountId)),
     action: actionId === undefined ? undefined : second.record("AgentAction", actionId),
     agent: agentId === undefined ? undefined : second.record("Agent", agentId),
   }
