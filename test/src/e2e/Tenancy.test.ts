@@ -63,8 +63,15 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
     identifier: "123456789",
   }
   const owner = { customerId: businessId, roles: ["UBO"], ownershipPercentage: 100, personalInfo }
+  const quote = {
+    source: { sourceType: "ACCOUNT", accountId: source },
+    destination: { destinationType: "ACCOUNT", accountId: customer.accountId },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 100,
+  }
   const ids = {
     customerId: customer.customerId,
+    quoteId: textAt(await platform("POST", "/quotes", { body: quote }), "id"),
     beneficialOwnerId: textAt(await platform("POST", "/beneficial-owners", { body: owner }), "id"),
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
     tokenId: textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id"),
@@ -107,7 +114,7 @@ const bodyFor = (path: string): unknown => {
   if (path.endsWith("/verify")) return { signature: "0x00" }
   if (path.endsWith("/status")) return { status: "UNDER_REVIEW" }
   if (path.endsWith("/policy")) return { permissions: [] }
-  if (path.endsWith("/confirm")) return { code: "123456" }
+  if (path.endsWith("/confirm") || path.endsWith("/authorize")) return { code: "123456" }
   if (path.endsWith("/{customerId}")) return { customerType: "INDIVIDUAL" }
   return path.endsWith("{agentId}") ? { name: "Taken over" } : {}
 }
@@ -147,6 +154,8 @@ describe("an id in a path", () => {
         "POST /platform/external-accounts/{externalAccountId}/verify",
         "POST /sandbox/external-accounts/{externalAccountId}/status",
         "GET /transactions/{transactionId}",
+        "GET /quotes/{quoteId}",
+        "POST /quotes/{quoteId}/execute",
         "DELETE /agents/{agentId}",
         "POST /agents/{agentId}/actions/{actionId}/approve",
         "POST /sandbox/internal-accounts/{accountId}/fund",
@@ -175,7 +184,7 @@ describe("an id in a path", () => {
     const order = ["GET", "POST", "PATCH", "DELETE"]
     for (const { method, path } of operations.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
       const { status } = await ask(own, method, path, idsFor(own, path))
-      // 409: the agent is connected already, the action decided, or no wallet waits for a proof.
+      // 409: the agent is connected already, the action decided, or no wallet and no quote waits for a proof.
       expect([method, path, [200, 201, 204, 409].includes(status) || status]).toEqual([method, path, true])
     }
   })

@@ -162,7 +162,14 @@ const platformHistory = async (
 }
 
 /** Steps that an agent's history does not have. */
-const platformOnly: ReadonlyArray<FailPoint> = ["refund.asked", "cancellation.asked", "payment.asked"]
+const platformOnly: ReadonlyArray<FailPoint> = [
+  "transfer.confirmed",
+  "quote.submitted",
+  "quote.asked",
+  "refund.asked",
+  "cancellation.asked",
+  "payment.asked",
+]
 
 const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 

@@ -25,7 +25,7 @@ export interface Challenging {
 const challengeMillis = 5 * 60 * 1000
 
 /** The factors by which payments are authorized. */
-export const paymentFactors: ReadonlyArray<ScaFactor> = ["SMS_OTP", "PASSKEY"]
+const paymentFactors: ReadonlyArray<ScaFactor> = ["SMS_OTP", "PASSKEY"]
 
 /** Why the customer cannot be challenged, or `undefined`. */
 export const unable = ({ factor, sca }: Challenging, now: number): Refusal | undefined =>

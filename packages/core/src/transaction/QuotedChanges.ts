@@ -64,7 +64,7 @@ const next = (place: Place, transaction: StoredOutgoing): Changes.Changes => ({
 })
 
 /** The job that looks what time has done to a quote. */
-export const endJob = ({ ids }: Pick<Place, "ids">, { customerId, id }: Stored<"Quote">, dueAt: number) =>
+const endJob = ({ ids }: Pick<Place, "ids">, { customerId, id }: Stored<"Quote">, dueAt: number) =>
   job(ids, "quote.end", { customerId, dueAt, lane: `quote.end:${id}`, payload: { quoteId: id } })
 
 /** A quote and its transaction come into being, and go on at once where that is wanted. */
