@@ -73,6 +73,16 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
   const customerId = idOf(await pay.send("POST", "/customers", { body }))
   const accountsOf = (currency: string, owner: string) =>
     pay.send("GET", `/customers/internal-accounts?customerId=${owner}&currency=${currency}`)
+  const internal = new Map<string, Promise<string>>()
+  const findAccount = async (currency: string, type: string | undefined, owner: string) => {
+    const found = at(await accountsOf(currency, owner), "data") as ReadonlyArray<{
+      readonly id: string
+      readonly type: string
+    }>
+    const account = found.find((one) => (type === undefined ? one.type !== "EMBEDDED_WALLET" : one.type === type))
+    if (account === undefined) throw new Error(`no ${currency} account`)
+    return account.id
+  }
   const accounts = new Map<string, Promise<string>>()
   const addAccount = async (currency: Outside, suffix: string, owner: string) =>
     idOf(
@@ -82,12 +92,11 @@ export const quoteHarness = async (options: WorldOptions = {}, customer: object 
     )
   const parts: QuoteParts = {
     customerId,
-    accountId: async (currency, type, owner = customerId) => {
-      const reply = await accountsOf(currency, owner)
-      const found = at(reply, "data") as ReadonlyArray<{ readonly id: string; readonly type: string }>
-      const account = found.find((one) => (type === undefined ? one.type !== "EMBEDDED_WALLET" : one.type === type))
-      if (account === undefined) throw new Error(`no ${currency} account`)
-      return account.id
+    accountId: (currency, type, owner = customerId) => {
+      const name = `${currency} ${type} ${owner}`
+      const found = internal.get(name) ?? findAccount(currency, type, owner)
+      internal.set(name, found)
+      return found
     },
     external: (currency, suffix = "000", owner = customerId) => {
       const name = `${currency} ${suffix} ${owner}`

@@ -112,6 +112,8 @@ describe("a token", () => {
 const transacts: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
+  /^POST \/sandbox\/send$/u,
+  /^POST \/quotes(?:\/:quoteId\/(?:execute|authorize|authorize\/resend))?$/u,
   /^POST \/transfer-(?:in|out)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]

@@ -69,7 +69,12 @@ describe("the permissions of the platform's endpoints", () => {
     expect(transacts.map(({ name }) => name).toSorted()).toEqual([
       "agents.approve",
       "agents.reject",
+      "quotes.authorizeQuote",
+      "quotes.createQuote",
+      "quotes.executeQuote",
+      "quotes.resendQuoteAuthorization",
       "sandbox.fundInternalAccount",
+      "sandbox.sandboxSend",
       "transactions.approve",
       "transactions.cancel",
       "transactions.confirm",

@@ -15,7 +15,7 @@ export const ExchangeRateResource = Schema.Struct({
   minSendingAmount: NonNegativeAmount,
   maxSendingAmount: NonNegativeAmount,
   destinationCurrency: Currency,
-  destinationPaymentRail: Schema.Union([PaymentRail, CryptoNetwork]).annotate({
+  destinationPaymentRail: Schema.Literals([...PaymentRail.literals, ...CryptoNetwork.literals]).annotate({
     description: "How it usually arrives: a rail, or the network of a crypto asset.",
   }),
   receivingAmount: NonNegativeAmount.annotate({ description: "What arrives of `sendingAmount`, fees taken off." }),
