@@ -58,6 +58,8 @@ export interface PushRequest extends OfQuote {
   readonly amount: number
   readonly remittance?: Remittance
   readonly purposeOfPayment?: string
+  /** Business time (ms) at which the rail's word that it delivered was stored: it is asked whether that still holds. */
+  readonly deliveredAt?: number
   /** Business time (ms) of the first request. */
   readonly submittedAt: number
 }

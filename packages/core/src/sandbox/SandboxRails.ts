@@ -6,7 +6,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
 import * as Suffix from "../kit/Suffix.ts"
-import { type PullInspection, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type PullInspection, type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 
@@ -26,8 +26,8 @@ const suffixOf = ({ accountInfo }: RailAccount): string => Suffix.of(mainIdentif
 const ofQuote = (account: RailAccount): QuoteBehaviour | undefined => QuoteSuffixes.find(suffixOf(account))
 
 /** What has become of the payout of a quote by now. */
-const payout = Effect.fnUntraced(function* (account: RailAccount, submittedAt: number) {
-  const behaviour = ofQuote(account)
+const payout = Effect.fnUntraced(function* ({ deliveredAt, destination, submittedAt }: PushRequest) {
+  const behaviour = ofQuote(destination)
   if (behaviour === undefined) return done
   const { delayMillis, outcome, returnsAfterMillis } = behaviour
   const now = yield* Clock.currentTimeMillis
@@ -36,7 +36,8 @@ const payout = Effect.fnUntraced(function* (account: RailAccount, submittedAt: n
     return later
   }
   if (returnsAfterMillis === undefined) return outcome
-  const askAgainAt = submittedAt + returnsAfterMillis
+  // However late it is asked first: what is returned was delivered before.
+  const askAgainAt = (deliveredAt ?? now) + returnsAfterMillis
   const returned: RailOutcome = now < askAgainAt ? { _tag: "Done", askAgainAt } : { _tag: "Returned" }
   return returned
 })
@@ -54,13 +55,13 @@ const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt:
 export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
   inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRail(accountInfo) ? pullable : notPullable),
   pull: ({ source, submittedAt }) => transfer(source, submittedAt),
-  push: ({ destination, quoteId, submittedAt }) =>
-    quoteId === undefined
-      ? Effect.map(transfer(destination, submittedAt), (outcome) =>
+  push: (request) =>
+    request.quoteId === undefined
+      ? Effect.map(transfer(request.destination, request.submittedAt), (outcome) =>
           // What is delayed stays PENDING for so long: the rail has not begun.
           outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
         )
-      : payout(destination, submittedAt),
+      : payout(request),
   refund: ({ destination, initiatedAt, quoteId }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       const fails = quoteId !== undefined && ofQuote(destination)?.refund === "fails"

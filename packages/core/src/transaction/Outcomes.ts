@@ -189,10 +189,12 @@ export class Outcomes extends Context.Service<
       const confirm: JobHandler = Effect.fnUntraced(function* (job) {
         const stored = yield* find(job)
         const account = accountOf(stored)
-        const { submittedAt } = stored.data
+        const { settledAt: deliveredAt, submittedAt } = stored.data
         const isDelivered = isOutgoing(stored) && canOutgoing(stored.data, "Return")
-        if (!isDelivered || account === undefined || submittedAt === undefined) return yield* finish(job)
-        const request = { reference: stored.id, submittedAt, destination: account }
+        if (!isDelivered || account === undefined || submittedAt === undefined || deliveredAt === undefined) {
+          return yield* finish(job)
+        }
+        const request = { reference: stored.id, submittedAt, deliveredAt, destination: account }
         const outcome = yield* known(yield* rails.push({ ...request, ...carried(stored.data) }))
         yield* pass("transfer.confirmed")
         return outcome._tag === "Returned"
