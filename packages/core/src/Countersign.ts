@@ -25,9 +25,15 @@ import { Customers } from "./customer/Customers.ts"
 import { Verifications } from "./customer/Verifications.ts"
 import { Webhooks } from "./event/Webhooks.ts"
 import { Authentication } from "./operation/Authentication.ts"
+import * as ExchangeRateCache from "./operation/ExchangeRateCache.ts"
 import { Jobs } from "./operation/Jobs.ts"
 import { ApiTokens } from "./platform/ApiTokens.ts"
 import { Platforms } from "./platform/Platforms.ts"
+import { ExchangeRateLists } from "./quote/ExchangeRateLists.ts"
+import { FeeSweeps } from "./quote/FeeSweeps.ts"
+import { QuoteAuthorizations } from "./quote/QuoteAuthorizations.ts"
+import { QuoteFundings } from "./quote/QuoteFundings.ts"
+import { Quotes } from "./quote/Quotes.ts"
 import { ScaFactors } from "./sca/ScaFactors.ts"
 import { ScaLogins } from "./sca/ScaLogins.ts"
 import { ScaResets } from "./sca/ScaResets.ts"
@@ -53,11 +59,18 @@ const jobs = Layer.unwrap(
     const openings = yield* AccountOpenings
     const cards = yield* CardProvisionings
     const cardTransactions = yield* CardTransactions
+    const fundings = yield* QuoteFundings
+    const sweeps = yield* FeeSweeps
     return Jobs.layer({
       "transfer.pull": outcomes.ask,
       "transfer.push": outcomes.ask,
       "transfer.refund": outcomes.refund,
       "transfer.cancel": outcomes.cancel,
+      "transfer.confirm": outcomes.confirm,
+      "quote.deliver": outcomes.deliver,
+      "quote.pull": fundings.pull,
+      "quote.end": fundings.end,
+      "fees.sweep": sweeps.sweep,
       "payment.question": payments.ask,
       "payment.time-out": payments.timeOut,
       "account.verify": verifications.verify,
@@ -96,6 +109,9 @@ export const layer = Layer.mergeAll(
   AgentActions.layer,
   Transactions.layer,
   Transfers.layer,
+  Quotes.layer,
+  QuoteAuthorizations.layer,
+  ExchangeRateLists.layer,
   Cards.layer,
   CardReveals.layer,
   CardSimulations.layer,
@@ -116,8 +132,12 @@ export const layer = Layer.mergeAll(
       OtpChallenges.layer,
       CardProvisionings.layer,
       CardTransactions.layer,
+      QuoteFundings.layer,
+      FeeSweeps.layer,
     ),
   ),
+  // Whoever offers the rates, the service keeps them for a while.
+  Layer.provide(ExchangeRateCache.layer),
   Layer.provideMerge(Webhooks.layer),
 )
 

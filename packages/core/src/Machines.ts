@@ -6,6 +6,7 @@ import { CardTransactionMachine } from "./card/CardTransactionMachine.ts"
 import { DelegatedKeyMachine } from "./card/DelegatedKey.ts"
 import { KybMachine, KycMachine, OwnerKycMachine } from "./customer/CheckMachine.ts"
 import { VerificationMachine } from "./customer/VerificationMachine.ts"
+import { QuoteMachine } from "./quote/QuoteMachine.ts"
 import { IncomingMachine } from "./transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "./transaction/OutgoingMachine.ts"
 import { RefundMachine } from "./transaction/RefundMachine.ts"
@@ -20,6 +21,7 @@ export const machines = {
   CardMachine,
   CardTransactionMachine,
   DelegatedKeyMachine,
+  QuoteMachine,
   KycMachine,
   KybMachine,
   OwnerKycMachine,

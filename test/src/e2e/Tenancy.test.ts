@@ -64,8 +64,15 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
   }
   const owner = { customerId: businessId, roles: ["UBO"], ownershipPercentage: 100, personalInfo }
   const card = { cardholderId: customer.customerId, form: "VIRTUAL", fundingSources: [customer.accountId] }
+  const quote = {
+    source: { sourceType: "ACCOUNT", accountId: source },
+    destination: { destinationType: "ACCOUNT", accountId: customer.accountId },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 100,
+  }
   const ids = {
     customerId: customer.customerId,
+    quoteId: textAt(await platform("POST", "/quotes", { body: quote }), "id"),
     cardId: textAt(await platform("POST", "/cards", { body: card }), "id"),
     beneficialOwnerId: textAt(await platform("POST", "/beneficial-owners", { body: owner }), "id"),
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
@@ -115,7 +122,7 @@ const bodyFor = (path: string): unknown => {
   if (path.endsWith("/verify")) return { signature: "0x00" }
   if (path.endsWith("/status")) return { status: "UNDER_REVIEW" }
   if (path.endsWith("/policy")) return { permissions: [] }
-  if (path.endsWith("/confirm")) return { code: "123456" }
+  if (path.endsWith("/confirm") || path.endsWith("/authorize")) return { code: "123456" }
   if (path.endsWith("/{customerId}")) return { customerType: "INDIVIDUAL" }
   if (path.endsWith("/{cardId}")) return { maxSpendPerTransaction: 5 }
   if (path.includes("/simulate/")) return { amount: 1, currency: "USD", merchant: { descriptor: "Shop" } }
@@ -157,6 +164,8 @@ describe("an id in a path", () => {
         "POST /platform/external-accounts/{externalAccountId}/verify",
         "POST /sandbox/external-accounts/{externalAccountId}/status",
         "GET /transactions/{transactionId}",
+        "GET /quotes/{quoteId}",
+        "POST /quotes/{quoteId}/execute",
         "DELETE /agents/{agentId}",
         "GET /cards/{cardId}",
         "PATCH /cards/{cardId}",
@@ -189,7 +198,7 @@ describe("an id in a path", () => {
     const order = ["GET", "POST", "PATCH", "DELETE"]
     for (const { method, path } of operations.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
       const { status } = await ask(own, method, path, idsFor(own, path))
-      // 409: the agent is connected already, the action decided, or no wallet waits for a proof.
+      // 409: the agent is connected already, the action decided, or no wallet and no quote waits for a proof.
       expect([method, path, [200, 201, 202, 204, 409].includes(status) || status]).toEqual([method, path, true])
     }
   })

@@ -237,7 +237,14 @@ const cardHistory = async (
 const cardsOnly: ReadonlyArray<FailPoint> = ["issuer.asked"]
 
 /** Steps that an agent's history does not have. */
-const platformOnly: ReadonlyArray<FailPoint> = ["refund.asked", "cancellation.asked", "payment.asked"]
+const platformOnly: ReadonlyArray<FailPoint> = [
+  "transfer.confirmed",
+  "quote.submitted",
+  "quote.asked",
+  "refund.asked",
+  "cancellation.asked",
+  "payment.asked",
+]
 
 const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 

@@ -1,8 +1,8 @@
 /**
  * A short history of the platform's own money in which every step of transfers is passed: a pull, a payout that is delivered, one
- * that is refused and refunded, one that is called back at the rail, and a payment that asks.
+ * that is refused and refunded, one that is called back at the rail, a payment that asks, and a quote that is pulled, paid out and returned.
  */
-import { IncomingPayments, InternalAccounts, type Operation, Transactions, Transfers } from "@countersign/core"
+import { IncomingPayments, InternalAccounts, type Operation, Quotes, Transactions, Transfers } from "@countersign/core"
 import { expect } from "vitest"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import { balances, read, told } from "../harness/PayWorld.ts"
@@ -14,6 +14,7 @@ interface Began {
   readonly refused: string
   readonly calledBack: string
   readonly asked: string
+  readonly returned: string
 }
 
 const keyed = (key: string): Operation.Keyed => ({ key, method: "POST", path: "/transfers", body: key })
@@ -21,6 +22,23 @@ const keyed = (key: string): Operation.Keyed => ({ key, method: "POST", path: "/
 /** Money that is there before any fault. */
 export const prepare = (pay: AgentWorld): Promise<unknown> =>
   pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 1000)))
+
+/** A quote that is executed at once: it pulls one account outside, and the bank of the other returns it. */
+const exchange = async (pay: AgentWorld, insist: Insist): Promise<string> => {
+  const submit = Quotes.use((quotes) =>
+    quotes.create(
+      {
+        source: { sourceType: "ACCOUNT", accountId: pay.sources["000"] ?? "" },
+        destination: { destinationType: "ACCOUNT", accountId: pay.sources["005"] ?? "" },
+        lockedCurrencySide: "SENDING",
+        lockedCurrencyAmount: 50,
+        immediatelyExecute: true,
+      },
+      keyed("quote"),
+    ),
+  )
+  return (await insist(() => pay.run(submit))).body.transactionId
+}
 
 /** Begins all of it; each transfer has a key, so that a client may ask again. */
 export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => {
@@ -42,6 +60,7 @@ export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => 
     paid: await out("000"),
     refused: await out("002"),
     calledBack: await out("005"),
+    returned: await exchange(pay, insist),
     asked: (await pay.run(IncomingPayments.use((payments) => payments.receive(payment)))).body.id,
   }
 }
@@ -57,7 +76,9 @@ export const checkEnd = async (pay: AgentWorld, began: Began): Promise<void> => 
   expect(await read(pay, began.refused)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
   // A worker that died may ask the rail too late to call it back: then it has failed. Its money is back in both cases.
   expect(await read(pay, began.calledBack)).toMatchObject({ refund: { status: "COMPLETED" } })
+  expect(await read(pay, began.returned)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
   const back = "REFUND_PENDING REFUND_COMPLETED"
+  expect(told(pay, began.returned).join(" ")).toBe(`PENDING PROCESSING COMPLETED FAILED ${back}`)
   expect(told(pay, began.pull).join(" ")).toBe("PENDING COMPLETED")
   expect(told(pay, began.paid).join(" ")).toBe("PENDING PROCESSING COMPLETED")
   expect(told(pay, began.asked).join(" ")).toBe("PENDING COMPLETED")

@@ -113,6 +113,8 @@ const transacts: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
   /^POST \/sandbox\/cards\/:cardId\/simulate\//u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
+  /^POST \/sandbox\/send$/u,
+  /^POST \/quotes(?:\/:quoteId\/(?:execute|authorize|authorize\/resend))?$/u,
   /^POST \/transfer-(?:in|out)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]

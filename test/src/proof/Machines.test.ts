@@ -1,6 +1,6 @@
 /**
  * Every machine of the core, proven; the arrows are copied by hand from where they are decided.
- * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095, D-170, D-174; wire contract 3.3, 3.5, 4.11 and 5.7.
+ * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095, D-120, D-170, D-174; wire contract 3.3, 3.5, 4.11, 5.5 and 5.7.
  */
 import { machines } from "@countersign/core"
 import { expect, it } from "vitest"
@@ -17,6 +17,7 @@ const {
   KybMachine,
   KycMachine,
   OwnerKycMachine,
+  QuoteMachine,
   RefundMachine,
   SessionMachine,
   VerificationMachine,
@@ -51,6 +52,7 @@ proveMachine(OutgoingMachine, {
     [null, "Create", "PENDING", ["OUTGOING_PAYMENT.PENDING"]],
     ["PENDING", "Challenge", "PENDING_AUTHORIZATION", ["OUTGOING_PAYMENT.PENDING_AUTHORIZATION"]],
     ["PENDING_AUTHORIZATION", "Challenge", "PENDING_AUTHORIZATION", ["OUTGOING_PAYMENT.PENDING_AUTHORIZATION"]],
+    ["PENDING_AUTHORIZATION", "Authorize", "PENDING"],
     ["PENDING", "Begin", "PROCESSING", ["OUTGOING_PAYMENT.PROCESSING"]],
     ["PENDING_AUTHORIZATION", "Begin", "PROCESSING", ["OUTGOING_PAYMENT.PROCESSING"]],
     ["PENDING_AUTHORIZATION", "Fail", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],
@@ -60,6 +62,29 @@ proveMachine(OutgoingMachine, {
     ["PROCESSING", "Fail", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],
     ["COMPLETED", "Return", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],
   ],
+})
+
+proveMachine(QuoteMachine, {
+  specified: [
+    [null, "Create", "PENDING"],
+    ["PENDING", "Challenge", "PENDING_AUTHORIZATION"],
+    ["PENDING_AUTHORIZATION", "Challenge", "PENDING_AUTHORIZATION"],
+    ["PENDING_AUTHORIZATION", "Authorize", "PENDING"],
+    ["PENDING_AUTHORIZATION", "Begin", "PROCESSING"],
+    ["PENDING_AUTHORIZATION", "Fail", "FAILED"],
+    ["PENDING", "Begin", "PROCESSING"],
+    ["PENDING", "Expire", "EXPIRED"],
+    ["PROCESSING", "Deliver", "COMPLETED"],
+    ["PROCESSING", "Fail", "FAILED"],
+    ["PROCESSING", "Conclude", "COMPLETED"],
+    ["COMPLETED", "Return", "FAILED"],
+  ],
+})
+
+it("a quote takes every arrow that its transaction takes", () => {
+  expect(QuoteMachine.arrows.map(([from, on, to]) => [from, on, to]).toSorted()).toEqual(
+    OutgoingMachine.arrows.map(([from, on, to]) => [from, on, to]).toSorted(),
+  )
 })
 
 proveMachine(RefundMachine, {

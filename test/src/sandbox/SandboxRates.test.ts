@@ -37,7 +37,9 @@ it.each<[CurrencyCode, CurrencyCode, bigint, bigint]>([
   ["USDC", "USD", 1n, 1n],
   ["INR", "INR", 1n, 1n],
 ])("%s for one %s is %d/%d", (from, to, numerator, denominator) => {
-  expect(rateOf(from, to)).toEqual({ from, to, numerator, denominator })
+  // Half a percent of each exchange, and nothing of what is none.
+  const fee = from === to ? {} : { fee: { fixed: 0, variableBps: 50 } }
+  expect(rateOf(from, to)).toEqual({ from, to, numerator, denominator, ...fee })
 })
 
 it.each<[number, CurrencyCode, CurrencyCode, number]>([

@@ -74,6 +74,10 @@ describe("the permissions of the platform's endpoints", () => {
     expect(transacts.map(({ name }) => name).toSorted()).toEqual([
       "agents.approve",
       "agents.reject",
+      "quotes.authorizeQuote",
+      "quotes.createQuote",
+      "quotes.executeQuote",
+      "quotes.resendQuoteAuthorization",
       "sandbox.fundInternalAccount",
       "sandboxCards.authorization",
       "sandboxCards.authorizationAdvice",
@@ -85,6 +89,7 @@ describe("the permissions of the platform's endpoints", () => {
       "sandboxCards.financialCreditAuthorization",
       "sandboxCards.return",
       "sandboxCards.returnReversal",
+      "sandbox.sandboxSend",
       "transactions.approve",
       "transactions.cancel",
       "transactions.confirm",

@@ -178,6 +178,17 @@ const Transfers = HttpApiBuilder.group(Api, "transfers", (handlers) =>
   }),
 )
 
+const Quotes = HttpApiBuilder.group(Api, "quotes", (handlers) =>
+  handlers.handleAll({
+    listExchangeRates: read("quotes.listExchangeRates"),
+    createQuote: wrote("quotes.createQuote", 201),
+    getQuote: read("quotes.getQuote"),
+    executeQuote: wrote("quotes.executeQuote", 200),
+    authorizeQuote: wrote("quotes.authorizeQuote", 200),
+    resendQuoteAuthorization: () => respondEmpty(Effect.void),
+  }),
+)
+
 const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
   handlers.handleAll({ getConfig: read("platform.getConfig"), updateConfig: wrote("platform.updateConfig", 200) }),
 )
@@ -185,6 +196,7 @@ const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
 const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   handlers.handleAll({
     fundInternalAccount: wrote("sandbox.fundInternalAccount", 200),
+    sandboxSend: wrote("sandbox.sandboxSend", 200),
     setExternalAccountStatus: wrote("sandbox.setExternalAccountStatus", 200),
     testWebhook: wrote("sandbox.testWebhook", 200),
     testWebhookAlias: wrote("sandbox.testWebhookAlias", 200),
@@ -235,6 +247,7 @@ export const fakeHandlers = Layer.mergeAll(
   Accounts,
   Transactions,
   Transfers,
+  Quotes,
   Platform,
   Tokens,
   Wallet,

@@ -12,6 +12,7 @@ import { CustomersApi } from "./CustomersApi.ts"
 import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
+import { QuotesApi } from "./QuotesApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { SandboxCardsApi } from "./SandboxCardsApi.ts"
 import { ScaApi } from "./ScaApi.ts"
@@ -44,6 +45,7 @@ export const LiveApi = HttpApi.make("countersign")
     ScaApi,
     AccountsApi,
     ExternalAccountsApi,
+    QuotesApi,
     TransfersApi,
     TransactionsApi,
     PlatformApi,

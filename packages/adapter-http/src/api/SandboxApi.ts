@@ -10,7 +10,9 @@ import {
   SandboxClockAdvanceRequest,
   SandboxExternalAccountStatusRequest,
   SandboxFundRequest,
+  SandboxSendRequest,
   TestWebhookResponse,
+  TransactionResource,
 } from "@countersign/core/models"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
@@ -36,6 +38,19 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "sandboxFundInternalAccount",
           "Fund an internal account",
           "Adds `amount` to the balance at once and records an incoming transaction.",
+        ),
+      ),
+    HttpApiEndpoint.post("sandboxSend", "/sandbox/send", {
+      payload: SandboxSendRequest,
+      success: TransactionResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "sandboxSend",
+          "Pay a quote",
+          "Plays the payer of a quote: sends its amount, or another one, which then fails and goes back.",
         ),
       ),
     HttpApiEndpoint.post("setExternalAccountStatus", "/sandbox/external-accounts/:externalAccountId/status", {

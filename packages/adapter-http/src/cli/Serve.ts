@@ -177,7 +177,9 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
       workersOf(options).pipe(
         Layer.provideMerge(servicesOf(options, place)),
         Layer.provideMerge(Telemetry.layer),
-        Layer.provideMerge(Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())])),
+        Layer.provideMerge(
+          Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),
+        ),
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "WalletSecretUnusable", "DatabaseUnusable"], (error) =>

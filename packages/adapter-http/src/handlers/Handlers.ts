@@ -9,6 +9,7 @@ import * as Customers from "./CustomersHandlers.ts"
 import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
+import * as Quotes from "./QuotesHandlers.ts"
 import * as SandboxCards from "./SandboxCardsHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
@@ -34,4 +35,5 @@ export const layer = Layer.mergeAll(
   Transactions.layer,
   Transfers.layer,
   Wallet.layer,
+  Quotes.layer,
 )

@@ -1,5 +1,5 @@
 /** Sandbox calls: each handler passes on to its service. Spec: 4.6; wire contract 6.4 and 7.1. */
-import { Clocks, ExternalAccounts, InternalAccounts, Webhooks } from "@countersign/core"
+import { Clocks, ExternalAccounts, InternalAccounts, QuoteFundings, Webhooks } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
@@ -11,10 +11,13 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* InternalAccounts
     const external = yield* ExternalAccounts
+    const fundings = yield* QuoteFundings
     const webhooks = yield* Webhooks
     const clocks = yield* Clocks
     return handlers.handleAll({
       fundInternalAccount: ({ params, payload }) => respond(accounts.fund(params.accountId, payload.amount)),
+      sandboxSend: ({ payload: { currencyAmount, currencyCode, quoteId } }) =>
+        respond(fundings.receive(quoteId, { currency: currencyCode, amount: currencyAmount })),
       setExternalAccountStatus: ({ params, payload }) =>
         respond(external.setStatus(params.externalAccountId, payload.status)),
       testWebhook: () => respondOk(webhooks.test),

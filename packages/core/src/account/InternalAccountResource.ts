@@ -8,15 +8,8 @@ import { iso, Timestamp } from "../kit/Instant.ts"
 import { PageOf } from "../kit/PageResource.ts"
 import { CurrencyAmount, currencyAmount } from "../money/Amount.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import { AccountInfo } from "./ExternalAccount.ts"
 import { InternalAccountStatus, InternalAccountType } from "./InternalAccount.ts"
-
-/** How to pay money in: account details to which a payer sends. Source: wire contract 2.5. */
-const PaymentInstructions = Schema.Struct({
-  instructionsNotes: Schema.optionalKey(Schema.String),
-  isPlatformAccount: Schema.optionalKey(Schema.Boolean),
-  accountOrWalletInfo: AccountInfo,
-}).annotate({ identifier: "PaymentInstructions" })
+import { PaymentInstructions } from "./PaymentInstruction.ts"
 
 export const InternalAccountResource = Schema.Struct({
   id: Id("InternalAccount"),

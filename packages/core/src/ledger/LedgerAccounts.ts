@@ -18,11 +18,17 @@ export const LedgerRoles = Table.make("LedgerRoles", {
     floor: null,
     meaning: "What an owner owes because a pull came back after it was spent (negative: owed).",
   },
+  exchange: { floor: null, meaning: "What the service took in of a currency less what it gave out, by exchanging." },
+  "service-fee": { floor: null, meaning: "What the service earned by exchanging (negative: what it gave back)." },
+  "platform-fee": { floor: null, meaning: "What the platform earned by exchanging, until it is in its own account." },
   unapplied: { floor: 0, meaning: "Money that came in and that its account could not take: it waits for a person." },
   "unapplied-outside": { floor: null, meaning: "The counterpart of unapplied money." },
 })
 
-const ownedBy = (owner: Owner, currency: CurrencyCode, role: "transit" | "receivable"): LedgerAccount => ({
+type OwnedRole = "outside" | "transit" | "receivable" | "exchange" | "service-fee" | "platform-fee"
+
+/** A ledger account of an owner in one currency. */
+export const ownedBy = (owner: Owner, currency: CurrencyCode, role: OwnedRole): LedgerAccount => ({
   id: `${role}:${owner.customerId ?? owner.platformId}:${currency}`,
   platformId: owner.platformId,
   customerId: owner.customerId,
@@ -35,8 +41,7 @@ export const available = (internalAccountId: string): string => `available:${int
 /** The held balance of an internal account. */
 export const held = (internalAccountId: string): string => `held:${internalAccountId}`
 /** The outside counterpart of an owner in one currency. */
-export const outside = (owner: Owner, currency: CurrencyCode): string =>
-  `outside:${owner.customerId ?? owner.platformId}:${currency}`
+export const outside = (owner: Owner, currency: CurrencyCode): string => ownedBy(owner, currency, "outside").id
 
 /** What rails were given of an owner's money in one currency. */
 export const transit = (owner: Owner, currency: CurrencyCode): LedgerAccount => ownedBy(owner, currency, "transit")
@@ -74,7 +79,7 @@ export const forInternalAccount = (
   return [
     account(available(internalAccountId), "available"),
     account(held(internalAccountId), "held"),
-    account(outside(owner, currency), "outside"),
+    ownedBy(owner, currency, "outside"),
   ]
 }
 

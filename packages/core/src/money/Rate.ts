@@ -16,6 +16,24 @@ export interface Rate {
   readonly denominator: bigint
 }
 
+/** A rate of which only the fraction was kept, as texts. */
+export const rateOf = (
+  fraction: { readonly numerator: string; readonly denominator: string },
+  from: CurrencyCode,
+  to: CurrencyCode,
+): Rate => ({ from, to, numerator: BigInt(fraction.numerator), denominator: BigInt(fraction.denominator) })
+
+/** So many digits a number of JSON shows faithfully. */
+const digitsShown = 15
+
+/** The rate as a number to look at, rounded half up. Source: wire contract 11 (39). */
+export const displayed = ({ denominator, numerator }: Pick<Rate, "numerator" | "denominator">): number => {
+  const shift = digitsShown - (String(numerator).length - String(denominator).length)
+  const top = shift > 0 ? numerator * 10n ** BigInt(shift) : numerator
+  const bottom = shift < 0 ? denominator * 10n ** BigInt(-shift) : denominator
+  return Number(`${(2n * top + bottom) / (2n * bottom)}e${-shift}`)
+}
+
 export type Rounding = "up" | "down"
 
 /** The rate of a currency to itself. */

@@ -16,7 +16,7 @@ import {
 import { type Move, moves } from "./Moves.ts"
 
 /** The states that it moves are told beside a change set: they are counted, and not stored. */
-interface Told {
+export interface Told {
   readonly moves: ReadonlyArray<Move>
 }
 

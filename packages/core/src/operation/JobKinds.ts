@@ -41,6 +41,15 @@ export const JobKinds = Table.make("JobKinds", {
   "transfer.pull": patient,
   "transfer.push": patient,
   "transfer.refund": patient,
+  "transfer.confirm": patient,
+  /** Pulls the money of a quote. */
+  "quote.pull": patient,
+  /** Brings the money of a quote to an internal account. */
+  "quote.deliver": patient,
+  /** Looks what time has done to a quote. */
+  "quote.end": patient,
+  /** Brings what the platform earned to its account. */
+  "fees.sweep": patient,
   "transfer.cancel": patient,
   /** Whatever the endpoint does is the decision: only what fails in the house, between answer and commit, is tried again. */
   "payment.question": row({ ...patient, queue: "webhook" }),

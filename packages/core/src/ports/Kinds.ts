@@ -19,6 +19,7 @@ import { Customer } from "../customer/Customer.ts"
 import { isOpen, Verification } from "../customer/Verification.ts"
 import * as Table from "../kit/Table.ts"
 import { ApiToken, Platform } from "../platform/Platform.ts"
+import { Quote, quoteAsOf } from "../quote/Quote.ts"
 import { ScaProfile } from "../sca/ScaProfile.ts"
 import { Transaction, type TransactionStatus } from "../transaction/Transaction.ts"
 import { Credential, credentialClaims, revoked } from "../wallet/Credential.ts"
@@ -68,6 +69,8 @@ interface KindRow<Data> {
   readonly tie: Tie<Data>
   /** Whether its records, once written, stay as they are. */
   readonly isFinal: boolean
+  /** What time alone has made of the data: how it is read, whether or not that has been written yet. */
+  readonly asOf?: (data: Data, now: number) => Data
 }
 
 const kind = <Data>(
@@ -75,12 +78,13 @@ const kind = <Data>(
   fields: KindRow<Data>["fields"] = {},
   claims: KindRow<Data>["claims"] = () => [],
   {
+    asOf,
     isFinal = false,
     rare = {},
     sought = [],
     ...tie
-  }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare" | "isFinal">> = {},
-): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare, isFinal })
+  }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare" | "isFinal" | "asOf">> = {},
+): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare, isFinal, ...(asOf === undefined ? {} : { asOf }) })
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
@@ -198,6 +202,8 @@ export const Kinds = Table.make("Kinds", {
     () => [],
     { sought: ["agentId"], rare: { status: ["PENDING_APPROVAL"] } },
   ),
+  // Its transaction keeps the customer while it is open.
+  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf }),
   Transaction: kind<Transaction>(
     Transaction,
     {

@@ -43,8 +43,13 @@ export interface Remittance {
   readonly text: string
 }
 
+/** The quote that a payment executes; absent: it is a transfer in one currency. */
+interface OfQuote {
+  readonly quoteId?: string
+}
+
 /** One push. The same `reference` is asked again after an unknown outcome, and never pays twice. */
-export interface PushRequest {
+export interface PushRequest extends OfQuote {
   readonly reference: string
   readonly destination: RailAccount
   /** Absent: the destination is a wallet. */
@@ -53,12 +58,14 @@ export interface PushRequest {
   readonly amount: number
   readonly remittance?: Remittance
   readonly purposeOfPayment?: string
+  /** Business time (ms) at which the rail's word that it delivered was stored: it is asked whether that still holds. */
+  readonly deliveredAt?: number
   /** Business time (ms) of the first request. */
   readonly submittedAt: number
 }
 
 /** Whether the money of a push that failed, came back or was cancelled is with the service again. */
-export interface RefundRequest {
+export interface RefundRequest extends OfQuote {
   readonly reference: string
   readonly destination: RailAccount
   readonly amount: number
@@ -77,13 +84,25 @@ export interface CancelRequest {
 
 /** How a money port answers. `Unknown` is never failure: the same reference is asked again. */
 export type RailOutcome =
-  | { readonly _tag: "Done" }
+  /** `askAgainAt` (ms): the bank that received a push may still return it; it is asked about again then. */
+  | { readonly _tag: "Done"; readonly askAgainAt?: number }
   | { readonly _tag: "Refused"; readonly reason: RailRefusal }
   /** Not known before this business time (ms): ask then. `isQueued`: the rail has not begun, a push stays `PENDING`. */
   | { readonly _tag: "Later"; readonly at: number; readonly isQueued?: boolean }
+  /** The receiving bank sent the money of a push back. */
+  | { readonly _tag: "Returned" }
+  /** Called back before it was delivered. */
+  | { readonly _tag: "Cancelled" }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
-export type RailRefusal = "INSUFFICIENT_FUNDS" | "ACCOUNT_INVALID" | "BANK_REJECTED" | "TIMED_OUT"
+export type RailRefusal =
+  | "INSUFFICIENT_FUNDS"
+  | "ACCOUNT_INVALID"
+  | "BANK_REJECTED"
+  | "TIMED_OUT"
+  | "EXECUTION_FAILED"
+  | "COUNTERPARTY_FAILED"
+  | "COMPLIANCE_REJECTED"
 
 export class Rails extends Context.Service<
   Rails,

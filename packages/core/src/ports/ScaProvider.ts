@@ -35,10 +35,17 @@ export interface ScaAnswer {
   readonly customerId: string
   readonly challengeId: string
   readonly factor: ScaFactor
-  readonly endUserIpAddress: string
+  readonly endUserIpAddress?: string
   readonly code?: Redacted.Redacted
   readonly passkeyAssertion?: Members
   readonly origin?: string
+}
+
+/** What is known of a payment that needs a challenge. */
+export interface PaymentFacts {
+  readonly customerId: string
+  readonly isExchange: boolean
+  readonly isPayout: boolean
 }
 
 export class ScaProvider extends Context.Service<
@@ -53,6 +60,8 @@ export class ScaProvider extends Context.Service<
       readonly factor: ScaFactor
       readonly phoneNumber?: string
     }) => Effect.Effect<ScaChallenge>
+    /** What a payment's challenges are for, one after another; absent: one is enough. */
+    readonly purposes?: (payment: PaymentFacts) => Effect.Effect<readonly [string, ...ReadonlyArray<string>]>
     readonly check: (answer: ScaAnswer) => Effect.Effect<boolean>
     readonly startReset: (
       customerId: string,

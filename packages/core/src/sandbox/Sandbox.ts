@@ -11,6 +11,7 @@ import type { ScaProvider } from "../ports/ScaProvider.ts"
 import type { SecurityCodes } from "../ports/SecurityCodes.ts"
 import type { Verifier } from "../ports/Verifier.ts"
 import * as SandboxCodes from "./SandboxCodes.ts"
+import * as SandboxFunding from "./SandboxFunding.ts"
 import * as SandboxIssuer from "./SandboxIssuer.ts"
 import * as SandboxOtp from "./SandboxOtp.ts"
 import * as SandboxOwnership from "./SandboxOwnership.ts"
@@ -26,6 +27,7 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
     SandboxRates.layer,
     SandboxVerifier.layer,
     SandboxOwnership.layer,
+    SandboxFunding.layer,
     SandboxCodes.layer,
     SandboxSca.layer,
     SandboxOtp.layer,

@@ -1,12 +1,13 @@
 /**
  * Payment rails that answer by the suffix of the account's main identifier. They keep no state: the answer follows from
  * the request and the clock, so that asking again gives the same one.
- * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3 and 11 (49).
+ * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3, 7.4 and 11 (49).
  */
 import { Clock, Effect, Layer } from "effect"
 import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
 import * as Suffix from "../kit/Suffix.ts"
-import { type PullInspection, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type PullInspection, type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 
 /** What every account is said to hold, in the smallest unit: the amount of a transfer-in that names none. */
@@ -19,12 +20,31 @@ const done: RailOutcome = { _tag: "Done" }
 const pullable: PullInspection = { pullable: true, reported: reportedAmount, funds: "unknown" }
 const notPullable: PullInspection = { pullable: false, funds: "unknown" }
 
-const behaviourOf = ({ accountInfo }: RailAccount) =>
-  TransferSuffixes.find(Suffix.of(mainIdentifier(accountInfo) ?? ""))
+const suffixOf = ({ accountInfo }: RailAccount): string => Suffix.of(mainIdentifier(accountInfo) ?? "")
+
+/** What the payout of a quote to this account meets. */
+const ofQuote = (account: RailAccount): QuoteBehaviour | undefined => QuoteSuffixes.find(suffixOf(account))
+
+/** What has become of the payout of a quote by now. */
+const payout = Effect.fnUntraced(function* ({ deliveredAt, destination, submittedAt }: PushRequest) {
+  const behaviour = ofQuote(destination)
+  if (behaviour === undefined) return done
+  const { delayMillis, outcome, returnsAfterMillis } = behaviour
+  const now = yield* Clock.currentTimeMillis
+  if (now < submittedAt + delayMillis) {
+    const later: RailOutcome = { _tag: "Later", at: submittedAt + delayMillis }
+    return later
+  }
+  if (returnsAfterMillis === undefined) return outcome
+  // However late it is asked first: what is returned was delivered before.
+  const askAgainAt = (deliveredAt ?? now) + returnsAfterMillis
+  const returned: RailOutcome = now < askAgainAt ? { _tag: "Done", askAgainAt } : { _tag: "Returned" }
+  return returned
+})
 
 /** What has become of a transfer by now. */
 const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt: number) {
-  const behaviour = behaviourOf(account)
+  const behaviour = TransferSuffixes.find(suffixOf(account))
   if (behaviour === undefined) return done
   const at = submittedAt + behaviour.delayMillis
   const isOpen = behaviour.delayMillis > 0 && (yield* Clock.currentTimeMillis) < at
@@ -35,15 +55,19 @@ const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt:
 export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
   inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRail(accountInfo) ? pullable : notPullable),
   pull: ({ source, submittedAt }) => transfer(source, submittedAt),
-  push: ({ destination, submittedAt }) =>
-    Effect.map(transfer(destination, submittedAt), (outcome) =>
-      // What is delayed stays PENDING for so long: the rail has not begun.
-      outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
-    ),
-  refund: ({ initiatedAt }) =>
-    Effect.map(Clock.currentTimeMillis, (now) =>
-      now < initiatedAt + refundMillis ? { _tag: "Later", at: initiatedAt + refundMillis } : done,
-    ),
+  push: (request) =>
+    request.quoteId === undefined
+      ? Effect.map(transfer(request.destination, request.submittedAt), (outcome) =>
+          // What is delayed stays PENDING for so long: the rail has not begun.
+          outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
+        )
+      : payout(request),
+  refund: ({ destination, initiatedAt, quoteId }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const fails = quoteId !== undefined && ofQuote(destination)?.refund === "fails"
+      if (now < initiatedAt + refundMillis) return { _tag: "Later", at: initiatedAt + refundMillis }
+      return fails ? { _tag: "Refused", reason: "BANK_REJECTED" } : done
+    }),
   cancel: ({ account, submittedAt }) =>
     Effect.map(transfer(account, submittedAt), (outcome) =>
       outcome._tag === "Later" ? done : { _tag: "Refused", reason: "BANK_REJECTED" },

@@ -5,7 +5,7 @@
 import { Effect, Layer } from "effect"
 import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
 import { identity, type Rate } from "../money/Rate.ts"
-import { ExchangeRates } from "../ports/ExchangeRates.ts"
+import { ExchangeRates, type ServiceFee } from "../ports/ExchangeRates.ts"
 import { type Fraction, SandboxRateTable } from "./SandboxRateTable.ts"
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b))
@@ -21,6 +21,9 @@ const cross = (from: CurrencyCode, to: CurrencyCode, perDollar: (code: CurrencyC
   return { from, to, numerator: numerator / divisor, denominator: denominator / divisor }
 }
 
+/** What the sandbox keeps of each exchange. */
+const sandboxFee: ServiceFee = { fixed: 0, variableBps: 50 }
+
 /** Rates of the table, with prices of one's own for some currencies: major units of each per one US dollar. */
 export const layerWith = (prices: { readonly [Code in CurrencyCode]?: Fraction }): Layer.Layer<ExchangeRates> =>
   Layer.sync(ExchangeRates, () => {
@@ -29,7 +32,10 @@ export const layerWith = (prices: { readonly [Code in CurrencyCode]?: Fraction }
       const [numerator, denominator] = perDollar(code)
       if (numerator <= 0n || denominator <= 0n) throw new Error(`The sandbox price of ${code} must be positive.`)
     }
-    return { rate: (from, to) => Effect.succeed(cross(from, to, perDollar)) }
+    return {
+      rate: (from, to) =>
+        Effect.succeed({ ...cross(from, to, perDollar), ...(from === to ? {} : { fee: sandboxFee }) }),
+    }
   })
 
 export const layer: Layer.Layer<ExchangeRates> = layerWith({})

@@ -1,9 +1,11 @@
 /** The public names of the sandbox. */
 export * from "./CardFrame.ts"
 export * from "./CardSuffixes.ts"
+export * from "./QuoteSuffixes.ts"
 export * as Sandbox from "./Sandbox.ts"
 export * as SandboxClock from "./SandboxClock.ts"
 export * as SandboxCodes from "./SandboxCodes.ts"
+export * as SandboxFunding from "./SandboxFunding.ts"
 export * as SandboxIssuer from "./SandboxIssuer.ts"
 export { SandboxMercies } from "./SandboxMercies.ts"
 export * as SandboxOtp from "./SandboxOtp.ts"

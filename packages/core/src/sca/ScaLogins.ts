@@ -15,8 +15,9 @@ import { ScaRegions } from "../ports/ScaRegions.ts"
 import type { Store, StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
 import { cleared, failed, lockedOut } from "./LockoutRules.ts"
+import { hasFactor, notEnrolled } from "./ScaFactorRules.ts"
 import type { ScaFactor } from "./ScaProfile.ts"
-import { hasFactor, loadSca, notEnrolled, write } from "./ScaProfiles.ts"
+import { loadSca, write } from "./ScaProfiles.ts"
 import type {
   RecordSecurityEventResponse,
   ScaLoginComplete,

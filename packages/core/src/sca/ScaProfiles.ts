@@ -7,21 +7,8 @@ import { loadCustomer } from "../customer/Customers.ts"
 import { ServiceError } from "../errors/ServiceError.ts"
 import * as Changes from "../operation/Changes.ts"
 import type * as Operation from "../operation/Operation.ts"
-import type { Stored } from "../ports/ChangeSet.ts"
-import { emptyProfile, type ScaFactor, type ScaProfile } from "./ScaProfile.ts"
-
-export interface ScaLoaded {
-  readonly customer: Stored<"Customer">
-  readonly stored: Stored<"ScaProfile"> | undefined
-  readonly profile: ScaProfile
-}
-
-/** The 409 of this room. */
-export const conflict = (reason: string, message: string) => ({
-  code: "CONFLICT" as const,
-  message,
-  details: { reason },
-})
+import { conflict, type ScaLoaded } from "./ScaFactorRules.ts"
+import { emptyProfile, type ScaProfile } from "./ScaProfile.ts"
 
 export const loadSca = Effect.fnUntraced(function* (
   read: Operation.Read,
@@ -45,12 +32,3 @@ export const write = ({ customer, stored }: ScaLoaded, data: ScaProfile): Change
     stored === undefined ? Changes.insert("ScaProfile", customer.id, customer, data) : Changes.update(stored, data),
     Changes.guard(customer),
   )
-
-/** Whether the customer can be asked by this factor. */
-export const hasFactor = ({ customer, profile }: ScaLoaded, factor: ScaFactor): boolean =>
-  factor === "SMS_OTP"
-    ? customer.data.phoneNumber !== undefined
-    : profile.factors.some((enrolled) => enrolled.factor === factor)
-
-export const notEnrolled = (factor: ScaFactor) =>
-  conflict("FACTOR_NOT_ENROLLED", `The customer has no factor ${factor}.`)

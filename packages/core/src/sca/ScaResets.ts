@@ -14,8 +14,9 @@ import { ScaProvider } from "../ports/ScaProvider.ts"
 import { ScaRegions } from "../ports/ScaRegions.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { conflict, hasFactor, notEnrolled, type ScaLoaded } from "./ScaFactorRules.ts"
 import type { ScaFactor, ScaReset, TwoFactorResetState } from "./ScaProfile.ts"
-import { conflict, hasFactor, loadSca, notEnrolled, type ScaLoaded, write } from "./ScaProfiles.ts"
+import { loadSca, write } from "./ScaProfiles.ts"
 import type { TwoFactorResetStart, TwoFactorResetStatus } from "./ScaResource.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>

@@ -74,8 +74,9 @@ export class IncomingPayments extends Context.Service<
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
         const { account, owed, transaction } = yield* loadOpen(read, transactionId)
+        if (!isIncoming(transaction) || account === undefined) return yield* new ServiceError(notPending)
         const receiver: Receiver = { account, owed }
-        return isIncoming(transaction) ? { receiver, transaction } : yield* new ServiceError(notPending)
+        return { receiver, transaction }
       })
 
       const loadReceiver = Effect.fnUntraced(function* (read: Operation.Read, accountId: string) {

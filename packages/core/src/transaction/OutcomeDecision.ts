@@ -11,6 +11,7 @@ import type { Stored } from "../ports/ChangeSet.ts"
 import type { RailOutcome } from "../ports/Rails.ts"
 import * as Incoming from "./IncomingChanges.ts"
 import * as Outgoing from "./OutgoingChanges.ts"
+import { can, isUnderWay, type Place, pushJob, refundJob } from "./OutgoingStepChanges.ts"
 import { RailRefusals } from "./RailRefusals.ts"
 import { isIncoming, isOutgoing, type StoredIncoming, type StoredOutgoing } from "./TransactionResource.ts"
 
@@ -18,12 +19,16 @@ import { isIncoming, isOutgoing, type StoredIncoming, type StoredOutgoing } from
 export type Certain = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
 
 /** What comes through the one door: an answer of the rail, a return by a bank, or that it was called back. */
-export type Report = Certain | { readonly _tag: "Returned" } | { readonly _tag: "Cancelled" }
+export type Report = Certain
 
 export interface OutcomeLoaded {
   readonly transaction: Stored<"Transaction">
-  /** The internal account of the transaction. */
-  readonly account: Stored<"InternalAccount">
+  /** The internal account of the transaction: it takes an incoming one, and pays an outgoing one or takes what comes back. */
+  readonly account: Stored<"InternalAccount"> | undefined
+  /** The internal account that an outgoing one pays to. */
+  readonly receiver?: Stored<"InternalAccount"> | undefined
+  /** The quote that an outgoing one executes. */
+  readonly quote?: Stored<"Quote"> | undefined
   readonly available: { readonly balance: number; readonly sequence: number }
   /** What the account's owner owes in its currency. */
   readonly owed: { readonly balance: number; readonly sequence: number }
@@ -56,8 +61,9 @@ const ended = (
 })
 
 const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report, isFull: boolean, context: Context) => {
-  const { account, available } = loaded
+  const { account, available, owed } = loaded
   const { ids, now } = context
+  if (account === undefined) throw new Error(`${stored.id} has no account that receives`)
   const isPull = stored.data.sourceAccountId !== undefined
   if (report._tag === "Returned" && isPull && Incoming.can(stored.data, "Return")) {
     return ended(loaded, Incoming.takeBack(ids, now, stored, account, available), "RETURNED", now)
@@ -67,7 +73,7 @@ const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report,
     case "Done":
       return isFull
         ? ended(loaded, Incoming.setAside(ids, now, stored, account), "AMOUNT_OUT_OF_RANGE", now)
-        : Incoming.settle(ids, now, stored, loaded)
+        : Incoming.settle(ids, now, stored, { account, owed })
     case "Refused":
       return ended(loaded, Incoming.fail(ids, now, stored, RailRefusals.get(report.reason).pull), report.reason, now)
     case "Returned":
@@ -81,17 +87,40 @@ const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report,
   }
 }
 
-const outgoing = (loaded: OutcomeLoaded, stored: StoredOutgoing, report: Report, context: Context): Outcome => {
+const placeOf = ({ account, owed, quote, receiver }: OutcomeLoaded, { ids, now }: Context): Place => ({
+  ids,
+  now,
+  source: account,
+  owed,
+  receiver,
+  quote,
+})
+
+const outgoing = (
+  loaded: OutcomeLoaded,
+  stored: StoredOutgoing,
+  report: Report,
+  isFull: boolean,
+  context: Context,
+): Outcome => {
   const { ids, now } = context
-  const place: Outgoing.Place = { ids, now, source: loaded.account, owed: loaded.owed }
+  const place = placeOf(loaded, context)
   const { data } = stored
-  if (report._tag === "Returned" && data.refund === undefined && Outgoing.can(data, "Return")) {
+  if (report._tag === "Returned" && data.refund === undefined && can(data, "Return")) {
     return ended(loaded, Outgoing.returned(place, stored), "RETURNED", now)
   }
-  if (!Outgoing.isUnderWay(data)) return undefined
+  if (!isUnderWay(data)) return undefined
   switch (report._tag) {
-    case "Done":
-      return Outgoing.delivered(place, stored)
+    case "Done": {
+      if (isFull) {
+        const failed = Outgoing.failed(place, stored, "ACCOUNT_CANNOT_RECEIVE", "TRANSACTION_FAILED")
+        return ended(loaded, failed, "AMOUNT_OUT_OF_RANGE", now)
+      }
+      const delivered = Outgoing.delivered(place, stored)
+      const { askAgainAt: at } = report
+      const jobs = at === undefined ? [] : [confirmJob(context, stored, Math.max(at, now + laterMillisMin))]
+      return { ...delivered, changes: Changes.combine(delivered.changes, { jobs }) }
+    }
     case "Refused": {
       const { push, refund } = RailRefusals.get(report.reason)
       return ended(loaded, Outgoing.failed(place, stored, push, refund), report.reason, now)
@@ -103,7 +132,7 @@ const outgoing = (loaded: OutcomeLoaded, stored: StoredOutgoing, report: Report,
     case "Later": {
       const begun =
         report.isQueued === true || data.status === "PROCESSING" ? undefined : Outgoing.processing(place, stored)
-      const jobs = [Outgoing.pushJob(ids, stored, Math.max(report.at, now + laterMillisMin))]
+      const jobs = [pushJob(ids, stored, Math.max(report.at, now + laterMillisMin))]
       return { transaction: begun?.transaction ?? stored, changes: Changes.combine(begun?.changes, { jobs }) }
     }
   }
@@ -113,28 +142,34 @@ const outgoing = (loaded: OutcomeLoaded, stored: StoredOutgoing, report: Report,
 export const decideOutcome = (loaded: OutcomeLoaded, report: Report, isFull: boolean, context: Context): Outcome => {
   const { transaction } = loaded
   if (isIncoming(transaction)) return incoming(loaded, transaction, report, isFull, context)
-  return isOutgoing(transaction) ? outgoing(loaded, transaction, report, context) : undefined
+  return isOutgoing(transaction) ? outgoing(loaded, transaction, report, isFull, context) : undefined
 }
 
 /** What the rail says of money that is on its way back. */
-export const decideRefund = (
-  { account, owed, transaction }: OutcomeLoaded,
-  outcome: Certain,
-  isFull: boolean,
-  { ids, now }: Context,
-): Outcome => {
+export const decideRefund = (loaded: OutcomeLoaded, outcome: Certain, isFull: boolean, context: Context): Outcome => {
+  const { ids, now } = context
+  const { transaction } = loaded
   if (!isOutgoing(transaction) || transaction.data.refund?.status !== "PENDING") return undefined
-  const place: Outgoing.Place = { ids, now, source: account, owed }
+  const place = placeOf(loaded, context)
   if (outcome._tag === "Later") {
-    const jobs = [Outgoing.refundJob(ids, transaction, Math.max(outcome.at, now + laterMillisMin))]
+    const jobs = [refundJob(ids, transaction, Math.max(outcome.at, now + laterMillisMin))]
     return { transaction, changes: { jobs } }
   }
   // An account that was closed with its customer takes nothing any more.
-  const isTaken = !isFull && account.data.status !== "CLOSED"
+  const isTaken = !isFull && loaded.account?.data.status !== "CLOSED"
   return outcome._tag === "Done" && isTaken
     ? Outgoing.refunded(place, transaction)
     : Outgoing.refundFailed(place, transaction)
 }
+
+/** The job that asks a rail about a delivery that may still come back. */
+const confirmJob = ({ ids }: Context, { customerId, data, id }: StoredOutgoing, dueAt: number) =>
+  job(ids, "transfer.confirm", {
+    customerId,
+    dueAt,
+    lane: `transfer.confirm:${id}`,
+    payload: { transactionId: id, accountId: data.destinationAccountId },
+  })
 
 /** The job that asks the rail to call a payment back. */
 export const cancelJob = ({ ids, now }: Context, { customerId, id }: Stored<"Transaction">, at = now) =>
@@ -147,8 +182,10 @@ export const cancelJob = ({ ids, now }: Context, { customerId, id }: Stored<"Tra
 
 /** What the rail says of the wish to call a payment back. Too late: the payment goes on. */
 export const decideCancellation = (loaded: OutcomeLoaded, outcome: Certain, context: Context): Outcome => {
-  if (outcome._tag === "Refused") return undefined
-  if (outcome._tag === "Done") return decideOutcome(loaded, { _tag: "Cancelled" }, false, context)
+  if (outcome._tag === "Done" || outcome._tag === "Cancelled") {
+    return decideOutcome(loaded, { _tag: "Cancelled" }, false, context)
+  }
+  if (outcome._tag !== "Later") return undefined
   const { transaction } = loaded
   const isOpen = decideOutcome(loaded, outcome, false, context) !== undefined
   const at = Math.max(outcome.at, context.now + laterMillisMin)

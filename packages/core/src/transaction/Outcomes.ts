@@ -24,9 +24,9 @@ import {
   type OutcomeLoaded,
   type Report,
 } from "./OutcomeDecision.ts"
-import { isUnderWay } from "./OutgoingChanges.ts"
+import { can as canOutgoing, isUnderWay } from "./OutgoingStepChanges.ts"
 import { PaymentRails } from "./PaymentRails.ts"
-import type { OutgoingTransaction } from "./Transaction.ts"
+import { type OutgoingTransaction, paidOut } from "./Transaction.ts"
 import { isIncoming, isOutgoing } from "./TransactionResource.ts"
 
 /** `accountId`: the external account, so that it is read together with the transaction. */
@@ -47,18 +47,28 @@ const isOpen = (stored: Stored<"Transaction">): boolean =>
 /** The external account, as the transaction keeps it. */
 const accountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined => {
   const accountId = data.type === "INCOMING" ? data.sourceAccountId : data.destinationAccountId
+  const currency = data.type === "OUTGOING" ? paidOut(data).currency : data.currency
   return data.externalAccount === undefined || accountId === undefined
     ? undefined
-    : { accountId, currency: data.currency, accountInfo: data.externalAccount.accountInfo }
+    : { accountId, currency, accountInfo: data.externalAccount.accountInfo }
 }
+
+/** What becomes of a payment to an internal account. */
+const arrived: Report = { _tag: "Done" }
 
 /** What becomes of a payment whose account stopped being active before the rail was asked. */
 const notActive: Report = { _tag: "Refused", reason: "ACCOUNT_INVALID" }
 
-/** What a push carries beside the money. */
-const carried = ({ externalAccount, purposeOfPayment, remittanceInformation: text }: OutgoingTransaction) => {
+const ofQuote = (exchange: OutgoingTransaction["exchange"]) =>
+  exchange === undefined ? {} : { quoteId: exchange.quoteId }
+
+/** What a push carries, the money first. */
+const carried = (transaction: OutgoingTransaction) => {
+  const { exchange, externalAccount, purposeOfPayment, remittanceInformation: text } = transaction
   const rail = externalAccount?.rail
   return {
+    amount: paidOut(transaction).amount,
+    ...ofQuote(exchange),
     ...(rail === undefined ? {} : { rail }),
     ...(rail === undefined || text === undefined || text === ""
       ? {}
@@ -72,6 +82,10 @@ export class Outcomes extends Context.Service<
   {
     /** The handler of pull and push jobs: asks the rail, and stores what it says. */
     readonly ask: JobHandler
+    /** The handler that brings money to an internal account: no rail is asked. */
+    readonly deliver: JobHandler
+    /** The handler of confirm jobs: asks whether what was delivered has come back. */
+    readonly confirm: JobHandler
     /** The handler of refund jobs: asks whether the money is back. */
     readonly refund: JobHandler
     /** The handler of cancel jobs: asks the rail to call a payment back. */
@@ -167,17 +181,38 @@ export class Outcomes extends Context.Service<
         return yield* record<Report>(transactionId, yield* known(outcome), decideOutcome, job)
       })
 
+      const deliver: JobHandler = Effect.fnUntraced(function* (job) {
+        const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
+        return yield* record<Report>(transactionId, arrived, decideOutcome, job)
+      })
+
+      const confirm: JobHandler = Effect.fnUntraced(function* (job) {
+        const stored = yield* find(job)
+        const account = accountOf(stored)
+        const { settledAt: deliveredAt, submittedAt } = stored.data
+        const isDelivered = isOutgoing(stored) && canOutgoing(stored.data, "Return")
+        if (!isDelivered || account === undefined || submittedAt === undefined || deliveredAt === undefined) {
+          return yield* finish(job)
+        }
+        const request = { reference: stored.id, submittedAt, deliveredAt, destination: account }
+        const outcome = yield* known(yield* rails.push({ ...request, ...carried(stored.data) }))
+        yield* pass("transfer.confirmed")
+        return outcome._tag === "Returned"
+          ? yield* record<Report>(stored.id, outcome, decideOutcome, job)
+          : yield* finish(job)
+      })
+
       const refund: JobHandler = Effect.fnUntraced(function* (job) {
         const stored = yield* find(job)
         const account = accountOf(stored)
         const initiatedAt = isOutgoing(stored) ? stored.data.refund?.initiatedAt : undefined
         if (account === undefined || initiatedAt === undefined) return yield* finish(job)
-        const outcome = yield* rails.refund({
-          reference: stored.id,
-          destination: account,
-          amount: stored.data.amount,
-          initiatedAt,
-        })
+        const request = { reference: stored.id, destination: account, initiatedAt }
+        const outcome = yield* rails.refund(
+          isOutgoing(stored)
+            ? { ...request, amount: paidOut(stored.data).amount, ...ofQuote(stored.data.exchange) }
+            : { ...request, amount: stored.data.amount },
+        )
         yield* pass("refund.asked")
         return yield* record(stored.id, yield* known(outcome), decideRefund, job)
       })
@@ -200,6 +235,8 @@ export class Outcomes extends Context.Service<
 
       return Outcomes.of({
         ask,
+        deliver,
+        confirm,
         refund,
         cancel,
         report: (transactionId, report) => record(transactionId, report, decideOutcome, undefined),

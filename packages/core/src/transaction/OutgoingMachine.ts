@@ -7,11 +7,13 @@ import * as Machine from "../kit/Machine.ts"
 export const OutgoingMachine = Machine.make({
   name: "OutgoingTransaction",
   states: ["PENDING", "PENDING_AUTHORIZATION", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"],
-  triggers: ["Create", "Challenge", "Begin", "Deliver", "Fail", "Return", "Expire", "Conclude"],
+  triggers: ["Create", "Challenge", "Authorize", "Begin", "Deliver", "Fail", "Return", "Expire", "Conclude"],
   arrows: [
     [null, "Create", "PENDING", ["OUTGOING_PAYMENT.PENDING"]],
     ["PENDING", "Challenge", "PENDING_AUTHORIZATION", ["OUTGOING_PAYMENT.PENDING_AUTHORIZATION"]],
     ["PENDING_AUTHORIZATION", "Challenge", "PENDING_AUTHORIZATION", ["OUTGOING_PAYMENT.PENDING_AUTHORIZATION"]],
+    // Its payer is told now how to pay.
+    ["PENDING_AUTHORIZATION", "Authorize", "PENDING"],
     ["PENDING", "Begin", "PROCESSING", ["OUTGOING_PAYMENT.PROCESSING"]],
     ["PENDING_AUTHORIZATION", "Begin", "PROCESSING", ["OUTGOING_PAYMENT.PROCESSING"]],
     ["PENDING_AUTHORIZATION", "Fail", "FAILED", ["OUTGOING_PAYMENT.FAILED"]],

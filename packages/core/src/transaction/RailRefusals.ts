@@ -23,4 +23,7 @@ export const RailRefusals = Table.make("RailRefusals", {
   ACCOUNT_INVALID: refusal("ACCOUNT_INVALID"),
   BANK_REJECTED: refusal("ACCOUNT_CANNOT_RECEIVE"),
   TIMED_OUT: refusal("QUOTE_EXECUTION_FAILED", "TIMEOUT"),
+  EXECUTION_FAILED: refusal("QUOTE_EXECUTION_FAILED"),
+  COUNTERPARTY_FAILED: refusal("COUNTERPARTY_POST_TX_FAILED"),
+  COMPLIANCE_REJECTED: refusal("COMPLIANCE_REJECTED"),
 } satisfies { readonly [Reason in RailRefusal]: RefusalRow })

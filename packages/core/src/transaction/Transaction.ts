@@ -7,6 +7,7 @@ import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { AccountInfo } from "../account/ExternalAccount.ts"
 import { CardTransactionStatus } from "../card/CardTransaction.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
+import { Exchange, FundingSource } from "./Exchange.ts"
 
 export const TransactionStatus = Schema.Literals([
   "CREATED",
@@ -163,7 +164,13 @@ export const OutgoingTransaction = Schema.Struct({
   type: Schema.Literal("OUTGOING"),
   status: OutgoingTransactionStatus,
   ...common,
-  sourceAccountId: Schema.String,
+  /** The account that pays, held here or outside; absent: a payer sends the money. */
+  sourceAccountId: Schema.optionalKey(Schema.String),
+  /** Who sends the money, where it is sent for this payment alone. */
+  fundingSource: Schema.optionalKey(FundingSource),
+  /** Absent: a transfer in one currency. */
+  exchange: Schema.optionalKey(Exchange),
+  description: Schema.optionalKey(Schema.String),
   /** `MANUAL`: the caller named the rail. */
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]),
   /** How long the rail takes as a rule, when the payment began; absent: nobody knows. */
@@ -177,6 +184,10 @@ export type OutgoingTransaction = typeof OutgoingTransaction.Type
 
 export const Transaction = Schema.Union([IncomingTransaction, OutgoingTransaction])
 export type Transaction = typeof Transaction.Type
+
+/** What the receiving side gets. */
+export const paidOut = ({ amount, currency, exchange }: OutgoingTransaction): typeof Exchange.Type.received =>
+  exchange?.received ?? { amount, currency }
 
 /** A short reference, made of an identifier's random end. */
 export const referenceOf = (prefix: string, id: string): string =>

@@ -10,7 +10,9 @@ import { Instant, iso, Timestamp } from "../kit/Instant.ts"
 import { PageOf } from "../kit/PageResource.ts"
 import { CurrencyAmount, currencyAmount } from "../money/Amount.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
+import { displayed, rateOf } from "../money/Rate.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
+import { CryptoNetwork, RateDetails } from "./Exchange.ts"
 import {
   IncomingFailureReason,
   type IncomingTransaction,
@@ -18,6 +20,7 @@ import {
   type OutgoingTransaction,
   OutgoingTransactionStatus,
   PurposeOfPayment,
+  paidOut,
   RefundReason,
   RemittanceInformation,
   type Transaction,
@@ -47,6 +50,7 @@ const FundingSource = Schema.Struct({
   sourceType: Schema.Literal("REALTIME_FUNDING"),
   currency: CurrencyCode,
   customerId: Schema.optionalKey(Schema.String),
+  cryptoNetwork: Schema.optionalKey(CryptoNetwork),
 }).annotate({ identifier: "RealtimeFundingTransactionSource" })
 
 const UmaSource = Schema.Struct({
@@ -95,10 +99,15 @@ export const OutgoingTransactionResource = Schema.Struct({
   id: Id("Transaction"),
   type: Schema.Literal("OUTGOING"),
   status: OutgoingTransactionStatus,
-  source: AccountSource,
+  source: Schema.Union([AccountSource, FundingSource]).annotate({ identifier: "OutgoingTransactionSource" }),
   sentAmount: CurrencyAmount,
   receivedAmount: CurrencyAmount,
   fees: Schema.Int.annotate({ description: "In the sending currency's smallest unit." }),
+  platformFees: Schema.optionalKey(Schema.Int.annotate({ description: "The platform's part of the fees." })),
+  exchangeRate: Schema.optionalKey(Schema.Finite.annotate({ description: "As on the quote." })),
+  rateDetails: Schema.optionalKey(RateDetails),
+  quoteId: Schema.optionalKey(Id("Quote")),
+  description: Schema.optionalKey(Schema.String),
   paymentRail: Schema.optionalKey(PaymentRail),
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]).annotate({
     description: "`MANUAL`: the caller named the rail.",
@@ -182,7 +191,7 @@ const commonOf = ({ createdAt, customerId, platformId, updatedAt }: Stored<"Tran
   destination: {
     destinationType: "ACCOUNT" as const,
     accountId: data.destinationAccountId,
-    currency: data.currency,
+    currency: data.type === "OUTGOING" ? paidOut(data).currency : data.currency,
   },
   // A transaction of the platform itself carries the platform's own id (wire contract 5.7, list filters).
   customerId: customerId ?? platformId,
@@ -217,17 +226,36 @@ export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransacti
   }
 }
 
+const payerOf = ({ currency, fundingSource, sourceAccountId }: OutgoingTransaction) =>
+  fundingSource === undefined
+    ? { sourceType: "ACCOUNT" as const, accountId: sourceAccountId ?? "", currency }
+    : { sourceType: "REALTIME_FUNDING" as const, ...fundingSource }
+
+const exchangeOf = ({ currency, exchange }: OutgoingTransaction) => {
+  if (exchange === undefined) return { fees: 0 }
+  const { fees, quoteId, rate, rateDetails, received } = exchange
+  return {
+    fees: fees.service + fees.platform,
+    platformFees: fees.platform,
+    exchangeRate: displayed(rateOf(rate, currency, received.currency)),
+    ...(rateDetails === undefined ? {} : { rateDetails }),
+    quoteId,
+  }
+}
+
 export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransactionResource => {
   const { data } = stored
   const { externalAccount, purposeOfPayment, refund, remittanceInformation, settlementTimelineSeconds } = data
+  const received = paidOut(data)
   return {
     id: stored.id,
     type: data.type,
     status: data.status,
-    source: { sourceType: "ACCOUNT", accountId: data.sourceAccountId, currency: data.currency },
+    source: payerOf(data),
     sentAmount: currencyAmount(data.amount, data.currency),
-    receivedAmount: currencyAmount(data.amount, data.currency),
-    fees: 0,
+    receivedAmount: currencyAmount(received.amount, received.currency),
+    ...exchangeOf(data),
+    ...(data.description === undefined ? {} : { description: data.description }),
     ...(externalAccount?.rail === undefined ? {} : { paymentRail: externalAccount.rail }),
     railSelectionMode: data.railSelectionMode,
     ...(settlementTimelineSeconds === undefined

@@ -18,7 +18,7 @@ import type { WallTime } from "../ports/WallTime.ts"
 import { can } from "./IncomingChanges.ts"
 import { loadOpen } from "./OpenTransactions.ts"
 import { cancelJob, decideOutcome, type OutcomeLoaded } from "./OutcomeDecision.ts"
-import { isUnderWay } from "./OutgoingChanges.ts"
+import { isUnderWay } from "./OutgoingStepChanges.ts"
 import { PaymentRails } from "./PaymentRails.ts"
 import type { AnyTransactionStatus, TransactionType } from "./Transaction.ts"
 import {

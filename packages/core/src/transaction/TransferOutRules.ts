@@ -35,7 +35,10 @@ const isBusiness = ({ accountInfo }: ExternalAccount): boolean =>
   isObject(accountInfo["beneficiary"]) && accountInfo["beneficiary"]["beneficiaryType"] === "BUSINESS"
 
 /** What the sender has not told of itself and must. */
-export const missingOfSender = ({ customer, destination }: TransferOutFacts): ReadonlyArray<string> => {
+export const missingOfSender = ({
+  customer,
+  destination,
+}: Pick<TransferOutFacts, "customer" | "destination">): ReadonlyArray<string> => {
   if (customer?.customerType !== "BUSINESS" || destination === undefined || !isBusiness(destination)) return []
   const needed: ReadonlyArray<"registrationNumber"> = SenderInformation.find(destination.currency) ?? []
   return needed.filter((field) => {

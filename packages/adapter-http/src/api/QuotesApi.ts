@@ -1,0 +1,109 @@
+/**
+ * Quotes and exchange rates.
+ * Spec: Quote, 4.5; wire contract 5.1 to 5.5.
+ */
+import {
+  CurrencyCode,
+  ExchangeRateListResponse,
+  ExecuteQuoteRequest,
+  NonNegativeAmount,
+  QuoteRequest,
+  QuoteResource,
+  ScaAuthorization,
+} from "@countersign/core/models"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Access } from "./Access.ts"
+import { PlatformCredentials, RequestReading } from "./Credentials.ts"
+import { documented } from "./Documented.ts"
+import { failures } from "./Failures.ts"
+import { idempotencyKey, pathId } from "./Parameters.ts"
+
+const params = { quoteId: pathId("quote") }
+
+export const QuotesApi = HttpApiGroup.make("quotes")
+  .add(
+    HttpApiEndpoint.get("listExchangeRates", "/exchange-rates", {
+      query: {
+        sourceCurrency: Schema.optionalKey(CurrencyCode),
+        destinationCurrency: Schema.optionalKey(
+          Schema.Array(CurrencyCode).annotate({ description: "May be repeated." }),
+        ),
+        sendingAmount: Schema.optionalKey(
+          NonNegativeAmount.annotate({ description: "Smallest unit of the source currency; absent: 10000." }),
+        ),
+      },
+      success: ExchangeRateListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "getExchangeRates",
+          "List exchange rates",
+          "What an amount would bring in other currencies now, fees taken off. Rates are kept for about 5 minutes.",
+        ),
+      ),
+    HttpApiEndpoint.post("createQuote", "/quotes", {
+      headers: idempotencyKey,
+      payload: QuoteRequest,
+      success: [QuoteResource.pipe(HttpApiSchema.status(201)), QuoteResource.pipe(HttpApiSchema.status(202))],
+      error: failures(400, 404, 409, 423, 501),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "createQuote",
+          "Create a quote",
+          "Locks a rate with all fees until `expiresAt`. Its transaction exists from then on. 202: the customer has to prove itself first.",
+        ),
+      ),
+    HttpApiEndpoint.get("getQuote", "/quotes/:quoteId", {
+      params,
+      success: QuoteResource,
+      error: failures(404),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(documented("getQuote", "Get a quote", "One quote, as it is now.")),
+    HttpApiEndpoint.post("executeQuote", "/quotes/:quoteId/execute", {
+      params,
+      headers: idempotencyKey,
+      payload: ExecuteQuoteRequest,
+      success: QuoteResource,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "executeQuote",
+          "Execute a quote",
+          "Executes at the quote's amounts, whatever rates have become. What a payer sends executes itself.",
+        ),
+      ),
+    HttpApiEndpoint.post("authorizeQuote", "/quotes/:quoteId/authorize", {
+      params,
+      payload: ScaAuthorization,
+      success: QuoteResource,
+      error: failures(400, 404, 409, 423),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "authorizeQuote",
+          "Answer a quote's challenge",
+          "The last right answer executes the quote, or shows how to pay it. Another challenge may follow. Wrong answers count.",
+        ),
+      ),
+    HttpApiEndpoint.post("resendQuoteAuthorization", "/quotes/:quoteId/authorize/resend", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: failures(404, 409, 429),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented("resendQuoteAuthorization", "Send the code again", "Of a challenge that is answered by a code."),
+      ),
+  )
+  .middleware(RequestReading)
+  .middleware(PlatformCredentials)
+  .annotateMerge(OpenApi.annotations({ title: "Quotes", description: "Prices for moving money, and exchange rates." }))

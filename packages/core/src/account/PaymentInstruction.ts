@@ -1,0 +1,13 @@
+/**
+ * How to pay money in: account details to which a payer sends.
+ * Spec: PaymentInstructions; wire contract 2.5.
+ */
+import { Schema } from "effect"
+import { AccountInfo } from "./ExternalAccount.ts"
+
+export const PaymentInstructions = Schema.Struct({
+  instructionsNotes: Schema.optionalKey(Schema.String),
+  isPlatformAccount: Schema.optionalKey(Schema.Boolean),
+  accountOrWalletInfo: AccountInfo,
+}).annotate({ identifier: "PaymentInstructions" })
+export type PaymentInstructions = typeof PaymentInstructions.Type

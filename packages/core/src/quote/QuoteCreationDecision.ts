@@ -1,0 +1,258 @@
+/**
+ * A quote, decided: refused, or made with its transaction; and executed at once, or challenged, where that is due.
+ * Source: wire contract 5.2, 5.3, 5.5 and 5.12; D-120 to D-125.
+ */
+import { railsTo } from "../account/AccountReach.ts"
+import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import type { Refusal } from "../errors/ServiceError.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import type { OfferedRate } from "../ports/ExchangeRates.ts"
+import type { Owner } from "../ports/Kinds.ts"
+import type { FundingWay } from "../transaction/Exchange.ts"
+import { created, type FirstStep, type QuoteMoved } from "../transaction/QuotedChanges.ts"
+import type { StartedBy } from "../transaction/TransferInDecision.ts"
+import { shortOfFunds } from "../transaction/TransferRules.ts"
+import { counterpartyOf } from "./CounterpartyInformation.ts"
+import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
+import { type Price, platformFee, price, rateDetailsOf, serviceFee, totalFee } from "./QuotePricing.ts"
+import { type QuoteRequest, type QuoteResource, toQuote } from "./QuoteResource.ts"
+import { type FoundDestination, type FoundSource, QuoteRules } from "./QuoteRules.ts"
+import { expiryOf, feeTerms, type Lifetimes } from "./QuoteTermRules.ts"
+
+/** What a quote rests on. */
+export interface QuoteLoaded {
+  readonly platform: Stored<"Platform">
+  /** The customer that pays; absent: the platform itself. */
+  readonly customer: Stored<"Customer"> | undefined
+  readonly isCustomerKnown: boolean
+  readonly sourceAccount: Stored<"InternalAccount"> | Stored<"ExternalAccount"> | undefined
+  readonly isPullable: boolean
+  /** How a payer can send the money. */
+  readonly instructions: ReadonlyArray<PaymentInstructions>
+  /** By which a payer's money is recognised. */
+  readonly paymentReference: string
+  readonly destinationAccount: Stored<"InternalAccount"> | Stored<"ExternalAccount"> | undefined
+  /** The internal account that takes back what a payer sent in a crypto asset. */
+  readonly refundAccount: Stored<"InternalAccount"> | undefined
+  /** Of the source, where it is an internal account. */
+  readonly available: number
+  readonly rate: OfferedRate | undefined
+  /** From the sending currency to bitcoin. */
+  readonly toBitcoin: OfferedRate | undefined
+  /** What strong authentication needs; absent: the customer is not under it. */
+  readonly challenging: Challenging | undefined
+}
+
+type AnyAccount = QuoteLoaded["sourceAccount"]
+
+const isInternal = (account: AnyAccount): account is Stored<"InternalAccount"> => account?.kind === "InternalAccount"
+const isExternal = (account: AnyAccount): account is Stored<"ExternalAccount"> => account?.kind === "ExternalAccount"
+
+const sourceOf = ({ instructions, isPullable, sourceAccount }: QuoteLoaded, request: QuoteRequest) => {
+  if (request.source.sourceType === "REALTIME_FUNDING") {
+    const payer: FoundSource = { _tag: "Payer", instructions }
+    return payer
+  }
+  if (isInternal(sourceAccount)) {
+    const internal: FoundSource = { _tag: "Internal", account: sourceAccount.data }
+    return internal
+  }
+  if (!isExternal(sourceAccount)) return undefined
+  const external: FoundSource = { _tag: "External", account: sourceAccount.data, isPullable }
+  return external
+}
+
+const destinationOf = ({ destinationAccount }: QuoteLoaded): FoundDestination | undefined => {
+  if (isInternal(destinationAccount)) return { _tag: "Internal", account: destinationAccount.data }
+  return isExternal(destinationAccount) ? { _tag: "External", account: destinationAccount.data } : undefined
+}
+
+/**
+ * Whether the accounts go together: a pooled account of the platform pays for any customer, any other only for its own; an
+ * external account is paid by its own customer, or by the platform; an internal one by anybody of the platform.
+ */
+const isOwners = ({ customer, destinationAccount, sourceAccount }: QuoteLoaded): boolean => {
+  const payer = customer?.id ?? null
+  const pays = sourceAccount === undefined || sourceAccount.customerId === null || sourceAccount.customerId === payer
+  const isPaid = !isExternal(destinationAccount) || payer === null || destinationAccount.customerId === payer
+  return pays && isPaid
+}
+
+const currencyOf = (account: AnyAccount): CurrencyCode | undefined => account?.data.currency
+
+/** The currency that is sent, as far as it is known. */
+export const sendingCurrencyOf = (
+  { source }: QuoteRequest,
+  account: QuoteLoaded["sourceAccount"],
+): CurrencyCode | undefined => (source.sourceType === "REALTIME_FUNDING" ? source.currency : currencyOf(account))
+
+const priceOf = ({ platform, rate }: QuoteLoaded, request: QuoteRequest) => {
+  const { lockedCurrencyAmount, lockedCurrencySide, platformFeeOverride } = request
+  return rate === undefined || lockedCurrencyAmount < 1 || !Number.isSafeInteger(lockedCurrencyAmount)
+    ? undefined
+    : price(lockedCurrencySide, lockedCurrencyAmount, rate, feeTerms(platform.data, rate, platformFeeOverride))
+}
+
+const fundingOf = (loaded: QuoteLoaded): FundingWay => {
+  if (isInternal(loaded.sourceAccount)) return "ACCOUNT"
+  return isExternal(loaded.sourceAccount) && loaded.isPullable ? "PULL" : "PUSH"
+}
+
+/** The two records of a quote that can be made, as they are to be. */
+const recordsOf = (
+  loaded: QuoteLoaded,
+  request: QuoteRequest,
+  priced: Price & { readonly rate: OfferedRate },
+  expiresAt: number,
+  by: StartedBy,
+) => {
+  const { customer, destinationAccount, platform, refundAccount, sourceAccount } = loaded
+  const { description, destination, purposeOfPayment, remittanceInformation, source } = request
+  const { fees, rate, receiving, sending } = priced
+  const fraction = { numerator: String(rate.numerator), denominator: String(rate.denominator) }
+  const terms = feeTerms(platform.data, rate, request.platformFeeOverride)
+  const { toBitcoin } = loaded
+  const rateDetails = toBitcoin && rateDetailsOf(rate, toBitcoin, terms, fees)
+  const funding = fundingOf(loaded)
+  const external = isExternal(destinationAccount) ? destinationAccount.data : undefined
+  const wantedRail = destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined
+  const rails = external === undefined ? [] : railsTo(external.accountInfo)
+  const rail = rails.find((known) => known === wantedRail) ?? rails[0]
+  const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
+  const counterparty = external && counterpartyOf(platform.data, external)
+  const { agentId } = by
+  return {
+    account,
+    quote: {
+      expiresAt,
+      source,
+      destination,
+      sendingCurrency: rate.from,
+      receivingCurrency: rate.to,
+      totalSendingAmount: sending,
+      totalReceivingAmount: receiving,
+      rate: fraction,
+      feesIncluded: totalFee(fees),
+      platformFeesIncluded: platformFee(fees),
+      funding,
+      ...(rateDetails === undefined ? {} : { rateDetails }),
+      ...(account === undefined ? {} : { accountId: account.id }),
+      ...(funding === "PUSH" ? { paymentInstructions: loaded.instructions } : {}),
+      ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+      ...(counterparty === undefined ? {} : { counterpartyInformation: counterparty }),
+      ...(agentId === undefined ? {} : { agentId }),
+    },
+    details: {
+      platformCustomerId: customer?.data.platformCustomerId ?? "",
+      amount: sending,
+      currency: rate.from,
+      ...(source.sourceType === "ACCOUNT"
+        ? { sourceAccountId: source.accountId }
+        : { fundingSource: fundingSourceOf(source), reference: loaded.paymentReference }),
+      destinationAccountId: destinationAccount?.id ?? "",
+      ...(external === undefined
+        ? {}
+        : {
+            externalAccount: {
+              accountInfo: external.accountInfo,
+              ...(rail === undefined ? {} : { rail }),
+            },
+          }),
+      railSelectionMode: wantedRail === undefined ? ("AUTO" as const) : ("MANUAL" as const),
+      ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+      ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
+      ...(description === undefined ? {} : { description }),
+      ...by,
+      exchange: {
+        received: { amount: receiving, currency: rate.to },
+        rate: fraction,
+        fees: { service: serviceFee(fees), platform: platformFee(fees) },
+        funding,
+        isInternal: isInternal(destinationAccount),
+        ...(rateDetails === undefined ? {} : { rateDetails }),
+        ...(isExternal(sourceAccount) ? { pull: { accountInfo: sourceAccount.data.accountInfo } } : {}),
+        ...(funding === "ACCOUNT" || account === undefined ? {} : { refundAccountId: account.id }),
+      },
+    },
+  }
+}
+
+const fundingSourceOf = ({
+  cryptoNetwork,
+  currency,
+  customerId,
+}: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>) => ({
+  currency,
+  ...(customerId === undefined ? {} : { customerId }),
+  ...(cryptoNetwork === undefined ? {} : { cryptoNetwork }),
+})
+
+/** A payer who sends the money is told how only after strong authentication; who executes proves it then. */
+const firstStep = ({ challenging }: QuoteLoaded, request: QuoteRequest, funding: FundingWay): FirstStep => {
+  const isExecuted = request.immediatelyExecute === true
+  if (challenging !== undefined && (isExecuted || funding === "PUSH")) return "challenge"
+  return isExecuted ? "execute" : "wait"
+}
+
+/** The quote, made; or what makes it impossible. */
+const make = (
+  loaded: QuoteLoaded,
+  request: QuoteRequest,
+  lifetimes: Lifetimes,
+  { ids, now }: DecisionContext,
+  by: StartedBy,
+): QuoteMoved | Refusal => {
+  const { challenging, customer, destinationAccount, platform, rate } = loaded
+  const priced = priceOf(loaded, request)
+  const refused = QuoteRules.first({
+    request,
+    isCustomerKnown: loaded.isCustomerKnown,
+    source: sourceOf(loaded, request),
+    destination: destinationOf(loaded),
+    isOwnersAccount: isOwners(loaded),
+    customer: customer?.data,
+    platform: platform.data,
+    sendingCurrency: sendingCurrencyOf(request, loaded.sourceAccount),
+    receivingCurrency: currencyOf(destinationAccount),
+    rate,
+    price: priced,
+  })
+  if (refused !== undefined) return refused.refusal
+  if (rate === undefined || typeof priced !== "object") throw new Error("a quote that can be made has a price")
+  const rail = request.destination.destinationType === "ACCOUNT" ? request.destination.paymentRail : undefined
+  const expiresAt = expiryOf(now, lifetimes, [rate.from, rate.to], rail)
+  const { account, details, quote } = recordsOf(loaded, request, { ...priced, rate }, expiresAt, by)
+  const first = firstStep(loaded, request, quote.funding)
+  if (first === "execute" && quote.funding === "ACCOUNT" && loaded.available < priced.sending) return shortOfFunds
+  const challenge = first === "challenge" ? challenging : undefined
+  const cannot = challenge && unable(challenge, now)
+  if (cannot !== undefined) return cannot
+  const owner: Owner = { platformId: platform.id, customerId: customer?.id ?? null }
+  return created(
+    { ids, now, source: account, receiver: isInternal(destinationAccount) ? destinationAccount : undefined },
+    {
+      owner,
+      details,
+      quote: { ...quote, ...(challenge === undefined ? {} : { challenge: challengeOf(challenge, now, expiresAt) }) },
+    },
+    first,
+  )
+}
+
+/** Decides a request for a quote. `by`: the agent who asks, where it is not the platform. */
+export const createQuote =
+  (request: QuoteRequest, lifetimes: Lifetimes, by: StartedBy = {}) =>
+  (loaded: QuoteLoaded, context: DecisionContext): Decision<QuoteResource> => {
+    const made = make(loaded, request, lifetimes, context, by)
+    if ("code" in made) return refuse(made)
+    const { customer, destinationAccount, sourceAccount } = loaded
+    const rests = [customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)
+    return answer(
+      made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
+      toQuote(made.quote, context.now),
+      Changes.combine(made.changes, Changes.guard(...rests)),
+    )
+  }

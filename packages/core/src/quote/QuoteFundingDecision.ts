@@ -1,0 +1,103 @@
+/**
+ * Money for a quote, decided: sent by a payer, or pulled from an account outside; and what time does to a quote for which none
+ * came.
+ * Source: wire contract 5.5, 5.7, 7.1 (FUNDING_AMOUNT_MISMATCH) and 11 (7); D-130.
+ */
+import { failExecution } from "../agent/ActionChanges.ts"
+import type { Refusal } from "../errors/ServiceError.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Changes from "../operation/Changes.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
+import type { Certain } from "../transaction/OutcomeDecision.ts"
+import type { Moved } from "../transaction/OutgoingStepChanges.ts"
+import { collected, expired, lapsed, mispaid, notCollected, paid } from "../transaction/QuotedChanges.ts"
+import { RailRefusals } from "../transaction/RailRefusals.ts"
+import { type TransactionResource, toTransaction } from "../transaction/TransactionResource.ts"
+import { quoteAsOf, unchallenged } from "./Quote.ts"
+import { placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
+import { wrongState } from "./QuoteExecutionRules.ts"
+
+/** Money as it came. */
+export interface Payment {
+  readonly currency: CurrencyCode
+  /** Absent: the quote's sending amount. */
+  readonly amount: number | undefined
+}
+
+const notFundable = ({ quote: { data } }: QuoteParts, { currency }: Payment, now: number): Refusal | undefined => {
+  if (data.funding !== "PUSH") {
+    return {
+      code: "INVALID_INPUT",
+      message: "The quote is not paid by a payer: execute it.",
+      details: { reason: "NOT_SENT_BY_PAYER" },
+    }
+  }
+  if (currency !== data.sendingCurrency) {
+    return {
+      code: "INVALID_CURRENCY",
+      message: `The quote is paid in ${data.sendingCurrency}.`,
+      details: { sendingCurrency: data.sendingCurrency },
+    }
+  }
+  const quote = quoteAsOf(data, now)
+  return quote.status === "PENDING" ? undefined : { ...wrongState(quote), code: "INVALID_INPUT" }
+}
+
+/** A payer's money came. */
+export const fund =
+  (payment: Payment) =>
+  (parts: QuoteParts, context: DecisionContext): Decision<TransactionResource> => {
+    const refusal = notFundable(parts, payment, context.now)
+    if (refusal !== undefined) return refuse(refusal)
+    const place = placeOf(parts, context)
+    const { amount = parts.transaction.data.amount } = payment
+    const moved =
+      amount === parts.transaction.data.amount
+        ? paid(place, parts.transaction)
+        : mispaid(place, parts.transaction, amount)
+    return answer(200, toTransaction(moved.transaction), {
+      ...moved.changes,
+      validUntil: parts.quote.data.expiresAt,
+    })
+  }
+
+export interface PullLoaded {
+  readonly parts: QuoteParts
+  readonly action: Stored<"AgentAction"> | undefined
+  readonly agent: Stored<"Agent"> | undefined
+}
+
+/** How long (ms) a rail that says "later" is left alone at least. */
+export const laterMillisMin = 1000
+
+/** What the rail said of a pull; `undefined`: it comes too late or twice, or is not known yet. */
+export const decidePull = (
+  { action, agent, parts }: PullLoaded,
+  outcome: Certain,
+  context: Pick<DecisionContext, "ids" | "now">,
+): Moved | undefined => {
+  const { transaction } = parts
+  const isAwaited = transaction.data.status === "PROCESSING" && transaction.data.exchange?.fundedAt === undefined
+  if (!isAwaited || outcome._tag === "Later") return undefined
+  const place = placeOf(parts, context)
+  if (outcome._tag === "Done") return collected(place, transaction)
+  const reason = outcome._tag === "Refused" ? outcome.reason : "BANK_REJECTED"
+  const moved = notCollected(place, transaction, RailRefusals.get(reason).push)
+  const failing =
+    action === undefined || agent === undefined || action.data.status !== "APPROVED"
+      ? undefined
+      : failExecution(action, agent, reason, context.now).changes
+  return { ...moved, changes: Changes.combine(moved.changes, failing) }
+}
+
+/** What time has done to the quote; `undefined`: nothing, or nothing more. */
+export const decideEnd = (parts: QuoteParts, context: Pick<DecisionContext, "ids" | "now">): Moved | undefined => {
+  const { quote, transaction } = parts
+  const { status } = quoteAsOf(quote.data, context.now)
+  if (status === quote.data.status) return undefined
+  const place = placeOf(parts, context)
+  return status === "EXPIRED"
+    ? expired(place, transaction)
+    : lapsed({ ...place, quoteData: unchallenged(quote.data) }, transaction)
+}

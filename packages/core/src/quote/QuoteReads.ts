@@ -1,0 +1,61 @@
+/**
+ * One quote with all that goes with it, as every operation on it loads it.
+ * Source: architecture, "Load, ask, decide, commit"; wire contract 1.1 (an agent's quotes are those that it created).
+ */
+import { Effect } from "effect"
+import { notFound, ServiceError } from "../errors/ServiceError.ts"
+import * as Ledger from "../ledger/LedgerAccounts.ts"
+import type { Read } from "../operation/Operation.ts"
+import { CurrentCaller } from "../ports/Caller.ts"
+import type { RecordRef } from "../ports/ChangeSet.ts"
+import type { Kind } from "../ports/Kinds.ts"
+import { isOutgoing } from "../transaction/TransactionResource.ts"
+import type { QuoteParts } from "./QuoteExecutionDecision.ts"
+
+const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
+
+/** The quote alone. */
+export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  const caller = yield* CurrentCaller
+  const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
+  const isItsOwn = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
+  return quote === undefined || !isItsOwn ? yield* noQuote : quote
+})
+
+const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef> =>
+  id === undefined || id === null ? [] : [{ kind, id }]
+
+/** The quote, its transaction, its accounts and its customer. */
+export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  const quote = yield* readQuote(read, quoteId)
+  const { accountId, destination, funding, source, transactionId } = quote.data
+  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
+  const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
+  const found = yield* read({
+    records: [
+      ...ref("Transaction", transactionId),
+      ...ref("InternalAccount", accountId),
+      ...ref("InternalAccount", paidId),
+      ...ref("ExternalAccount", paidId),
+      ...ref("ExternalAccount", pulledId),
+      ...ref("Customer", quote.customerId),
+    ],
+    balances: accountId === undefined ? [] : [Ledger.available(accountId)],
+  })
+  const transaction = found.record("Transaction", transactionId)
+  if (transaction === undefined || !isOutgoing(transaction)) {
+    return yield* Effect.die(new Error(`${quoteId} has no transaction`))
+  }
+  const { customerId } = quote
+  const parts: QuoteParts = {
+    quote,
+    transaction,
+    account: accountId === undefined ? undefined : found.record("InternalAccount", accountId),
+    available: accountId === undefined ? 0 : found.balance(Ledger.available(accountId)).balance,
+    pulled: pulledId === undefined ? undefined : found.record("ExternalAccount", pulledId),
+    receiver: paidId === undefined ? undefined : found.record("InternalAccount", paidId),
+    destination: paidId === undefined ? undefined : found.record("ExternalAccount", paidId),
+    customer: customerId === null ? undefined : found.record("Customer", customerId),
+  }
+  return parts
+})

@@ -1,0 +1,66 @@
+/**
+ * Where payers of the sandbox send money: the examples of the table of account types, with a reference of the payment's own.
+ * `POST /sandbox/send` plays the payer.
+ * Spec: 4.6; wire contract 2.5; D-127.
+ */
+import { Effect, Layer } from "effect"
+import { railsTo } from "../account/AccountReach.ts"
+import type { AccountTypeRow } from "../account/AccountTypeRow.ts"
+import { AccountTypes } from "../account/AccountTypes.ts"
+import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { type InstructionField, type InstructionRow, waysToSend } from "../account/PaymentInstructionTypes.ts"
+import { FundingInstructions, type FundingRequest } from "../ports/FundingInstructions.ts"
+
+const exampleOf = (row: AccountTypeRow | undefined, field: string): string | undefined =>
+  row?.fields[field]?.format.example
+
+/** The fields of an account of the type, by its first way. */
+const accountOf = (accountType: string) => {
+  const row = AccountTypes.find(accountType)
+  if (row === undefined) return {}
+  const names = Object.keys(row.fields).filter((name) => row.fields[name]?.isRequired === true)
+  const fields = Object.fromEntries(
+    [...names, ...row.ways[0].needs, "bankName"].flatMap((name) => {
+      const example = row.ways[0].values?.[name]?.[0] ?? exampleOf(row, name)
+      return example === undefined ? [] : [[name, example]]
+    }),
+  )
+  return { ...fields, paymentRails: [...railsTo({ accountType, ...fields })] }
+}
+
+const holder = "Countersign Sandbox"
+const bitcoinAddress = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
+const argentineAccount = "2850590940090418135201"
+
+const told: { readonly [Field in InstructionField]: (accountType: string, request: FundingRequest) => string } = {
+  reference: (_type, { reference }) => reference,
+  qrCode: (_type, { reference }) => `00020126580014br.gov.bcb.pix0136${reference}6304ABCD`,
+  paymentUrl: (_type, { reference }) => `https://pay.sandbox.example/${reference}`,
+  accountHolderName: () => holder,
+  bankAddress: () => "1 Sandbox Street, Springfield, US",
+  assetType: (_type, { currency }) => currency,
+  network: (_type, { cryptoNetwork }) => cryptoNetwork ?? "BITCOIN",
+  payloadToSign: () => "",
+  accountNumber: () => argentineAccount,
+  invoice: (type) => exampleOf(AccountTypes.find(type), "invoice") ?? "",
+  address: (type) => exampleOf(AccountTypes.find(type), "address") ?? bitcoinAddress,
+}
+
+const instructionOf = (accountType: string, row: InstructionRow, request: FundingRequest): PaymentInstructions => ({
+  instructionsNotes: `Nobody needs to pay here: POST /sandbox/send does. Reference ${request.reference}.`,
+  isPlatformAccount: true,
+  accountOrWalletInfo: {
+    accountType,
+    ...(row.isAccount ? accountOf(accountType) : {}),
+    ...Object.fromEntries(row.tells.map((field) => [field, told[field](accountType, request)])),
+  },
+})
+
+export const layer = Layer.succeed(FundingInstructions, {
+  forPayment: (request) =>
+    Effect.succeed(
+      waysToSend(request.currency, request.cryptoNetwork, request.region).map(([accountType, row]) =>
+        instructionOf(accountType, row, request),
+      ),
+    ),
+})

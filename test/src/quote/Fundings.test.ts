@@ -1,0 +1,201 @@
+/** Quotes that a payer pays: how, and what becomes of the money. Wire contract 2.5, 5.5, 5.7, 7.1 and 7.2; D-127, D-130. */
+import { PaymentInstructionTypes } from "@countersign/core/models"
+import { describe, expect, it } from "vitest"
+import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+
+const funded = (source: object, destination: string, amount = 10_000) => ({
+  source: { sourceType: "REALTIME_FUNDING", ...source },
+  destination: { destinationType: "ACCOUNT", accountId: destination },
+  lockedCurrencySide: "SENDING",
+  lockedCurrencyAmount: amount,
+})
+
+const send = (pay: QuoteHarness, quote: unknown, body: object) =>
+  pay.send("POST", "/sandbox/send", { body: { quoteId: at({ body: quote }, "id"), ...body } })
+
+describe("a quote that a payer pays", () => {
+  it("shows how, is not executed by a call, and completes when the money comes", async () => {
+    await using pay = await quoteHarness()
+    const { customerId } = pay
+    const created = await pay.quote(funded({ currency: "USD", customerId }, await pay.external("MXN")))
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        status: "PENDING",
+        source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId },
+        paymentInstructions: [
+          {
+            isPlatformAccount: true,
+            accountOrWalletInfo: {
+              accountType: "USD_ACCOUNT",
+              paymentRails: ["ACH", "WIRE", "RTP", "FEDNOW"],
+              reference: expect.stringMatching(/^Q[0-9A-F]{12}$/u),
+            },
+          },
+        ],
+      },
+    })
+    const id = String(at(created, "id"))
+    const reference = at(created, "paymentInstructions", 0, "accountOrWalletInfo", "reference")
+    expect(await pay.transaction(created)).toMatchObject({
+      body: {
+        status: "PENDING",
+        source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId },
+        sentAmount: { amount: 10_000, currency: { code: "USD" } },
+        receivedAmount: { amount: 174_125, currency: { code: "MXN" } },
+        reconciliationInstructions: { reference },
+        fees: 50,
+        quoteId: id,
+      },
+    })
+    expect(await pay.execute(id)).toMatchObject({ status: 400, body: { details: { reason: "PAYER_SENDS" } } })
+    expect(await send(pay, created.body, { currencyCode: "USD" })).toMatchObject({
+      status: 200,
+      body: { id: at(created, "transactionId"), status: "PROCESSING" },
+    })
+    expect(await pay.getQuote(id)).toMatchObject({ body: { status: "PROCESSING" } })
+    await pay.settle()
+    expect(await pay.getQuote(id)).toMatchObject({ body: { status: "COMPLETED" } })
+    expect(pay.told(at(created, "transactionId"))).toEqual(["PENDING", "PROCESSING", "COMPLETED"])
+    await pay.checkBooks()
+    expect(await send(pay, created.body, { currencyCode: "USD" })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { reason: "QUOTE_ALREADY_EXECUTED" } },
+    })
+  })
+
+  it("goes on by the destination's suffix; what failed goes back to the sender", async () => {
+    await using pay = await quoteHarness()
+    const { customerId } = pay
+    const created = await pay.quote(funded({ currency: "USD", customerId }, await pay.external("MXN", "002")))
+    await send(pay, created.body, { currencyCode: "USD" })
+    await pay.clock.advance("1 second")
+    expect(await pay.transaction(created)).toMatchObject({
+      body: { status: "FAILED", failureReason: "QUOTE_EXECUTION_FAILED", refund: { status: "COMPLETED" } },
+    })
+    const outside = (await pay.books()).find(({ id }) => id === `outside:${customerId}:USD`)
+    expect(outside?.balance).toBe(0)
+    expect(await pay.balances("USD")).toEqual([0, 0])
+    await pay.checkBooks()
+  })
+
+  it("in a crypto asset goes back to the customer's account for it", async () => {
+    await using pay = await quoteHarness()
+    const { customerId } = pay
+    const source = { currency: "USDC", customerId, cryptoNetwork: "BASE" }
+    const created = await pay.quote(funded(source, await pay.external("MXN", "002"), 10_000_000))
+    expect(created).toMatchObject({
+      body: { paymentInstructions: [{ accountOrWalletInfo: { accountType: "BASE_WALLET", assetType: "USDC" } }] },
+    })
+    await send(pay, created.body, { currencyCode: "USDC" })
+    await pay.clock.advance("1 second")
+    expect(await pay.transaction(created)).toMatchObject({ body: { refund: { status: "COMPLETED" } } })
+    expect(await pay.balances("USDC")).toEqual([10_000_000, 10_000_000])
+    expect(pay.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").map(({ data }) => data["balance"])).toMatchObject([
+      { amount: 10_000_000 },
+    ])
+    await pay.checkBooks()
+  })
+
+  it("by another amount fails at once, and that amount goes back", async () => {
+    await using pay = await quoteHarness()
+    const { customerId } = pay
+    const created = await pay.quote(funded({ currency: "BTC", customerId }, await pay.external("MXN"), 1000))
+    expect(await send(pay, created.body, { currencyCode: "BTC", currencyAmount: 999 })).toMatchObject({
+      status: 200,
+      body: { status: "FAILED", failureReason: "FUNDING_AMOUNT_MISMATCH", refund: { status: "COMPLETED" } },
+    })
+    await pay.settle()
+    expect(await pay.getQuote(String(at(created, "id")))).toMatchObject({ body: { status: "FAILED" } })
+    expect(await pay.balances("BTC")).toEqual([999, 999])
+    expect(pay.told(at(created, "transactionId")).join(" ")).toBe(
+      "PENDING PROCESSING FAILED REFUND_PENDING REFUND_COMPLETED",
+    )
+    await pay.checkBooks()
+  })
+
+  it("to an internal account arrives there", async () => {
+    await using pay = await quoteHarness()
+    const { customerId } = pay
+    const created = await pay.quote(funded({ currency: "USD", customerId }, await pay.accountId("EUR")))
+    await send(pay, created.body, { currencyCode: "USD" })
+    await pay.settle()
+    expect(await pay.transaction(created)).toMatchObject({ body: { status: "COMPLETED" } })
+    expect(await pay.balances("EUR")).toEqual([9154, 9154])
+    await pay.checkBooks()
+  })
+
+  it("is refused in another currency, late, twice at once, where it is executed, and where there is none", async () => {
+    await using pay = await quoteHarness({ interleave: 3 })
+    const { customerId } = pay
+    const external = await pay.external("MXN")
+    const created = await pay.quote(funded({ currency: "USD", customerId }, external))
+    expect(await send(pay, created.body, { currencyCode: "EUR" })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_CURRENCY" },
+    })
+    const twice = await Promise.all([1, 2].map(() => send(pay, created.body, { currencyCode: "USD" })))
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const late = await pay.quote(funded({ currency: "USD", customerId }, external))
+    await pay.clock.advance("5 minutes")
+    expect(await send(pay, late.body, { currencyCode: "USD" })).toMatchObject({
+      status: 400,
+      body: { details: { reason: "QUOTE_EXPIRED" } },
+    })
+    await pay.fund("USD", 10_000)
+    const prefunded = await pay.quote(between(await pay.accountId("USD"), external, 5000))
+    expect(await send(pay, prefunded.body, { currencyCode: "USD" })).toMatchObject({
+      status: 400,
+      body: { details: { reason: "NOT_SENT_BY_PAYER" } },
+    })
+    const nobody = { id: "Quote:00000000-0000-4000-8000-000000000009" }
+    expect(await send(pay, nobody, { currencyCode: "USD" })).toMatchObject({
+      status: 404,
+      body: { code: "QUOTE_NOT_FOUND" },
+    })
+  })
+
+  it("may be an external account that cannot be pulled", async () => {
+    await using pay = await quoteHarness()
+    const created = await pay.quote(between(await pay.external("USDC"), await pay.external("MXN"), 5_000_000))
+    expect(created).toMatchObject({ status: 201, body: { paymentInstructions: expect.any(Array) } })
+    await send(pay, created.body, { currencyCode: "USDC" })
+    await pay.settle()
+    expect(await pay.transaction(created)).toMatchObject({
+      body: { status: "COMPLETED", source: { sourceType: "ACCOUNT" } },
+    })
+  })
+})
+
+/** Every variant with the payment that shows it. */
+const variants: ReadonlyArray<readonly [accountType: string, source: object, fields: ReadonlyArray<string>]> = [
+  ...PaymentInstructionTypes.entries.flatMap(([accountType, row]) => {
+    const [currency = ""] = accountType === "SWIFT_ACCOUNT" ? ["JPY"] : row.currencies
+    const [cryptoNetwork] = row.networks
+    return currency === ""
+      ? []
+      : [[accountType, { currency, ...(cryptoNetwork === undefined ? {} : { cryptoNetwork }) }, row.tells] as const]
+  }),
+]
+
+describe("payment instructions", () => {
+  it.each(variants)("of %s are reached by %o and tell %o", async (accountType, source, fields) => {
+    await using pay = await quoteHarness({}, { region: "SV" })
+    const { customerId } = pay
+    const created = await pay.quote(funded({ ...source, customerId }, await pay.accountId("INR"), 1_000_000))
+    expect(created.status).toBe(201)
+    const ways = at(created, "paymentInstructions") as ReadonlyArray<{
+      readonly accountOrWalletInfo: Readonly<Record<string, unknown>>
+    }>
+    const way = ways.find(({ accountOrWalletInfo }) => accountOrWalletInfo["accountType"] === accountType)
+    for (const field of fields) expect(way?.accountOrWalletInfo[field], field).toMatch(/./u)
+    expect(way?.accountOrWalletInfo).not.toHaveProperty("beneficiary")
+    const isBank = accountType.endsWith("_ACCOUNT") && accountType !== "ARS_ACCOUNT"
+    expect(Array.isArray(way?.accountOrWalletInfo["paymentRails"])).toBe(isBank)
+  })
+
+  it("leave out only what nobody can pay to", () => {
+    const reached = variants.map(([accountType]) => accountType)
+    expect(PaymentInstructionTypes.keys.filter((key) => !reached.includes(key))).toEqual(["EMBEDDED_WALLET"])
+  })
+})

@@ -1,0 +1,295 @@
+/** The rules of quotes: their precedence, and each row on both sides of its boundary. */
+import { QuoteExecutionRules, QuoteRules } from "@countersign/core"
+import type {
+  Customer,
+  ExternalAccount,
+  InternalAccount,
+  Platform,
+  Quote,
+  QuoteRequest,
+} from "@countersign/core/models"
+import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+
+type Facts = Parameters<typeof QuoteRules.first>[0]
+type ExecutionFacts = Parameters<typeof QuoteExecutionRules.first>[0]
+
+const request: QuoteRequest = {
+  source: { sourceType: "ACCOUNT", accountId: "InternalAccount:a" },
+  destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b" },
+  lockedCurrencySide: "SENDING",
+  lockedCurrencyAmount: 100,
+}
+const account: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
+const external: ExternalAccount = {
+  currency: "GBP",
+  status: "ACTIVE",
+  defaultUmaDepositAccount: false,
+  accountInfo: { accountType: "GBP_ACCOUNT", beneficiary: { beneficiaryType: "BUSINESS", legalName: "Engines Ltd" } },
+  isDeleted: false,
+}
+const customer: Customer = {
+  platformCustomerId: "engines",
+  customerType: "BUSINESS",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: "$engines@example.com",
+  businessInfo: { registrationNumber: "123" },
+  isDeleted: false,
+}
+const platform: Platform = {
+  name: "Test",
+  umaDomain: "example.com",
+  supportedCurrencies: [
+    {
+      currencyCode: "USD",
+      minAmount: 10,
+      maxAmount: 1000,
+      requiredCounterpartyFields: [],
+      enabledTransactionTypes: ["OUTGOING"],
+    },
+  ],
+  isRegulatedFinancialInstitution: true,
+}
+const fees = { serviceFixed: 0, serviceVariable: 0, platformFixed: 0, platformVariable: 0 }
+const sound: Facts = {
+  request,
+  isCustomerKnown: true,
+  source: { _tag: "Internal", account },
+  destination: { _tag: "External", account: external },
+  isOwnersAccount: true,
+  customer,
+  platform,
+  sendingCurrency: "USD",
+  receivingCurrency: "GBP",
+  rate: { from: "USD", to: "GBP", numerator: 1n, denominator: 1n },
+  price: { sending: 100, receiving: 100, fees },
+}
+const asked = (more: Partial<QuoteRequest>): Facts => ({ ...sound, request: { ...request, ...more } })
+const again =
+  (more: Partial<QuoteRequest>) =>
+  (facts: Facts): Facts => ({ ...facts, request: { ...facts.request, ...more } })
+const usd = { amount: 1, currency: "USD" } as const
+const override = { platformFixedFee: usd, platformVariableFeeBps: 0 }
+const wallet: InternalAccount = { type: "EMBEDDED_WALLET", status: "ACTIVE", currency: "USDB" }
+const { businessInfo: _, ...unregistered } = customer
+const disabled = {
+  ...platform,
+  isRegulatedFinancialInstitution: false,
+  supportedCurrencies: platform.supportedCurrencies.map((one) => ({ ...one, enabledTransactionTypes: [] })),
+}
+
+provePrecedence(QuoteRules, {
+  broken: {
+    request: {
+      ...request,
+      source: { sourceType: "ACCOUNT", accountId: "InternalAccount:a" },
+      destination: { destinationType: "UMA_ADDRESS", umaAddress: "$a@b" },
+      lockedCurrencyAmount: 0,
+      immediatelyExecute: true,
+      scaFactor: "TOTP",
+      platformFeeOverride: { ...override, platformFixedFee: { amount: 1, currency: "EUR" } },
+    },
+    isCustomerKnown: false,
+    source: undefined,
+    destination: undefined,
+    isOwnersAccount: false,
+    customer: { ...unregistered, checkStatus: "PENDING" },
+    platform: disabled,
+    sendingCurrency: "USD",
+    receivingCurrency: "GBP",
+    rate: undefined,
+    price: "AMOUNT_TOO_SMALL",
+  },
+  masked: {
+    AMOUNT_EXACT: "an amount is too small or too large",
+    DESTINATION_EXISTS: "an address is no account",
+    NOT_TO_ITSELF: "an address is no account",
+    SOURCE_SUPPORTED: "needs the source, which an earlier row misses",
+    CRYPTO_NETWORK: "a payer's money is no account's",
+    PAYER_CAN_SEND: "a payer's money is no account's",
+    SOURCE_ACTIVE: "needs the source, which an earlier row misses",
+    DESTINATION_ACTIVE: "needs the destination, which an earlier row misses",
+    RAIL_SUPPORTED: "needs the destination, which an earlier row misses",
+    SENDER_INFORMATION: "needs the destination, which an earlier row misses",
+    WITHIN_LIMITS: "without a price there is no amount",
+  },
+  steps: [
+    ["AMOUNT_POSITIVE", again({ lockedCurrencyAmount: 9_000_000_000_000_001 }), { code: "INVALID_AMOUNT" }],
+    ["AMOUNT_EXACT", again({ lockedCurrencyAmount: 1 }), { code: "AMOUNT_OUT_OF_RANGE" }],
+    ["SCA_FACTOR", again({ scaFactor: "PASSKEY" }), { details: { errors: [{ field: "scaFactor" }] } }],
+    [
+      "FEE_OVERRIDE",
+      again({ platformFeeOverride: override }),
+      { details: { errors: [{ field: "platformFeeOverride" }] } },
+    ],
+    ["CUSTOMER_EXISTS", { isCustomerKnown: true }, { details: { errors: [{ field: "source.customerId" }] } }],
+    ["SOURCE_EXISTS", { source: { _tag: "Internal", account: wallet } }, { code: "REFERENCE_NOT_FOUND" }],
+    [
+      "DESTINATION_SUPPORTED",
+      again({ destination: { destinationType: "ACCOUNT", accountId: "InternalAccount:a", paymentRail: "PIX" } }),
+      { code: "NOT_IMPLEMENTED", details: { reason: "UMA_DESTINATION" } },
+    ],
+    [
+      "DESTINATION_EXISTS",
+      { destination: { _tag: "External", account: { ...external, status: "INACTIVE" } } },
+      { code: "REFERENCE_NOT_FOUND" },
+    ],
+    [
+      "NOT_TO_ITSELF",
+      again({ destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b", paymentRail: "PIX" } }),
+      { code: "SELF_PAYMENT" },
+    ],
+    ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
+    ["CUSTOMER_READY", { customer: unregistered }, { code: "USER_NOT_READY", details: { status: "PENDING" } }],
+    [
+      "TERMS_ACCEPTED",
+      (facts) => ({ ...facts, platform: { ...facts.platform, isRegulatedFinancialInstitution: true } }),
+      { code: "END_USER_TERMS_NOT_ACCEPTED" },
+    ],
+    ["IMMEDIATELY_EXECUTABLE", again({ immediatelyExecute: false }), { code: "INVALID_INPUT" }],
+    [
+      "SOURCE_SUPPORTED",
+      (facts): Facts => ({
+        ...facts,
+        request: { ...facts.request, source: { sourceType: "REALTIME_FUNDING", currency: "USDC" } },
+        source: { _tag: "Payer", instructions: [] },
+      }),
+      { code: "NOT_IMPLEMENTED", details: { reason: "EMBEDDED_WALLET_SOURCE" } },
+    ],
+    [
+      "CRYPTO_NETWORK",
+      again({ source: { sourceType: "REALTIME_FUNDING", currency: "USDC", cryptoNetwork: "BASE" } }),
+      { details: { errors: [{ field: "source.cryptoNetwork" }] } },
+    ],
+    [
+      "PAYER_CAN_SEND",
+      (facts): Facts => ({
+        ...facts,
+        request: { ...facts.request, source: request.source },
+        source: { _tag: "Internal", account: { ...account, status: "FROZEN" } },
+      }),
+      { code: "NOT_IMPLEMENTED", details: { reason: "NO_FUNDING_INSTRUCTIONS" } },
+    ],
+    ["SOURCE_ACTIVE", { source: { _tag: "Internal", account } }, { details: { reason: "SOURCE_NOT_ACTIVE" } }],
+    ["DESTINATION_ACTIVE", { destination: { _tag: "External", account: external } }, { code: "INVALID_BANK_ACCOUNT" }],
+    ["RAIL_SUPPORTED", again({ destination: request.destination }), { code: "INVALID_INPUT" }],
+    ["SENDER_INFORMATION", { customer }, { code: "MISSING_MANDATORY_USER_INFO" }],
+    ["CURRENCY_ENABLED", { platform }, { code: "INVALID_CURRENCY" }],
+    [
+      "RATE_KNOWN",
+      { rate: { from: "USD", to: "GBP", numerator: 1n, denominator: 1n } },
+      { code: "QUOTE_REQUEST_FAILED", details: { reason: "RATE_UNAVAILABLE" } },
+    ],
+    ["PRICEABLE", { price: { sending: 9, receiving: 9, fees } }, { code: "AMOUNT_OUT_OF_RANGE" }],
+    [
+      "WITHIN_LIMITS",
+      { price: { sending: 10, receiving: 9, fees } },
+      { code: "AMOUNT_OUT_OF_RANGE", details: { side: "sending" } },
+    ],
+  ],
+})
+
+const payer = (source: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>): Facts => ({
+  ...asked({ source }),
+  source: { _tag: "Payer", instructions: [{ accountOrWalletInfo: { accountType: "x" } }] },
+})
+const funding = { sourceType: "REALTIME_FUNDING" } as const
+
+proveRow(QuoteRules, "CRYPTO_NETWORK", [
+  ["money of a bank names none", payer({ ...funding, currency: "USD" }), "holds"],
+  ["bitcoin may name none", payer({ ...funding, currency: "BTC" }), "holds"],
+  ["bitcoin over its own", payer({ ...funding, currency: "BTC", cryptoNetwork: "LIGHTNING" }), "holds"],
+  ["a stablecoin must name one", payer({ ...funding, currency: "USDC" }), "fails"],
+  ["a stablecoin over one of its own", payer({ ...funding, currency: "USDT", cryptoNetwork: "TRON" }), "holds"],
+  ["a stablecoin over another's", payer({ ...funding, currency: "USDC", cryptoNetwork: "TRON" }), "fails"],
+  ["a bank's money over a network", payer({ ...funding, currency: "USD", cryptoNetwork: "BASE" }), "fails"],
+])
+
+proveRow(QuoteRules, "PAYER_CAN_SEND", [
+  ["where to", payer({ ...funding, currency: "USD" }), "holds"],
+  [
+    "nowhere to",
+    { ...payer({ ...funding, currency: "USD" }), source: { _tag: "Payer", instructions: [] } },
+    { answer: { code: "NOT_IMPLEMENTED", details: { reason: "NO_FUNDING_INSTRUCTIONS" } } },
+  ],
+])
+
+proveRow(QuoteRules, "IMMEDIATELY_EXECUTABLE", [
+  ["an internal account", asked({ immediatelyExecute: true }), "holds"],
+  [
+    "a pullable account",
+    { ...asked({ immediatelyExecute: true }), source: { _tag: "External", account: external, isPullable: true } },
+    "holds",
+  ],
+  [
+    "an account that is not",
+    { ...asked({ immediatelyExecute: true }), source: { _tag: "External", account: external, isPullable: false } },
+    "fails",
+  ],
+  ["a payer", { ...asked({ immediatelyExecute: true }), source: { _tag: "Payer", instructions: [] } }, "fails"],
+])
+
+proveRow(QuoteRules, "FEE_OVERRIDE", [
+  ["from dollars", asked({ platformFeeOverride: override }), "holds"],
+  ["from another currency", { ...asked({ platformFeeOverride: override }), sendingCurrency: "EUR" }, "fails"],
+])
+
+proveRow(QuoteRules, "WITHIN_LIMITS", [
+  ["the least", { ...sound, price: { sending: 10, receiving: 1, fees } }, "holds"],
+  ["the most", { ...sound, price: { sending: 1000, receiving: 10_000_000_000, fees } }, "holds"],
+  [
+    "more than the most",
+    { ...sound, price: { sending: 1001, receiving: 1, fees } },
+    { answer: { details: { side: "sending" } } },
+  ],
+  [
+    "of a currency that is not configured",
+    { ...sound, price: { sending: 10, receiving: 10_000_000_001, fees } },
+    { answer: { details: { side: "receiving", maxAmount: 10_000_000_000 } } },
+  ],
+])
+
+const quote: Quote = {
+  status: "PENDING",
+  expiresAt: 1,
+  source: request.source,
+  destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b" },
+  sendingCurrency: "USD",
+  receivingCurrency: "GBP",
+  totalSendingAmount: 100,
+  totalReceivingAmount: 100,
+  rate: { numerator: "1", denominator: "1" },
+  feesIncluded: 0,
+  platformFeesIncluded: 0,
+  transactionId: "Transaction:a",
+  funding: "ACCOUNT",
+}
+const executable: ExecutionFacts = { quote, customer, source: account, destination: external }
+
+provePrecedence(QuoteExecutionRules, {
+  broken: {
+    quote: { ...quote, funding: "PUSH", status: "EXPIRED" },
+    customer: { ...customer, checkStatus: "HOLD" },
+    source: { ...account, status: "FROZEN" },
+    destination: { ...external, isDeleted: true },
+  },
+  steps: [
+    ["NOT_SENT_BY_PAYER", { quote: { ...quote, status: "EXPIRED" } }, { details: { reason: "PAYER_SENDS" } }],
+    ["CUSTOMER_READY", { customer }, { code: "USER_NOT_READY" }],
+    ["STILL_OPEN", { quote }, { code: "CONFLICT", details: { reason: "QUOTE_EXPIRED" } }],
+    ["SOURCE_ACTIVE", { source: account }, { code: "INVALID_INPUT" }],
+    ["DESTINATION_ACTIVE", { destination: external }, { code: "INVALID_BANK_ACCOUNT" }],
+  ],
+})
+
+proveRow(QuoteExecutionRules, "STILL_OPEN", [
+  ["PENDING", executable, "holds"],
+  ...(["PENDING_AUTHORIZATION", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const).map(
+    (status) =>
+      [
+        status,
+        { ...executable, quote: { ...quote, status } },
+        { answer: { code: "CONFLICT", details: { status } } },
+      ] as const,
+  ),
+])

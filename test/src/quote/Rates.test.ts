@@ -1,0 +1,108 @@
+/** Exchange rates: kept for five minutes, and listed. Spec: Limits; wire contract 5.4; D-126. */
+import { ExchangeRates, type OfferedRate } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import { at, quoteHarness } from "../harness/QuoteHarness.ts"
+
+/** Dollars for pesos at a price that changes with every question. */
+const moving = (asked: Array<string>) =>
+  Layer.succeed(ExchangeRates, {
+    rate: (from, to) =>
+      Effect.sync((): OfferedRate | undefined => {
+        asked.push(`${from} ${to}`)
+        if (to === "EUR") return undefined
+        return { from, to, numerator: BigInt(asked.length), denominator: 10n, fee: { fixed: 7, variableBps: 100 } }
+      }),
+  })
+
+const path = "/exchange-rates?sourceCurrency=USD&destinationCurrency=MXN"
+
+describe("a rate", () => {
+  it("is asked for once in five minutes, by however many at once", async () => {
+    const asked: Array<string> = []
+    await using pay = await quoteHarness({ ports: moving(asked) })
+    const replies = await Promise.all([1, 2, 3].map(() => pay.send("GET", path)))
+    expect(replies.map((reply) => at(reply, "data", 0, "exchangeRate"))).toEqual([0.1, 0.1, 0.1])
+    expect(asked).toEqual(["USD MXN"])
+    await pay.clock.advance("299 seconds")
+    expect(at(await pay.send("GET", path), "data", 0)).toMatchObject({
+      exchangeRate: 0.1,
+      updatedAt: "2026-11-21T12:00:00Z",
+    })
+    await pay.clock.advance("1 second")
+    expect(at(await pay.send("GET", path), "data", 0)).toMatchObject({
+      exchangeRate: 0.2,
+      updatedAt: "2026-11-21T12:05:00Z",
+    })
+  })
+
+  it("that is not known is left out, and asked for again", async () => {
+    const asked: Array<string> = []
+    await using pay = await quoteHarness({ ports: moving(asked) })
+    for (const times of [1, 2]) {
+      const reply = await pay.send("GET", `${path}&destinationCurrency=EUR`)
+      expect(at(reply, "data")).toHaveLength(1)
+      expect(asked.filter((pair) => pair === "USD EUR")).toHaveLength(times)
+    }
+  })
+})
+
+describe("the list", () => {
+  it("tells what an amount would bring, with the service's and the platform's fees", async () => {
+    await using pay = await quoteHarness()
+    const fee = { feeType: "CROSS_CURRENCY_TRANSACTION", sourceCurrency: "USD", variableFeeBps: 25 }
+    const feeConfigs = [{ ...fee, fixedFee: { amount: 10, currency: "USD" } }]
+    expect((await pay.send("PATCH", "/config", { body: { feeConfigs } })).status).toBe(200)
+    const reply = await pay.send("GET", `${path}&sendingAmount=100010`)
+    expect(at(reply, "data")).toEqual([
+      {
+        sourceCurrency: { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 },
+        sendingAmount: 100_010,
+        minSendingAmount: 1,
+        maxSendingAmount: 10_000_000_000,
+        destinationCurrency: { code: "MXN", name: "Mexican Peso", symbol: "$", decimals: 2 },
+        destinationPaymentRail: "SPEI",
+        // (100000 - 500 - 250) * 17.5
+        receivingAmount: 1_736_875,
+        exchangeRate: 0.0571428571428571,
+        fees: { fixed: 10, total: 760 },
+        updatedAt: "2026-11-21T12:00:00Z",
+      },
+    ])
+    // The same as a quote says.
+    const quote = await pay.quote({
+      source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: pay.customerId },
+      destination: { destinationType: "ACCOUNT", accountId: await pay.accountId("MXN") },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 100_010,
+    })
+    expect(quote).toMatchObject({
+      status: 201,
+      body: { totalReceivingAmount: 1_736_875, feesIncluded: 760, platformFeesIncluded: 260 },
+    })
+  })
+
+  it("has every pair of the platform's currencies, by 10000 units, and filters", async () => {
+    await using pay = await quoteHarness()
+    const all = at(await pay.send("GET", "/exchange-rates"), "data") as ReadonlyArray<object>
+    expect(all).toHaveLength(9 * 8)
+    expect(all[0]).toMatchObject({ sendingAmount: 10_000 })
+    const few = await pay.send("GET", "/exchange-rates?destinationCurrency=BTC&destinationCurrency=PHP")
+    expect(at(few, "data")).toHaveLength(8 + 9)
+    expect(at(await pay.send("GET", "/exchange-rates?sendingAmount=0&sourceCurrency=USD"), "data", 0)).toMatchObject({
+      sendingAmount: 0,
+      receivingAmount: 0,
+    })
+  })
+
+  it.each([
+    ["sourceCurrency=usd", "sourceCurrency"],
+    ["sendingAmount=-1", "sendingAmount"],
+    ["sendingAmount=1.5", "sendingAmount"],
+    ["destinationCurrency=USD&destinationCurrency=XXX", "destinationCurrency.1"],
+  ])("refuses %s", async (query, field) => {
+    await using pay = await quoteHarness()
+    const reply = await pay.send("GET", `/exchange-rates?${query}`)
+    expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_INPUT", details: { errors: [{ field }] } } })
+  })
+})
