@@ -11,6 +11,7 @@ import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { PolicyEvaluations } from "./agent/PolicyEvaluations.ts"
 import { AccountOpenings } from "./customer/AccountOpenings.ts"
 import { BeneficialOwners } from "./customer/BeneficialOwners.ts"
 import { ContactVerifications } from "./customer/ContactVerifications.ts"
@@ -71,6 +72,7 @@ export const layer = Layer.mergeAll(
   Agents.layer,
   DeviceCodes.layer,
   AgentActions.layer,
+  PolicyEvaluations.layer,
   Transactions.layer,
   Transfers.layer,
   jobs,

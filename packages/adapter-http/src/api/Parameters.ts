@@ -2,7 +2,15 @@
  * Parameters that several endpoints share.
  * Source: wire contract 0.3 (lists), 0.4 (idempotency), 11 (32, 35).
  */
-import { CurrencyCode, Id, type IdType, InstantMillis, InternalAccountType } from "@countersign/core/models"
+import {
+  CurrencyCode,
+  Id,
+  type IdType,
+  InstantMillis,
+  InternalAccountType,
+  TransactionStatus,
+  TransactionType,
+} from "@countersign/core/models"
 import { Schema } from "effect"
 
 /** An id in a path: a malformed one is no known record (404), so any text is let through. */
@@ -50,6 +58,20 @@ export const times = {
 export const accountFilters = {
   currency: Schema.optionalKey(CurrencyCode),
   type: Schema.optionalKey(InternalAccountType),
+}
+
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+
+/** What lists of transactions filter by, whosever they are. */
+export const transactionFilters = {
+  accountIdentifier: text("Only from or to this account."),
+  senderAccountIdentifier: text("Only from this account."),
+  receiverAccountIdentifier: text("Only to this account."),
+  status: Schema.optionalKey(TransactionStatus),
+  type: Schema.optionalKey(TransactionType),
+  reference: text("Only with this reference."),
+  startDate: bound("Created at or after."),
+  endDate: bound("Created at or before."),
 }
 
 export const idempotencyKey = {
