@@ -19,7 +19,7 @@ import { banner } from "./Banner.ts"
 import * as Keeping from "./Keeping.ts"
 import { check, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
-import type { Credentials, ServeOptions } from "./ServeFlags.ts"
+import { type Credentials, hasConsole, type ServeOptions } from "./ServeFlags.ts"
 import { startPlatforms } from "./StartPlatforms.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
@@ -68,6 +68,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
             basePath: options.basePath,
             sandbox,
+            console: hasConsole(options),
           }),
     ),
     (handler) => Effect.promise(handler.dispose),

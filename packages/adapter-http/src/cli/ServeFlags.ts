@@ -1,5 +1,5 @@
 /** The options of `countersign serve`, each with its environment variable. */
-import { Config, type Option, Redacted, Schema } from "effect"
+import { Config, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
 import { portList } from "./PortModule.ts"
@@ -214,6 +214,12 @@ export const serveFlags = {
     "SCA_REGIONS",
     "A region whose customers need strong authentication and confirmed contacts",
   ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
+  console: choice(
+    "console",
+    ["on", "off"],
+    "CONSOLE",
+    "The page at /console on which a platform approves what its agents ask for; in live mode off unless it is switched on",
+  ).pipe(Flag.optional),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
 }
 
@@ -238,5 +244,10 @@ export interface ServeOptions {
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
+  readonly console: Option.Option<"on" | "off">
   readonly log: "pretty" | "json"
 }
+
+/** Whether the approvals page is served: in the sandbox unless it is switched off, in live mode if it is switched on. */
+export const hasConsole = ({ console, mode }: Pick<ServeOptions, "console" | "mode">): boolean =>
+  Option.getOrElse(console, () => (mode === "live" ? "off" : "on")) === "on"

@@ -13,6 +13,7 @@ import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
+import * as ConsoleRoute from "./ConsoleRoute.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -36,6 +37,8 @@ export interface WebHandlerOptions<E> {
   readonly basePath?: string
   /** Whether the sandbox's operations exist; without them they are unknown paths. */
   readonly sandbox?: boolean
+  /** Whether the approvals page is served at `/console`; off when absent. */
+  readonly console?: boolean
   /** Shares the application's services with other users of the same memo map. */
   readonly memoMap?: Layer.MemoMap
 }
@@ -55,8 +58,12 @@ const normalized = (basePath: string): string => {
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   basePath: string,
+  hasConsole: boolean,
 ): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes]
+  const routes: Array<MethodTable.Route> = [
+    ...SystemRoutes.systemRoutes,
+    ...(hasConsole ? [ConsoleRoute.consoleRoute] : []),
+  ]
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
@@ -68,10 +75,12 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   basePath: string,
+  hasConsole: boolean,
 ) =>
-  Layer.merge(
+  Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, basePath)),
-    ErrorEnvelope.layer(MethodTable.make(routesOf(api, basePath))),
+    hasConsole ? ConsoleRoute.layer(basePath) : Layer.empty,
+    ErrorEnvelope.layer(MethodTable.make(routesOf(api, basePath, hasConsole))),
   )
 
 /** The router of what stands under the base path. */
@@ -83,10 +92,14 @@ const under = (basePath: string) =>
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
+  const hasConsole = options.console === true
   const routes =
     options.sandbox === false
-      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, basePath))
-      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, basePath))
+      ? Layer.merge(
+          HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))),
+          aside(LiveApi, basePath, hasConsole),
+        )
+      : Layer.merge(HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))), aside(Api, basePath, hasConsole))
   const { dispose, handler } = HttpRouter.toWebHandler(
     // The application stays around each request: its logger and tracer are those of the request.
     routes.pipe(Layer.provideMerge(options.application), Layer.provide(HttpServer.layerServices)),

@@ -83,8 +83,16 @@ export const amountIn = (facts: SpendingFacts, currency: CurrencyCode): number =
   return rate === undefined ? amountMax + 1 : convert(facts.amount, rate, "up")
 }
 
+/** What a person calls the limits. */
+const limitNames = {
+  perTransactionLimit: "limit of one action",
+  dailyLimit: "daily limit",
+  monthlyLimit: "monthly limit",
+  dailyTransactionLimit: "daily number of actions",
+} as const
+
 const limitPassed = (
-  limit: string,
+  limit: keyof typeof limitNames,
   numbers: {
     readonly currency?: CurrencyCode
     readonly accountId?: string
@@ -94,7 +102,7 @@ const limitPassed = (
   },
 ): Refusal => {
   const { accountId, amount, currency, used, value } = numbers
-  return forbidden(`The action would pass the agent's ${limit}.`, {
+  return forbidden(`The action would pass the agent's ${limitNames[limit]}.`, {
     reason: "LIMIT_EXCEEDED",
     limit,
     value,
