@@ -11,8 +11,8 @@ interface Props {
   readonly round: number
 }
 
-/** The heading that the focus goes to when its action is gone: the next one's, or the view's. */
-const headingAfter = (gone: string, ids: ReadonlyArray<string>): string | undefined => {
+/** The action that is looked at next when one is gone. */
+const neighbour = (gone: string, ids: ReadonlyArray<string>): string | undefined => {
   const at = ids.indexOf(gone)
   return ids[at + 1] ?? ids[at - 1]
 }
@@ -21,30 +21,33 @@ export const Waiting = ({ now, onDecided, page, round }: Props) => {
   const [decision, setDecision] = useState<Decision>()
   const [gone, setGone] = useState<ReadonlyArray<string>>([])
   const heading = useRef<HTMLHeadingElement>(null)
-  const opener = useRef<Element | null>(null)
-  const focusOn = useRef<string | null | undefined>(undefined)
+  /** Where the focus goes when the dialog is gone; before, nothing outside of it can have it. */
+  const focusNext = useRef<() => Element | null>(() => null)
   const actions = (page?.data ?? []).filter(({ id }) => !gone.includes(id))
 
   useEffect(() => {
-    if (focusOn.current === undefined) return
-    const next = focusOn.current === null ? null : document.getElementById(`title-${focusOn.current}`)
-    ;(next ?? heading.current)?.focus()
-    focusOn.current = undefined
-  }, [gone])
+    if (decision !== undefined) return
+    const next = focusNext.current()
+    focusNext.current = () => null
+    if (next instanceof HTMLElement) next.focus()
+  }, [decision])
 
+  const open = (next: Decision) => {
+    const opener = document.activeElement
+    focusNext.current = () => opener
+    setDecision(next)
+  }
   const close = (decided?: Action) => {
-    setDecision(undefined)
-    if (decided === undefined) {
-      if (opener.current instanceof HTMLElement) opener.current.focus()
-      return
-    }
-    focusOn.current =
-      headingAfter(
+    if (decided !== undefined) {
+      const next = neighbour(
         decided.id,
         actions.map(({ id }) => id),
-      ) ?? null
-    setGone([...gone, decided.id])
-    onDecided()
+      )
+      focusNext.current = () => document.getElementById(`title-${next}`) ?? heading.current
+      setGone([...gone, decided.id])
+      onDecided()
+    }
+    setDecision(undefined)
   }
 
   return (
@@ -62,16 +65,7 @@ export const Waiting = ({ now, onDecided, page, round }: Props) => {
       ) : (
         <ul class="actions">
           {actions.map((action) => (
-            <WaitingAction
-              key={action.id}
-              action={action}
-              now={now}
-              round={round}
-              onDecide={(next) => {
-                opener.current = document.activeElement
-                setDecision(next)
-              }}
-            />
+            <WaitingAction key={action.id} action={action} now={now} round={round} onDecide={open} />
           ))}
         </ul>
       )}

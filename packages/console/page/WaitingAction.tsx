@@ -40,6 +40,8 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
   const held = reasonFor(action, action.details, names)
   const trouble = evaluation?.outcome === "APPROVED" ? undefined : reasonFor(action, evaluation?.details, names)
   const decimals = names?.decimals ?? 2
+  // Nobody decides on what is not shown yet.
+  const isReady = names !== undefined
   return (
     <li>
       <article class="panel action" aria-labelledby={title} data-action={action.id}>
@@ -76,11 +78,17 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
             type="button"
             class="primary"
             aria-describedby={title}
+            disabled={!isReady}
             onClick={() => onDecide({ how: "approve", action, names })}
           >
             Approve
           </button>
-          <button type="button" aria-describedby={title} onClick={() => onDecide({ how: "reject", action, names })}>
+          <button
+            type="button"
+            aria-describedby={title}
+            disabled={!isReady}
+            onClick={() => onDecide({ how: "reject", action, names })}
+          >
             Reject
           </button>
         </footer>
