@@ -11,6 +11,7 @@ import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
+import { PolicyEvaluations } from "./agent/PolicyEvaluations.ts"
 import { AuditRecords } from "./audit/AuditRecords.ts"
 import { CardProvisionings } from "./card/CardProvisionings.ts"
 import { CardReveals } from "./card/CardReveals.ts"
@@ -107,6 +108,7 @@ export const layer = Layer.mergeAll(
   Agents.layer,
   DeviceCodes.layer,
   AgentActions.layer,
+  PolicyEvaluations.layer,
   Transactions.layer,
   Transfers.layer,
   Quotes.layer,

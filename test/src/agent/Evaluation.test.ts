@@ -16,12 +16,16 @@ describe("the mode", () => {
     [
       "APPROVAL_REQUIRED holds",
       agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" }),
-      held({ rule: "DEFAULT_EXECUTION_MODE" }),
+      held({ rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." }),
     ],
     [
       "an account's mode replaces the default: held",
       agentWith({ accountRestrictions: rule("APPROVAL_REQUIRED") }),
-      held({ rule: "ACCOUNT_EXECUTION_MODE", accountId }),
+      held({
+        rule: "ACCOUNT_EXECUTION_MODE",
+        message: "The agent's policy holds every action on this account.",
+        accountId,
+      }),
     ],
     [
       "an account's mode replaces the default: executed",
@@ -32,7 +36,13 @@ describe("the mode", () => {
     [
       "above the threshold holds",
       agentWith(threshold(99)),
-      held({ rule: "APPROVAL_THRESHOLD", currency: "USD", threshold: 99, amount: 100 }),
+      held({
+        rule: "APPROVAL_THRESHOLD",
+        message: "The amount is above the approval threshold.",
+        currency: "USD",
+        threshold: 99,
+        amount: 100,
+      }),
     ],
     ["a threshold of 0 holds everything", agentWith(threshold(0)), expect.objectContaining({ _tag: "Hold" })],
     ["null is no threshold", agentWith(threshold(null)), { _tag: "Allow" }],
@@ -44,7 +54,7 @@ describe("the mode", () => {
     [
       "a threshold does not loosen APPROVAL_REQUIRED",
       agentWith({ ...threshold(1000), defaultExecutionMode: "APPROVAL_REQUIRED" }),
-      held({ rule: "DEFAULT_EXECUTION_MODE" }),
+      held({ rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." }),
     ],
   ])("%s", (_label, agent, verdict) => {
     expect(evaluate(spending({ agent }))).toEqual(verdict)

@@ -33,6 +33,25 @@ export const attempt = (pay: AgentWorld, amount: number | undefined, patch: obje
 export const submit = async (pay: AgentWorld, amount?: number, patch: object = {}) =>
   Result.getOrThrow(await attempt(pay, amount, patch)).body
 
+/** A transfer-out of the agent to the first account outside. */
+export const attemptOut = (pay: AgentWorld, amount: number | undefined, patch: object = {}): Promise<Attempted> =>
+  pay.run(
+    Effect.result(
+      AgentActions.use((actions) =>
+        actions.submitTransferOut({
+          sourceAccountId: pay.accountId,
+          destinationAccountId: Object.values(pay.sources)[0] ?? "",
+          ...(amount === undefined ? {} : { amount }),
+          ...patch,
+        }),
+      ),
+    ),
+    pay.agent,
+  )
+
+export const submitOut = async (pay: AgentWorld, amount?: number, patch: object = {}) =>
+  Result.getOrThrow(await attemptOut(pay, amount, patch)).body
+
 export const refusal = async (
   pay: AgentWorld,
   amount: number | undefined,

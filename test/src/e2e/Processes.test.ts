@@ -108,6 +108,61 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     )
   })
 
+  it("decide an action once, whoever of them is asked: the others are shown what it became", async () => {
+    await using one = await start()
+    await using two = await start()
+    const customer = await newCustomer(first(one))
+    const source = await newSource(first(one), customer)
+    const agent = await newAgent(one.base, first(one), customer, { defaultExecutionMode: "APPROVAL_REQUIRED" })
+    for (let round = 0; round < 8; round++) {
+      const actionId = await held(agent, transfer(source, customer, 1))
+      const path = `/agents/${agent.agentId}/actions/${actionId}`
+      // A double tap on each side, and two people who do not agree.
+      const replies = await Promise.all(
+        [one, two, one, two].flatMap((server) => [
+          first(server)("POST", `${path}/approve`),
+          first(server)("POST", `${path}/reject`, { body: { reason: "no" } }),
+        ]),
+      )
+      const won = replies.filter(({ status }) => status === 200)
+      expect(won).toHaveLength(1)
+      const status = won[0]?.body["status"]
+      for (const lost of replies.filter((reply) => reply !== won[0])) {
+        expect(lost).toMatchObject({ status: 409, body: { details: { action: { id: actionId, status } } } })
+      }
+    }
+  })
+
+  it("see at once what another decided of actions that wait", async () => {
+    await using one = await start()
+    await using two = await start()
+    const customer = await newCustomer(first(one))
+    const source = await newSource(first(one), customer)
+    const policy = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
+    const agent = await newAgent(one.base, first(one), customer, policy)
+    const path = `/agents/${agent.agentId}`
+    const changes: ReadonlyArray<readonly [rule: string, change: () => Promise<unknown>]> = [
+      ["NOT_PAUSED", () => first(one)("PATCH", path, { body: { isPaused: true } })],
+      [
+        "PER_TRANSACTION_LIMIT",
+        async () => {
+          await first(one)("PATCH", path, { body: { isPaused: false } })
+          await first(one)("PATCH", `${path}/policy`, { body: { spendingLimits: { perTransactionLimit: 99 } } })
+        },
+      ],
+      ["NOT_REVOKED", () => first(one)("DELETE", path)],
+    ]
+    const ids: Array<string> = []
+    for (const _ of changes) ids.push(await held(agent, transfer(source, customer, 100)))
+    for (const [index, [rule, change]] of changes.entries()) {
+      await change()
+      expect(await first(two)("POST", `${path}/actions/${ids[index]}/approve`)).toMatchObject({
+        status: 200,
+        body: { status: "FAILED", details: { rule } },
+      })
+    }
+  })
+
   it("see at once what another decided: a pause, a policy, a revocation, a secret", async () => {
     await using one = await start()
     await using two = await start()

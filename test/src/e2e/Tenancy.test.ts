@@ -26,6 +26,8 @@ interface Tenant {
   readonly ids: Readonly<Record<string, string>>
   /** The external account of the platform itself: paths under /platform know no other. */
   readonly ownAccount: string
+  /** The external account that the agent may delete, beside the one that the platform does. */
+  readonly agentsAccount: string
 }
 
 /** A platform has an account once. */
@@ -36,7 +38,10 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
   settled += 1
   const customer = await newCustomer(platform)
   const source = await newSource(platform, customer)
-  const agent = await newAgent(base, platform, customer, { approvalThresholds: { currency: "USD", amount: 500 } })
+  const agent = await newAgent(base, platform, customer, {
+    permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS", "MANAGE_EXTERNAL_ACCOUNTS"],
+    approvalThresholds: { currency: "USD", amount: 500 },
+  })
   const body = transfer(source, customer, 100)
   const executed = await agent.send("POST", "/agents/me/transfer-in", { body })
   const unused = await platform("POST", "/agents", {
@@ -85,7 +90,8 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
     code: textAt(unused, "deviceCode", "code"),
   }
   const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${settled}`) })
-  return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id") }
+  const agentsAccount = await newSource(platform, customer, "111")
+  return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id"), agentsAccount }
 }
 
 let world: World
@@ -93,9 +99,13 @@ let first: Tenant
 let second: Tenant
 let operations: ReadonlyArray<{ readonly method: string; readonly path: string; readonly names: ReadonlyArray<string> }>
 
+const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
+
 /** The ids with which a tenant calls a path of its own. */
-const idsFor = ({ ids, ownAccount }: Tenant, path: string): Readonly<Record<string, string>> =>
-  path.startsWith("/platform/") ? { ...ids, externalAccountId: ownAccount } : ids
+const idsFor = ({ agentsAccount, ids, ownAccount }: Tenant, path: string): Readonly<Record<string, string>> => {
+  if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
+  return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount } : ids
+}
 
 /**
  * Tested in rooms of their own: what names its customer in the query, and what is about a record that is not made over HTTP alone
@@ -121,6 +131,14 @@ const bodyFor = (path: string): unknown => {
   if (path.endsWith("/challenge")) return { method: "WALLET_SIGNATURE" }
   if (path.endsWith("/verify")) return { signature: "0x00" }
   if (path.endsWith("/status")) return { status: "UNDER_REVIEW" }
+  if (path.endsWith("/policy/evaluate")) {
+    const accountId = (type: string) => `${type}:00000000-0000-4000-8000-000000000000`
+    return {
+      type: "TRANSFER_IN",
+      source: { accountId: accountId("ExternalAccount") },
+      destination: { accountId: accountId("InternalAccount") },
+    }
+  }
   if (path.endsWith("/policy")) return { permissions: [] }
   if (path.endsWith("/confirm") || path.endsWith("/authorize")) return { code: "123456" }
   if (path.endsWith("/{customerId}")) return { customerType: "INDIVIDUAL" }
@@ -140,8 +158,6 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const fill = (path: string, ids: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/gu, (_, name: string) => ids[name] ?? `no-${name}`)
-
-const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 
 const ask = (who: Tenant, method: string, path: string, ids: Readonly<Record<string, string>>) =>
   (isOfAgent(path) ? who.agent.send : who.platform)(method, fill(path, ids), {
@@ -196,7 +212,10 @@ describe("an id in a path", () => {
   it("of one's own does: the same calls are answered", async () => {
     const own = await settle(world.server.base, world.platform)
     const order = ["GET", "POST", "PATCH", "DELETE"]
-    for (const { method, path } of operations.toSorted((a, b) => order.indexOf(a.method) - order.indexOf(b.method))) {
+    // What an agent does comes before what the platform changes of it.
+    const rank = ({ method, path }: { readonly method: string; readonly path: string }) =>
+      Number(!isOfAgent(path)) * order.length + order.indexOf(method)
+    for (const { method, path } of operations.toSorted((a, b) => rank(a) - rank(b))) {
       const { status } = await ask(own, method, path, idsFor(own, path))
       // 409: the agent is connected already, the action decided, or no wallet and no quote waits for a proof.
       expect([method, path, [200, 201, 202, 204, 409].includes(status) || status]).toEqual([method, path, true])
@@ -288,7 +307,10 @@ describe("after all that", () => {
     const { ids, platform } = first
     expect(await platform("GET", `/agents/${ids["agentId"]}`)).toMatchObject({
       status: 200,
-      body: { name: "Payroll", policy: { permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"] } },
+      body: {
+        name: "Payroll",
+        policy: { permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS", "MANAGE_EXTERNAL_ACCOUNTS"] },
+      },
     })
     const approvals = await platform("GET", `/agents/approvals?agentId=${ids["agentId"]}`)
     expect(at(approvals.body, "data", 0, "id")).toBe(ids["actionId"])

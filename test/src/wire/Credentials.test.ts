@@ -124,12 +124,22 @@ describe("the permissions of an agent's endpoints", () => {
 
   it("the pause is told before the permission", async () => {
     const response = await call("/agents/me/transfer-in", { method: "POST", authorization: bearer("none", true) })
-    expect((await json(response)).details).toEqual({ reason: "AGENT_PAUSED" })
+    expect((await json(response)).details).toEqual({ rule: "NOT_PAUSED", reason: "AGENT_PAUSED" })
   })
 
-  it("reads stay allowed while paused; only transfers are refused", () => {
+  it("reads stay allowed while paused; only writes are refused", () => {
     const refused = of("bearer").filter(({ access }) => access.isRefusedWhilePaused === true)
-    expect(refused.map(({ name }) => name)).toEqual(["agentsMe.transferIn"])
+    expect(refused.map(({ name }) => name)).toEqual([
+      "agentsMe.transferIn",
+      "agentsMe.transferOut",
+      "agentsMe.createExternalAccount",
+      "agentsMe.removeExternalAccount",
+    ])
+    expect(refused.map(({ name }) => name)).toEqual(
+      of("bearer")
+        .filter(({ method }) => method !== "GET")
+        .map(({ name }) => name),
+    )
   })
 })
 

@@ -98,13 +98,20 @@ export interface FakeOptions {
   readonly basePath?: string
   readonly isReady?: boolean
   readonly sandbox?: boolean
+  readonly console?: boolean
   /** Takes what is logged. */
   readonly log?: (line: string) => void
 }
 
 const logger = (log: (line: string) => void) => Logger.layer([Logger.map(Logger.formatJson, log)])
 
-export const fakeService = ({ basePath, isReady = true, log = () => {}, sandbox = true }: FakeOptions = {}) =>
+export const fakeService = ({
+  basePath,
+  console = false,
+  isReady = true,
+  log = () => {},
+  sandbox = true,
+}: FakeOptions = {}) =>
   makeWebHandler({
     application: Layer.mergeAll(
       fakeHandlers.pipe(Layer.provide(guards), Layer.provide(credentials)),
@@ -114,6 +121,7 @@ export const fakeService = ({ basePath, isReady = true, log = () => {}, sandbox 
       logger(log),
     ),
     sandbox,
+    console,
     ...(basePath === undefined ? {} : { basePath }),
   })
 

@@ -73,7 +73,7 @@ const action = stored(
     status: "APPROVED",
     type: "TRANSFER_IN",
     charges: [{ period: "secret", budget: "secret", amount: 5 }],
-    explanation: { rule: "secret" },
+    explanation: { rule: "APPROVAL_THRESHOLD" },
   },
   id("Customer"),
 )

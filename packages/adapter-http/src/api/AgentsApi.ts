@@ -6,12 +6,15 @@ import {
   AgentActionListResponse,
   AgentActionRejectRequest,
   AgentActionResource,
+  AgentActionStatus,
   AgentCreateRequest,
   AgentCreateResponse,
   AgentDeviceCode,
   AgentDeviceCodeRedeemResponse,
   AgentDeviceCodeStatusResponse,
   AgentListResponse,
+  AgentPolicyEvaluateRequest,
+  AgentPolicyEvaluation,
   AgentPolicyUpdateRequest,
   AgentResource,
   AgentUpdateRequest,
@@ -60,6 +63,11 @@ export const AgentsApi = HttpApiGroup.make("agents")
       query: {
         agentId: idFilter("Agent"),
         customerId: idFilter("Customer"),
+        status: Schema.optionalKey(
+          Schema.Array(AgentActionStatus).annotate({
+            description: "Our own addition: actions of these statuses instead of those that wait. May be repeated.",
+          }),
+        ),
         startDate: bound("Submitted at this time or later."),
         endDate: bound("Submitted at this time or earlier."),
         ...paging,
@@ -73,7 +81,7 @@ export const AgentsApi = HttpApiGroup.make("agents")
         documented(
           "listAgentApprovals",
           "List actions that wait for approval",
-          "The actions of all agents of the platform whose status is `PENDING_APPROVAL`.",
+          "The actions of all agents of the platform whose status is `PENDING_APPROVAL`, or one of those asked for.",
         ),
       ),
     HttpApiEndpoint.get("get", "/agents/:agentId", { params: agentId, success: AgentResource, error: failures(404) })
@@ -116,6 +124,20 @@ export const AgentsApi = HttpApiGroup.make("agents")
           "Effective at once; omitted members keep their value. Changing `spendingLimits.currency` recasts the limits.",
         ),
       ),
+    HttpApiEndpoint.post("evaluatePolicy", "/agents/:agentId/policy/evaluate", {
+      params: agentId,
+      payload: AgentPolicyEvaluateRequest,
+      success: AgentPolicyEvaluation,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "evaluateAgentPolicy",
+          "Ask an agent's policy",
+          "Our own addition. What a transfer of the agent would come to now, by which rule, and what it would leave of the limits: the same evaluation, and nothing is written.",
+        ),
+      ),
     HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
       params: agentId,
       success: AgentDeviceCode.pipe(HttpApiSchema.status(201)),
@@ -137,6 +159,19 @@ export const AgentsApi = HttpApiGroup.make("agents")
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
         documented("getAgentDeviceCodeStatus", "Get the status of a device code", "Whether the code was redeemed."),
+      ),
+    HttpApiEndpoint.get("evaluateApproval", "/agents/:agentId/actions/:actionId/evaluation", {
+      params: action,
+      success: AgentPolicyEvaluation,
+      error: failures(404, 409),
+    })
+      .annotate(Access, { tokenPermission: "VIEW" })
+      .annotateMerge(
+        documented(
+          "evaluateAgentActionApproval",
+          "Ask what an approval would come to",
+          "Our own addition. What approving the action now would come to, by which rule, and what it would leave of the limits; nothing is written. 409 with `details.action` when it is decided already.",
+        ),
       ),
     HttpApiEndpoint.post("approve", "/agents/:agentId/actions/:actionId/approve", {
       params: action,

@@ -7,9 +7,15 @@ import {
   AgentActionResource,
   AgentActionStatus,
   AgentResource,
+  CurrencyCode,
+  ExternalAccountCreateRequest,
+  ExternalAccountListResponse,
+  ExternalAccountResource,
   InternalAccountListResponse,
+  TransactionListResponse,
   TransactionResource,
   TransferInRequest,
+  TransferOutRequest,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -17,7 +23,12 @@ import { Access } from "./Access.ts"
 import { AgentCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { accountFilters, idempotencyKey, paging, pathId } from "./Parameters.ts"
+import { accountFilters, idempotencyKey, paging, pathId, sorting, transactionFilters } from "./Parameters.ts"
+
+const transfer = { agentPermission: "CREATE_TRANSFERS", isRefusedWhilePaused: true, isIdempotent: true } as const
+const manage = { agentPermission: "MANAGE_EXTERNAL_ACCOUNTS" } as const
+const submitted = AgentActionResource.pipe(HttpApiSchema.status(201))
+const account = { externalAccountId: pathId("external account") }
 
 export const AgentsMeApi = HttpApiGroup.make("agentsMe")
   .add(
@@ -42,15 +53,29 @@ export const AgentsMeApi = HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.post("transferIn", "/agents/me/transfer-in", {
       headers: idempotencyKey,
       payload: TransferInRequest,
-      success: AgentActionResource.pipe(HttpApiSchema.status(201)),
+      success: submitted,
       error: failures(400, 404, 409),
     })
-      .annotate(Access, { agentPermission: "CREATE_TRANSFERS", isRefusedWhilePaused: true, isIdempotent: true })
+      .annotate(Access, transfer)
       .annotateMerge(
         documented(
           "agentCreateTransferIn",
           "Create a transfer-in",
           "Pulls money from an external to an internal account of the agent's customer. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`.",
+        ),
+      ),
+    HttpApiEndpoint.post("transferOut", "/agents/me/transfer-out", {
+      headers: idempotencyKey,
+      payload: TransferOutRequest,
+      success: submitted,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, transfer)
+      .annotateMerge(
+        documented(
+          "agentCreateTransferOut",
+          "Create a transfer-out",
+          "Pays money from an internal to an external account of the agent's customer. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`.",
         ),
       ),
     HttpApiEndpoint.get("internalAccounts", "/agents/me/internal-accounts", {
@@ -64,6 +89,67 @@ export const AgentsMeApi = HttpApiGroup.make("agentsMe")
           "agentListInternalAccounts",
           "List internal accounts",
           "The accounts that the agent's customer holds at the service, with their balances.",
+        ),
+      ),
+    HttpApiEndpoint.get("externalAccounts", "/agents/me/external-accounts", {
+      query: { currency: Schema.optionalKey(CurrencyCode), ...paging },
+      success: ExternalAccountListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "agentListExternalAccounts",
+          "List external accounts",
+          "The accounts that the agent's customer has outside the service, newest first.",
+        ),
+      ),
+    HttpApiEndpoint.post("createExternalAccount", "/agents/me/external-accounts", {
+      payload: ExternalAccountCreateRequest,
+      success: ExternalAccountResource.pipe(HttpApiSchema.status(201)),
+      error: failures(400, 409),
+    })
+      .annotate(Access, { ...manage, isRefusedWhilePaused: true })
+      .annotateMerge(
+        documented(
+          "agentCreateExternalAccount",
+          "Add an external account",
+          "`customerId` may be left out: it is the agent's customer. Another customer's is refused. 409 when the same account exists.",
+        ),
+      ),
+    HttpApiEndpoint.get("externalAccount", "/agents/me/external-accounts/:externalAccountId", {
+      params: account,
+      success: ExternalAccountResource,
+      error: failures(404),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented("agentGetExternalAccount", "Get an external account", "One account of the agent's customer."),
+      ),
+    HttpApiEndpoint.delete("removeExternalAccount", "/agents/me/external-accounts/:externalAccountId", {
+      params: account,
+      success: HttpApiSchema.NoContent,
+      error: failures(404),
+    })
+      .annotate(Access, { ...manage, isRefusedWhilePaused: true })
+      .annotateMerge(
+        documented(
+          "agentDeleteExternalAccount",
+          "Delete an external account",
+          "From then on it is unknown. Transactions that are under way go on; a held action fails at its approval.",
+        ),
+      ),
+    HttpApiEndpoint.get("transactions", "/agents/me/transactions", {
+      query: { ...transactionFilters, ...paging, ...sorting },
+      success: TransactionListResponse,
+      error: failures(400),
+    })
+      .annotate(Access, { agentPermission: "VIEW_TRANSACTIONS" })
+      .annotateMerge(
+        documented(
+          "agentListTransactions",
+          "List transactions",
+          "The transactions of the agent's customer that match all filters, newest first.",
         ),
       ),
     HttpApiEndpoint.get("transaction", "/agents/me/transactions/:transactionId", {

@@ -2,7 +2,15 @@
  * Parameters that several endpoints share.
  * Source: wire contract 0.3 (lists), 0.4 (idempotency), 11 (32, 35).
  */
-import { CurrencyCode, Id, type IdType, InstantMillis, InternalAccountType } from "@countersign/core/models"
+import {
+  AnyTransactionStatus,
+  CurrencyCode,
+  Id,
+  type IdType,
+  InstantMillis,
+  InternalAccountType,
+  TransactionType,
+} from "@countersign/core/models"
 import { Schema } from "effect"
 
 /** An id in a path: a malformed one is no known record (404), so any text is let through. */
@@ -60,6 +68,20 @@ export const signedRetry = {
     }),
   ),
   "request-id": Schema.optionalKey(Schema.String.annotate({ description: "The `requestId` of the 202." })),
+}
+
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+
+/** What lists of transactions filter by, whosever they are. */
+export const transactionFilters = {
+  accountIdentifier: text("Only from or to this account."),
+  senderAccountIdentifier: text("Only from this account."),
+  receiverAccountIdentifier: text("Only to this account."),
+  status: Schema.optionalKey(AnyTransactionStatus),
+  type: Schema.optionalKey(TransactionType),
+  reference: text("Only with this reference."),
+  startDate: bound("Created at or after."),
+  endDate: bound("Created at or before."),
 }
 
 export const idempotencyKey = {

@@ -3,7 +3,6 @@
  * Source: wire contract 5.1, 5.7 and 6.3.
  */
 import {
-  AnyTransactionStatus,
   ApprovePaymentRequest,
   CancelTransactionRequest,
   ConfirmReceiptDeliveryRequest,
@@ -11,7 +10,6 @@ import {
   RejectPaymentRequest,
   TransactionListResponse,
   TransactionResource,
-  TransactionType,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -19,7 +17,7 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { bound, paging, pathId, sorting } from "./Parameters.ts"
+import { paging, pathId, sorting, transactionFilters } from "./Parameters.ts"
 
 const params = { transactionId: pathId("transaction") }
 const filter = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
@@ -30,14 +28,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
       query: {
         customerId: filter("Only of this customer; the platform's own id: those of the platform itself."),
         platformCustomerId: filter("Only of the customer with this id of the platform's own."),
-        accountIdentifier: filter("Only from or to this account."),
-        senderAccountIdentifier: filter("Only from this account."),
-        receiverAccountIdentifier: filter("Only to this account."),
-        status: Schema.optionalKey(AnyTransactionStatus),
-        type: Schema.optionalKey(TransactionType),
-        reference: filter("Only with this reference."),
-        startDate: bound("Created at or after."),
-        endDate: bound("Created at or before."),
+        ...transactionFilters,
         ...paging,
         ...sorting,
       },

@@ -1,5 +1,5 @@
 /** What the start prints: where everything is kept, how to sign in, where to ask. The last line says that it is ready. */
-import type { ServeOptions } from "./ServeFlags.ts"
+import { hasConsole, type ServeOptions } from "./ServeFlags.ts"
 import type { StartPlatforms } from "./StartPlatforms.ts"
 import { handleLines } from "./StartWorld.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
@@ -46,6 +46,7 @@ export const banner = ({ handles, movedTo, options, place, platforms, publicKey,
           `client secret  ${secretLine(platforms)}`,
           ...platforms.further.map((clientId) => `also           ${clientId}`),
           `docs           ${root}/docs   ${root}/openapi.json`,
+          ...(hasConsole(options) ? [`approvals      ${root}/console`] : []),
         ]
   return [
     `countersign, ${options.mode} mode${options.role === "all" ? "" : `, role ${options.role}`}`,

@@ -26,7 +26,7 @@ import { banner } from "./Banner.ts"
 import * as Keeping from "./Keeping.ts"
 import { check, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
-import type { Credentials, ServeOptions } from "./ServeFlags.ts"
+import { type Credentials, hasConsole, type ServeOptions } from "./ServeFlags.ts"
 import { type StartPlatforms, startPlatforms } from "./StartPlatforms.ts"
 import { startWorld } from "./StartWorld.ts"
 import { placeGiven } from "./StoreGiven.ts"
@@ -101,6 +101,7 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
             basePath: options.basePath,
             sandbox,
             metrics: options.metrics,
+            console: hasConsole(options),
           }),
     ),
     (handler) => Effect.promise(handler.dispose),

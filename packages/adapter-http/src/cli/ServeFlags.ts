@@ -1,6 +1,6 @@
 /** The options of `countersign serve`, each with its environment variable. */
 import { vaultSecretMin } from "@countersign/core"
-import { Config, type Option, Redacted, Schema } from "effect"
+import { Config, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { basePathDefault } from "../api/Api.ts"
 import { type WorldName, worldNames } from "../worlds/Worlds.ts"
@@ -274,6 +274,12 @@ export const serveFlags = {
     ),
     Flag.optional,
   ),
+  console: choice(
+    "console",
+    ["on", "off"],
+    "CONSOLE",
+    "The page at /console on which a platform approves what its agents ask for; in live mode off unless it is switched on",
+  ).pipe(Flag.optional),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
   metrics: Flag.Boolean("metrics").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
@@ -310,6 +316,11 @@ export interface ServeOptions {
   readonly world: WorldName
   readonly sharedClock: boolean
   readonly umaDomain: Option.Option<string>
+  readonly console: Option.Option<"on" | "off">
   readonly log: "pretty" | "json"
   readonly metrics: boolean
 }
+
+/** Whether the approvals page is served: in the sandbox unless it is switched off, in live mode if it is switched on. */
+export const hasConsole = ({ console, mode }: Pick<ServeOptions, "console" | "mode">): boolean =>
+  Option.getOrElse(console, () => (mode === "live" ? "off" : "on")) === "on"

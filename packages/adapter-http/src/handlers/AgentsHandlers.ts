@@ -1,10 +1,18 @@
 /** The platform's side of agents: each handler passes on to its service. Spec: 4.2; wire contract 1.1. */
-import { AgentActions, Agents, DeviceCodes } from "@countersign/core"
+import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type TransferAction } from "@countersign/core"
+import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { given, withTimes } from "./Given.ts"
+
+const transferOf = ({ amount, destination, source, type }: AgentPolicyEvaluateRequest): TransferAction => {
+  const order = { sourceAccountId: source.accountId, destinationAccountId: destination.accountId }
+  return type === "TRANSFER_IN"
+    ? { type, order: { ...order, amount } }
+    : { type, order: { ...order, ...given("amount", amount) } }
+}
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -13,6 +21,7 @@ export const layer = HttpApiBuilder.group(
     const agents = yield* Agents
     const actions = yield* AgentActions
     const codes = yield* DeviceCodes
+    const evaluations = yield* PolicyEvaluations
     return handlers.handleAll({
       list: ({ query }) => respondOk(agents.list(withTimes(query))),
       create: ({ payload }) => respond(agents.create(payload)),
@@ -22,6 +31,8 @@ export const layer = HttpApiBuilder.group(
       update: ({ params, payload }) => respond(agents.update(params.agentId, payload)),
       remove: ({ params }) => respondEmpty(agents.remove(params.agentId)),
       updatePolicy: ({ params, payload }) => respond(agents.updatePolicy(params.agentId, payload)),
+      evaluatePolicy: ({ params, payload }) => respondOk(evaluations.evaluate(params.agentId, transferOf(payload))),
+      evaluateApproval: ({ params }) => respondOk(evaluations.evaluateApproval(params.agentId, params.actionId)),
       issueDeviceCode: ({ params }) => respond(codes.issue(params.agentId)),
       deviceCodeStatus: ({ params }) => respondOk(codes.status(params.code)),
       approve: ({ params }) => respond(actions.approve(params.agentId, params.actionId)),

@@ -1,10 +1,12 @@
 /** What an agent may call: each handler passes on to its service. Spec: 4.1; wire contract 1.1. */
-import { AgentActions, Agents, InternalAccounts, Transactions } from "@countersign/core"
+import { AgentActions, Agents, ExternalAccounts, InternalAccounts, Transactions } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
-import { respond, respondOk } from "../middleware/Answers.ts"
+import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
+import { given } from "./Given.ts"
+import { transferIn, transferOut } from "./Orders.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -13,21 +15,22 @@ export const layer = HttpApiBuilder.group(
     const agents = yield* Agents
     const actions = yield* AgentActions
     const accounts = yield* InternalAccounts
+    const externalAccounts = yield* ExternalAccounts
     const transactions = yield* Transactions
     return handlers.handleAll({
       me: () => respondOk(agents.me),
       actions: ({ query }) => respondOk(actions.mine(query)),
       action: ({ params }) => respondOk(actions.mineById(params.actionId)),
-      transferIn: (request) => {
-        const { amount, destination, source } = request.payload
-        return respond(
-          actions.submitTransferIn(
-            { sourceAccountId: source.accountId, destinationAccountId: destination.accountId, amount },
-            keyed(request),
-          ),
-        )
-      },
+      transferIn: (request) => respond(actions.submitTransferIn(transferIn(request.payload), keyed(request))),
+      transferOut: (request) => respond(actions.submitTransferOut(transferOut(request.payload), keyed(request))),
       internalAccounts: ({ query }) => respondOk(accounts.list(query)),
+      externalAccounts: ({ query }) => respondOk(externalAccounts.list("customers", query)),
+      createExternalAccount: ({ payload }) => respond(externalAccounts.create(payload)),
+      externalAccount: ({ params }) => respondOk(externalAccounts.get("customers", params.externalAccountId)),
+      removeExternalAccount: ({ params }) =>
+        respondEmpty(externalAccounts.remove("customers", params.externalAccountId)),
+      transactions: ({ query: { endDate, startDate, ...query } }) =>
+        respondOk(transactions.list({ ...query, ...given("from", startDate), ...given("to", endDate) })),
       transaction: ({ params }) => respondOk(transactions.get(params.transactionId)),
     })
   }),

@@ -5,6 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
+import { transferIn, transferOut } from "./Orders.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -12,17 +13,8 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const transfers = yield* Transfers
     return handlers.handleAll({
-      transferIn: (request) => {
-        const { amount, destination, source } = request.payload
-        const order = { sourceAccountId: source.accountId, destinationAccountId: destination.accountId, amount }
-        return respond(transfers.transferIn(order, keyed(request)))
-      },
-      transferOut: (request) => {
-        const { destination, source, ...terms } = request.payload
-        const { accountId, ...rail } = destination
-        const order = { sourceAccountId: source.accountId, destinationAccountId: accountId, ...rail, ...terms }
-        return respond(transfers.transferOut(order, keyed(request)))
-      },
+      transferIn: (request) => respond(transfers.transferIn(transferIn(request.payload), keyed(request))),
+      transferOut: (request) => respond(transfers.transferOut(transferOut(request.payload), keyed(request))),
     })
   }),
 )

@@ -2,7 +2,15 @@
  * Who calls, and whether they may: 401, then 403 for the permission and the pause, before anything of the request is read.
  * Spec: Authentication, Errors; wire contract 9, 1.4 (steps 1 to 3), 4.12 and 11 (10, 30).
  */
-import { Authentication, CurrentCaller, type Refusal, ServiceError, type Stored, unauthorized } from "@countersign/core"
+import {
+  Authentication,
+  CurrentCaller,
+  PolicyRules,
+  type Refusal,
+  ServiceError,
+  type Stored,
+  unauthorized,
+} from "@countersign/core"
 import { Context, Effect, Layer, type Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -25,14 +33,10 @@ const missingFromToken = ({ tokenPermission }: Access, permissions: ReadonlyArra
 
 /** What keeps an agent from an endpoint: its pause comes before its policy. */
 const keptFromAgent = ({ agentPermission, isRefusedWhilePaused }: Access, { data }: Stored<"Agent">) => {
-  if (isRefusedWhilePaused === true && data.isPaused)
-    return forbidden("The agent is paused.", { reason: "AGENT_PAUSED" })
+  if (isRefusedWhilePaused === true && data.isPaused) return new ServiceError(PolicyRules.agentPaused)
   return agentPermission === undefined || data.policy.permissions.includes(agentPermission)
     ? undefined
-    : forbidden(`The agent's policy does not grant ${agentPermission}.`, {
-        reason: "PERMISSION_MISSING",
-        permission: agentPermission,
-      })
+    : new ServiceError(PolicyRules.notGranted(agentPermission))
 }
 
 const accessOf = (endpoint: HttpApiEndpoint.Top): Access => Context.get(endpoint.annotations, Access)

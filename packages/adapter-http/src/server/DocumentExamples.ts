@@ -45,7 +45,8 @@ export const example = (schema: Json | undefined, schemas: JsonObject, depth = 0
 /** A text that fits the formats and patterns of the interface. */
 const sampleText = (schema: Json | undefined): string => {
   const pattern = text(at(schema, "pattern"))
-  const type = /^\^([A-Z][A-Za-z]+):\[0-9a-f\]/u.exec(pattern)?.[1]
+  // An identifier of one type, or of the first of several.
+  const type = /^\^(?:\(\?:)?([A-Z][A-Za-z]+)(?:\|[A-Za-z|]+)?\)?:\[0-9a-f\]/u.exec(pattern)?.[1]
   if (type !== undefined) return `${type}:00000000-0000-4000-8000-000000000001`
   const format = text(at(schema, "format"))
   if (format === "date-time") return "2025-10-03T15:00:00Z"

@@ -16,6 +16,7 @@ import * as MethodTable from "../middleware/MethodTable.ts"
 import { withoutAddresses } from "../middleware/Observed.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import * as CardFramePage from "./CardFramePage.ts"
+import * as ConsoleRoute from "./ConsoleRoute.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -41,6 +42,8 @@ export interface WebHandlerOptions<E> {
   readonly sandbox?: boolean
   /** Whether `/metrics` answers in the form of Prometheus; it does not when absent. */
   readonly metrics?: boolean
+  /** Whether the approvals page is served at `/console`; off when absent. */
+  readonly console?: boolean
   /** Shares the application's services with other users of the same memo map. */
   readonly memoMap?: Layer.MemoMap
 }
@@ -64,14 +67,20 @@ export const metricsRoute = { method: "GET", path: "/metrics" } as const
 interface Place {
   readonly basePath: string
   readonly metrics: boolean
+  readonly hasConsole: boolean
 }
 
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  { basePath, metrics }: Place,
+  { basePath, hasConsole, metrics }: Place,
   pages: ReadonlyArray<MethodTable.Route>,
 ): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [...SystemRoutes.systemRoutes, ...(metrics ? [metricsRoute] : []), ...pages]
+  const routes: Array<MethodTable.Route> = [
+    ...SystemRoutes.systemRoutes,
+    ...(metrics ? [metricsRoute] : []),
+    ...(hasConsole ? [ConsoleRoute.consoleRoute] : []),
+    ...pages,
+  ]
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
@@ -87,6 +96,7 @@ const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 ) =>
   Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, place.basePath)),
+    place.hasConsole ? ConsoleRoute.layer(place.basePath) : Layer.empty,
     place.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
     ErrorEnvelope.layer(MethodTable.make(routesOf(api, place, pages))),
   )
@@ -100,7 +110,7 @@ const under = (basePath: string) =>
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
-  const place = { basePath, metrics: options.metrics === true }
+  const place = { basePath, metrics: options.metrics === true, hasConsole: options.console === true }
   const routes =
     options.sandbox === false
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, place))

@@ -29,6 +29,8 @@ export interface AdditionLoaded {
   readonly checked: BeneficiaryResult
   /** Whose customers have to prove their wallets. */
   readonly regions: ReadonlyArray<string>
+  /** What the caller's right to add it rests on. */
+  readonly gate: Changes.Changes
 }
 
 const triggersOf = (
@@ -54,7 +56,7 @@ const named = (account: ExternalAccount, checked: BeneficiaryResult): ExternalAc
 export const decideAddition =
   ({ customerId, ...request }: ExternalAccountCreateRequest, sameAccount: (account: ExternalAccount) => string) =>
   (loaded: AdditionLoaded, { caller, ids, now, obstacles }: DecisionContext): Decision<ExternalAccountResource> => {
-    const { accountInfo, checked, customer, depositAccount } = loaded
+    const { accountInfo, checked, customer, depositAccount, gate } = loaded
     if (checked._tag === "Invalid") {
       return refuse({ code: "INVALID_BANK_ACCOUNT", message: "The bank says that this account does not exist." })
     }
@@ -80,6 +82,7 @@ export const decideAddition =
       toExternalAccount(Changes.born("ExternalAccount", id, owner, data, now)),
       Changes.combine(
         Changes.insert("ExternalAccount", id, owner, data),
+        gate,
         customer === undefined ? undefined : Changes.guard(customer),
         depositAccount === undefined
           ? undefined

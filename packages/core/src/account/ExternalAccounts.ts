@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import { passed } from "../agent/AgentGates.ts"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
@@ -43,7 +44,7 @@ export interface ExternalAccountsQuery extends ListQuery {
 export class ExternalAccounts extends Context.Service<
   ExternalAccounts,
   {
-    /** Errors: `INVALID_INPUT`, `INVALID_BANK_ACCOUNT`, `CONFLICT` (the same account exists). */
+    /** Errors: `INVALID_INPUT`, `INVALID_BANK_ACCOUNT`, `CONFLICT` (the same account exists); `FORBIDDEN` to an agent. */
     readonly create: (request: ExternalAccountCreateRequest) => Answer<Operation.Answered<ExternalAccountResource>>
     readonly list: (of: AccountsOf, query: ExternalAccountsQuery) => Answer<Page<ExternalAccountResource>>
     readonly get: (of: AccountsOf, accountId: string) => Answer<ExternalAccountResource>
@@ -90,37 +91,49 @@ export class ExternalAccounts extends Context.Service<
         return { customer, depositAccount, regions, accountInfo: admitted.success }
       })
 
-      const create = Effect.fnUntraced(
-        function* (request: ExternalAccountCreateRequest) {
-          const { platformId } = yield* CurrentCaller
-          const { currency, customerId = null } = request
-          // Asked once, and not before the rules admit the request, however often it is decided.
-          let checked: BeneficiaryResult | undefined
-          return yield* Operation.run({
-            name: "ExternalAccounts.create",
-            load: Effect.fnUntraced(function* (read) {
-              const owner = yield* loadOwner(read, request)
-              checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo: owner.accountInfo })
-              return { ...owner, checked }
-            }),
-            decide: decideAddition(request, (account) => sameAccountClaim(account, { platformId, customerId }).key),
-          })
-        },
-        platformOnly,
-        Effect.provideContext(services),
-      )
+      /** An agent adds accounts of its own customer only, and need not name it. */
+      const ofCaller = Effect.fnUntraced(function* (request: ExternalAccountCreateRequest) {
+        const caller = yield* CurrentCaller
+        if (caller._tag === "Platform") return request
+        const { customerId = caller.customerId } = request
+        if (customerId === caller.customerId) return { ...request, customerId }
+        return yield* new ServiceError({
+          code: "FORBIDDEN",
+          message: "An agent acts for its own customer only.",
+          details: { reason: "CUSTOMER_NOT_ALLOWED" },
+        })
+      })
 
-      const remove = Effect.fnUntraced(
-        function* (of: AccountsOf, accountId: string) {
-          return yield* Operation.run({
-            name: "ExternalAccounts.remove",
-            load: (read) => readAccount(read, accountId, of),
-            decide: (account) => Operation.answer(204, null, erase(account)),
-          })
-        },
-        platformOnly,
-        Effect.provideContext(services),
-      )
+      const create = Effect.fnUntraced(function* (asked: ExternalAccountCreateRequest) {
+        const { platformId } = yield* CurrentCaller
+        const request = yield* ofCaller(asked)
+        const { currency, customerId = null } = request
+        // Asked once, and not before the rules admit the request, however often it is decided.
+        let checked: BeneficiaryResult | undefined
+        return yield* Operation.run({
+          name: "ExternalAccounts.create",
+          load: Effect.fnUntraced(function* (read) {
+            const gate = yield* passed(read, "MANAGE_EXTERNAL_ACCOUNTS")
+            const owner = yield* loadOwner(read, request)
+            checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo: owner.accountInfo })
+            return { ...owner, checked, gate }
+          }),
+          decide: decideAddition(request, (account) => sameAccountClaim(account, { platformId, customerId }).key),
+        })
+      }, Effect.provideContext(services))
+
+      const loadForRemoval = Effect.fnUntraced(function* (read: Operation.Read, of: AccountsOf, accountId: string) {
+        const gate = yield* passed(read, "MANAGE_EXTERNAL_ACCOUNTS")
+        return { account: yield* readAccount(read, accountId, of), gate }
+      })
+
+      const remove = Effect.fnUntraced(function* (of: AccountsOf, accountId: string) {
+        return yield* Operation.run({
+          name: "ExternalAccounts.remove",
+          load: (read) => loadForRemoval(read, of, accountId),
+          decide: ({ account, gate }) => Operation.answer(204, null, Changes.combine(erase(account), gate)),
+        })
+      }, Effect.provideContext(services))
 
       const setStatus = Effect.fnUntraced(
         function* (accountId: string, status: ExternalAccountStatus) {

@@ -38,7 +38,12 @@ export const failExecution = (
   now: number,
 ): ActionMoved => {
   const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails")
-  const data: AgentAction = { ...stored.data, status, charges: [], explanation: { rule: "TRANSACTION_FAILED", reason } }
+  const data: AgentAction = {
+    ...stored.data,
+    status,
+    charges: [],
+    explanation: { rule: "TRANSACTION_FAILED", message: "The transaction failed.", reason },
+  }
   // A recast in between would carry other amounts: the agent is guarded.
   const counters = giveBack(stored.data.charges, agent)
   return moved(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))

@@ -3,13 +3,22 @@
  * Spec: AgentAction, AgentTransferDetails.
  */
 import { Schema } from "effect"
+import * as Table from "../kit/Table.ts"
 import { PositiveAmount } from "../money/Amount.ts"
 import { CurrencyCode } from "../money/Currencies.ts"
+import { PurposeOfPayment } from "../transaction/Transaction.ts"
+import type { AgentPermission } from "./Policy.ts"
 
 export const AgentActionStatus = Schema.Literals(["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"])
 export type AgentActionStatus = typeof AgentActionStatus.Type
 
-export const AgentActionType = Schema.Literals(["EXECUTE_QUOTE", "TRANSFER_OUT", "TRANSFER_IN"])
+/** What an agent can submit, and what its policy must grant for it. Source: wire contract 1.3. */
+export const AgentActionTypes = Table.make("AgentActionTypes", {
+  EXECUTE_QUOTE: "EXECUTE_QUOTES",
+  TRANSFER_OUT: "CREATE_TRANSFERS",
+  TRANSFER_IN: "CREATE_TRANSFERS",
+} satisfies Record<string, AgentPermission>)
+export const AgentActionType = Schema.Literals(AgentActionTypes.keys)
 export type AgentActionType = typeof AgentActionType.Type
 
 export const AgentTransferDetails = Schema.Struct({
@@ -19,6 +28,14 @@ export const AgentTransferDetails = Schema.Struct({
   destinationAccountId: Schema.String,
 }).annotate({ identifier: "AgentTransferDetails" })
 export type AgentTransferDetails = typeof AgentTransferDetails.Type
+
+/** What a transfer-out carries beside its details; kept, so that an approval executes what was submitted. */
+export const TransferInstructions = Schema.Struct({
+  paymentRail: Schema.optionalKey(Schema.String),
+  remittanceInformation: Schema.optionalKey(Schema.String),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+})
+export type TransferInstructions = typeof TransferInstructions.Type
 
 /** A charge to a budget in a period: what is given back when the money does not move. */
 export const Charge = Schema.Struct({
@@ -37,9 +54,10 @@ export const AgentAction = Schema.Struct({
   status: AgentActionStatus,
   type: AgentActionType,
   transferDetails: Schema.optionalKey(AgentTransferDetails),
+  instructions: Schema.optionalKey(TransferInstructions),
   transactionId: Schema.optionalKey(Schema.String),
   rejectionReason: Schema.optionalKey(Schema.String),
-  /** Why it was held or why it failed: a rule name and its numbers, for the platform's audit. */
+  /** Why it was held or why it failed: a rule's name, what it says, and its numbers. */
   explanation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** The amounts charged when execution began; given back once, when the transaction fails. */
   charges: Schema.Array(Charge),

@@ -24,6 +24,12 @@ export const AgentActionResource = Schema.Struct({
     TransactionResource.pipe(Schema.annotateKey({ description: "From the start of the execution on." })),
   ),
   rejectionReason: Schema.optionalKey(Schema.String.annotate({ description: "Only when status is REJECTED." })),
+  details: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Json).annotate({
+      description:
+        "Why it waits or waited for approval, or why it failed: `rule` decided, `message` says it for a person, and its numbers.",
+    }),
+  ),
   createdAt: Timestamp.annotate({ description: "When the agent submitted it." }),
   updatedAt: Timestamp,
 }).annotate({ identifier: "AgentAction" })
@@ -53,6 +59,7 @@ export const toAgentAction = (
     ...(data.transferDetails === undefined ? {} : { transferDetails: data.transferDetails }),
     ...(transaction === undefined ? {} : { transaction: toTransaction(transaction) }),
     ...(data.rejectionReason === undefined ? {} : { rejectionReason: data.rejectionReason }),
+    ...(data.explanation === undefined ? {} : { details: data.explanation }),
     createdAt: iso(stored.createdAt),
     updatedAt: iso(stored.updatedAt),
   }

@@ -13,6 +13,25 @@ import * as Usage from "./Usage.ts"
 
 export type Explanation = { readonly [key: string]: Json }
 
+/** A rule that was not kept, and what it answered. */
+interface Denied {
+  readonly rule: string
+  readonly refusal: Refusal
+}
+
+/** A refusal that names its rule, for the agent. */
+export const withRule = ({ refusal, rule }: Denied): Refusal => ({
+  ...refusal,
+  details: { rule, ...refusal.details },
+})
+
+/** The same as an explanation that the action keeps. */
+export const explained = ({ refusal, rule }: Denied): Explanation => ({
+  rule,
+  message: refusal.message,
+  ...refusal.details,
+})
+
 export type Verdict =
   | { readonly _tag: "Allow" }
   | { readonly _tag: "Hold"; readonly explanation: Explanation }
@@ -24,8 +43,18 @@ const holdReason = (facts: SpendingFacts): Explanation | undefined => {
   const modes = facts.accounts.map((account): { readonly mode: ExecutionMode; readonly explanation: Explanation } => {
     const own = accountRestrictions?.accountRules?.find((rule) => rule.accountId === account.id)?.executionMode
     return own === undefined
-      ? { mode: defaultExecutionMode, explanation: { rule: "DEFAULT_EXECUTION_MODE" } }
-      : { mode: own, explanation: { rule: "ACCOUNT_EXECUTION_MODE", accountId: account.id } }
+      ? {
+          mode: defaultExecutionMode,
+          explanation: { rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." },
+        }
+      : {
+          mode: own,
+          explanation: {
+            rule: "ACCOUNT_EXECUTION_MODE",
+            message: "The agent's policy holds every action on this account.",
+            accountId: account.id,
+          },
+        }
   })
   const held = modes.find(({ mode }) => mode === "APPROVAL_REQUIRED")
   if (held !== undefined) return held.explanation
@@ -33,7 +62,15 @@ const holdReason = (facts: SpendingFacts): Explanation | undefined => {
   if (threshold === undefined || threshold === null) return undefined
   const currency = approvalThresholds?.currency ?? spendingLimits.currency
   const amount = amountIn(facts, currency)
-  return amount > threshold ? { rule: "APPROVAL_THRESHOLD", currency, threshold, amount } : undefined
+  return amount > threshold
+    ? {
+        rule: "APPROVAL_THRESHOLD",
+        message: "The amount is above the approval threshold.",
+        currency,
+        threshold,
+        amount,
+      }
+    : undefined
 }
 
 /** May it be executed at all, now? Run at submission, and again when a held action is approved. */

@@ -39,6 +39,15 @@ const forbidden = (message: string, details: { readonly [key: string]: Json }): 
   details,
 })
 
+/** The refusals of a paused agent, and of one without a permission: the same before a request is read, and when it is decided. */
+export const agentPaused = forbidden("The agent is paused.", { rule: "NOT_PAUSED", reason: "AGENT_PAUSED" })
+export const notGranted = (permission: AgentPermission) =>
+  forbidden(`The agent's policy does not grant ${permission}.`, {
+    rule: "PERMISSION_GRANTED",
+    reason: "PERMISSION_MISSING",
+    permission,
+  })
+
 /** May the agent start this kind of action? */
 export const AccessRules = Rules.make<AccessFacts, Refusal>("AgentAccess", [
   [
@@ -46,16 +55,10 @@ export const AccessRules = Rules.make<AccessFacts, Refusal>("AgentAccess", [
     ({ agent }) =>
       agent.isDeleted ? forbidden("The agent's access has been revoked.", { reason: "AGENT_REVOKED" }) : undefined,
   ],
-  [
-    "NOT_PAUSED",
-    ({ agent }) => (agent.isPaused ? forbidden("The agent is paused.", { reason: "AGENT_PAUSED" }) : undefined),
-  ],
+  ["NOT_PAUSED", ({ agent }) => (agent.isPaused ? agentPaused : undefined)],
   [
     "PERMISSION_GRANTED",
-    ({ agent, permission }) =>
-      agent.policy.permissions.includes(permission)
-        ? undefined
-        : forbidden(`The agent's policy does not grant ${permission}.`, { reason: "PERMISSION_MISSING", permission }),
+    ({ agent, permission }) => (agent.policy.permissions.includes(permission) ? undefined : notGranted(permission)),
   ],
 ])
 
@@ -80,44 +83,59 @@ export const amountIn = (facts: SpendingFacts, currency: CurrencyCode): number =
   return rate === undefined ? amountMax + 1 : convert(facts.amount, rate, "up")
 }
 
+/** What a person calls the limits. */
+const limitNames = {
+  perTransactionLimit: "limit of one action",
+  dailyLimit: "daily limit",
+  monthlyLimit: "monthly limit",
+  dailyTransactionLimit: "daily number of actions",
+} as const
+
 const limitPassed = (
-  limit: string,
+  limit: keyof typeof limitNames,
   numbers: {
     readonly currency?: CurrencyCode
+    readonly accountId?: string
     readonly value: number
     readonly used?: number
     readonly amount: number
   },
 ): Refusal => {
-  const { amount, currency, used, value } = numbers
-  return forbidden(`The action would pass the agent's ${limit}.`, {
+  const { accountId, amount, currency, used, value } = numbers
+  return forbidden(`The action would pass the agent's ${limitNames[limit]}.`, {
     reason: "LIMIT_EXCEEDED",
     limit,
     value,
     amount,
     ...(currency === undefined ? {} : { currency }),
+    ...(accountId === undefined ? {} : { accountId }),
     ...(used === undefined ? {} : { used }),
   })
 }
 
-/** The limit of one action on an account: its own rule first, else the general one. */
-const perTransaction = (facts: SpendingFacts): Refusal | undefined => {
+/** A limit of one action, in its own currency, and what the action is in that. */
+interface ActionLimit {
+  readonly currency: CurrencyCode
+  readonly accountId?: string
+  readonly value: number
+  readonly amount: number
+}
+
+/** The limits of one action: each account's own rule, and the general one where an account has none. */
+export const perTransactionLimits = (facts: SpendingFacts): ReadonlyArray<ActionLimit> => {
   const { currency, perTransactionLimit } = facts.agent.policy.spendingLimits
-  const own = facts.accounts.map((account) => ({
-    account,
-    value: ruleOf(facts, account.id)?.perTransactionLimit ?? null,
-  }))
-  for (const { account, value } of own) {
+  const own = facts.accounts.flatMap((account): ReadonlyArray<ActionLimit> => {
+    const value = ruleOf(facts, account.id)?.perTransactionLimit ?? null
     const amount = amountIn(facts, account.currency)
-    if (value !== null && amount > value) {
-      return limitPassed("perTransactionLimit", { currency: account.currency, value, amount })
-    }
-  }
-  const isReplaced = own.length > 0 && own.every(({ value }) => value !== null)
-  const amount = amountIn(facts, currency)
-  return !isReplaced && amount > perTransactionLimit
-    ? limitPassed("perTransactionLimit", { currency, value: perTransactionLimit, amount })
-    : undefined
+    return value === null ? [] : [{ currency: account.currency, accountId: account.id, value, amount }]
+  })
+  const isReplaced = own.length > 0 && own.length === facts.accounts.length
+  return isReplaced ? own : [...own, { currency, value: perTransactionLimit, amount: amountIn(facts, currency) }]
+}
+
+const perTransaction = (facts: SpendingFacts): Refusal | undefined => {
+  const passed = perTransactionLimits(facts).find(({ amount, value }) => amount > value)
+  return passed && limitPassed("perTransactionLimit", passed)
 }
 
 const spend = (facts: SpendingFacts, limit: "dailyLimit" | "monthlyLimit", used: number): Refusal | undefined => {

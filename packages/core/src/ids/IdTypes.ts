@@ -41,8 +41,13 @@ const patterns = new Map(IdTypes.keys.map((type) => [type, new RegExp(`^${type}:
 /** Whether a text is a well-formed identifier of the type. */
 export const isId = (type: IdType, text: string): boolean => patterns.get(type)?.test(text) ?? false
 
-/** The schema of an identifier of the type, for bodies and queries. */
-export const Id = (type: IdType) =>
-  Schema.String.check(Schema.isPattern(new RegExp(`^${type}:${uuid}$`, "u"), { expected: `${type}:<uuid>` })).annotate({
-    description: IdTypes.get(type),
-  })
+/** The schema of an identifier of the type, or of one of several, for bodies and queries. */
+export const Id = (type: IdType, ...others: ReadonlyArray<IdType>) => {
+  const types = [type, ...others]
+  const name = others.length === 0 ? type : `(?:${types.join("|")})`
+  return Schema.String.check(
+    Schema.isPattern(new RegExp(`^${name}:${uuid}$`, "u"), {
+      expected: types.map((each) => `${each}:<uuid>`).join(" or "),
+    }),
+  ).annotate({ description: types.map((each) => IdTypes.get(each)).join("; or ") })
+}

@@ -1,0 +1,20 @@
+/** Transfers as requests carry them, and as the core takes them. Spec: 4.1; wire contract 5.6. */
+import type { TransferInDecision, TransferOutDecision } from "@countersign/core"
+import type { TransferInRequest, TransferOutRequest } from "@countersign/core/models"
+
+export const transferIn = ({ amount, destination, source }: TransferInRequest): TransferInDecision.TransferInOrder => ({
+  sourceAccountId: source.accountId,
+  destinationAccountId: destination.accountId,
+  amount,
+})
+
+export const transferOut = ({
+  destination: { accountId, ...rail },
+  source,
+  ...terms
+}: TransferOutRequest): TransferOutDecision.TransferOutOrder => ({
+  sourceAccountId: source.accountId,
+  destinationAccountId: accountId,
+  ...rail,
+  ...terms,
+})

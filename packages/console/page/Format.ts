@@ -1,0 +1,44 @@
+/** Amounts, times and names as people read them, in the reader's own language. */
+
+/** An amount in smallest units as an exact decimal text. */
+const decimalOf = (amount: number, decimals: number): string => {
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, "0")
+  const whole = digits.slice(0, digits.length - decimals)
+  return `${amount < 0 ? "-" : ""}${whole}${decimals === 0 ? "" : `.${digits.slice(-decimals)}`}`
+}
+
+const styleOf = (currency: string): Intl.NumberFormatOptions =>
+  /^[A-Z]{3}$/u.test(currency) ? { style: "currency", currency } : {}
+
+/** In the currency's own format: its symbol, and as many decimals as it has. */
+export const money = (amount: number, currency: string, decimals: number): string => {
+  const shown = new Intl.NumberFormat(undefined, {
+    ...styleOf(currency),
+    // Of many decimals the noughts at the end say nothing.
+    minimumFractionDigits: Math.min(decimals, 2),
+    maximumFractionDigits: decimals,
+  }).format(decimalOf(amount, decimals) as `${number}`)
+  return /^[A-Z]{3}$/u.test(currency) ? shown : `${shown} ${currency}`
+}
+
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const
+
+/** How long ago, in its largest unit. */
+export const ago = (iso: string, now: number): string => {
+  const seconds = Math.max(0, Math.round((now - Date.parse(iso)) / 1000))
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? ["second", 1]
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(-Math.floor(seconds / size), unit)
+}
+
+export const dateTime = (iso: string): string =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(iso))
+
+export const count = (value: number): string => new Intl.NumberFormat().format(value)
+
+/** The last part of an id, enough to tell two apart. */
+export const shortId = (id: string): string => `…${id.slice(-6)}`

@@ -1,0 +1,93 @@
+/** Who and what an action's ids stand for, asked once each; an id that is gone shows itself. */
+import type { Api } from "./Api.ts"
+import { money, shortId } from "./Format.ts"
+import type { Action, Agent, Customer, ExternalAccount, InternalAccount } from "./Wire.ts"
+
+/** An account, as a line and a smaller one below it. */
+export interface Party {
+  readonly name: string
+  readonly detail: string
+}
+
+export interface Names {
+  readonly agent: string
+  readonly customer: Party
+  readonly from: Party
+  readonly to: Party
+  readonly decimals: number
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+
+/** The fields that say which account it is; of a long one its end. */
+const numberFields = ["accountNumber", "iban", "clabeNumber", "pixKey", "vpa", "phoneNumber", "address", "invoice"]
+
+const ended = (number: string) => (number.length > 4 ? `••${number.slice(-4)}` : number)
+
+const externalParty = ({ accountInfo, currency }: ExternalAccount): Party => {
+  const beneficiary = member(accountInfo, "beneficiary")
+  const company = member(beneficiary, "businessInfo")
+  const name = text(member(beneficiary, "fullName")) ?? text(member(company, "legalName"))
+  const number = numberFields.map((field) => text(member(accountInfo, field))).find((value) => value !== undefined)
+  const bank = text(member(accountInfo, "bankName"))
+  const account = [bank, number === undefined ? undefined : ended(number)]
+    .filter((part) => part !== undefined)
+    .join(" ")
+  return {
+    name: name ?? `${currency} account`,
+    detail: account === "" ? `${currency} account` : `${currency} · ${account}`,
+  }
+}
+
+const internalParty = ({ balance }: InternalAccount): Party => ({
+  name: `${balance.currency.code} account`,
+  detail: `${money(balance.amount, balance.currency.code, balance.currency.decimals)} available`,
+})
+
+const customerParty = (customer: Customer): Party => {
+  const business = text(member(member(customer, "businessInfo"), "legalName"))
+  return {
+    name: text(member(customer, "fullName")) ?? business ?? customer.platformCustomerId,
+    detail: customer.platformCustomerId,
+  }
+}
+
+const unknown = (what: string, id: string): Party => ({ name: what, detail: shortId(id) })
+
+/** Asks for names. What is asked for again is not asked again, but a balance is. */
+export const makeNames = (api: Api) => {
+  const asked = new Map<string, Promise<unknown>>()
+  const once = <A>(path: string): Promise<A | undefined> => {
+    const known = asked.get(path) ?? api.get<A>(path).catch(() => undefined)
+    asked.set(path, known)
+    return known as Promise<A | undefined>
+  }
+  const isInternal = (id: string) => id.startsWith("InternalAccount:")
+  const account = async (id: string, internal: InternalAccount | undefined): Promise<Party> => {
+    if (isInternal(id)) return internal === undefined ? unknown("Account", id) : internalParty(internal)
+    const external = await once<ExternalAccount>(`/customers/external-accounts/${id}`)
+    return external === undefined ? unknown("Deleted account", id) : externalParty(external)
+  }
+  return async ({ agentId, customerId, platformCustomerId, transferDetails }: Action): Promise<Names> => {
+    const source = transferDetails?.sourceAccountId ?? ""
+    const destination = transferDetails?.destinationAccountId ?? ""
+    const own = isInternal(source) ? source : destination
+    const [agent, customer, internal] = await Promise.all([
+      once<Agent>(`/agents/${agentId}`),
+      once<Customer>(`/customers/${customerId}`),
+      api.get<InternalAccount>(`/internal-accounts/${own}`).catch(() => undefined),
+    ])
+    return {
+      agent: agent?.name ?? `Deleted agent ${shortId(agentId)}`,
+      customer:
+        customer === undefined ? { name: platformCustomerId, detail: platformCustomerId } : customerParty(customer),
+      from: await account(source, internal),
+      to: await account(destination, internal),
+      decimals: internal?.balance.currency.decimals ?? 2,
+    }
+  }
+}
+
+export type NamesOf = ReturnType<typeof makeNames>

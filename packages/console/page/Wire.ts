@@ -1,0 +1,23 @@
+/** What the page reads: resources of the interface, by their own types. */
+import type {
+  AgentActionResource,
+  AgentPolicyEvaluation,
+  AgentResource,
+  CustomerResource,
+  ExternalAccountResource,
+  InternalAccountResource,
+} from "@countersign/core/models"
+
+export type Action = AgentActionResource
+export type Evaluation = AgentPolicyEvaluation
+export type Agent = AgentResource
+export type Customer = CustomerResource
+export type ExternalAccount = ExternalAccountResource
+export type InternalAccount = InternalAccountResource
+
+export interface Page<A> {
+  readonly data: ReadonlyArray<A>
+  readonly hasMore: boolean
+  readonly nextCursor?: string
+  readonly totalCount: number
+}

@@ -1,0 +1,36 @@
+/**
+ * What a platform asks of a policy before anything happens, and the answer. Our own addition to the interface.
+ * Source: wire contract 1.4; D-212.
+ */
+import { Schema } from "effect"
+import { ErrorResource } from "../errors/ErrorResource.ts"
+import { Id } from "../ids/IdTypes.ts"
+import { TransferInRequest } from "../transaction/TransactionResource.ts"
+import { AgentTransferDetails } from "./AgentAction.ts"
+import { LimitLeft } from "./LimitsLeft.ts"
+
+/** A transfer that the agent might submit: in from an external account, or out to one. */
+export const AgentPolicyEvaluateRequest = Schema.Struct({
+  type: Schema.Literals(["TRANSFER_IN", "TRANSFER_OUT"]),
+  source: Schema.Struct({ accountId: Id("ExternalAccount", "InternalAccount") }),
+  destination: Schema.Struct({ accountId: Id("InternalAccount", "ExternalAccount") }),
+  amount: TransferInRequest.fields.amount,
+}).annotate({ identifier: "AgentPolicyEvaluateRequest" })
+export type AgentPolicyEvaluateRequest = typeof AgentPolicyEvaluateRequest.Type
+
+export const AgentPolicyEvaluation = Schema.Struct({
+  outcome: Schema.Literals(["APPROVED", "PENDING_APPROVAL", "FAILED", "REFUSED"]).annotate({
+    description: "The status that the action would have now; `REFUSED`: there would be none, but `error`.",
+  }),
+  details: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Json).annotate({ description: "Which rule decides, with its numbers." }),
+  ),
+  error: Schema.optionalKey(
+    ErrorResource.pipe(Schema.annotateKey({ description: "What the agent would be answered." })),
+  ),
+  transferDetails: Schema.optionalKey(AgentTransferDetails),
+  limits: Schema.Array(LimitLeft).annotate({
+    description: "What an execution now would leave of each limit; empty where that cannot be told.",
+  }),
+}).annotate({ identifier: "AgentPolicyEvaluation" })
+export type AgentPolicyEvaluation = typeof AgentPolicyEvaluation.Type

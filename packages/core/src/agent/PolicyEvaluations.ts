@@ -1,0 +1,85 @@
+/**
+ * A policy asked beforehand: the decision of a submission or an approval is made as always, and not committed.
+ * Source: wire contract 1.4; D-212.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { bodyOf, notFound, ServiceError } from "../errors/ServiceError.ts"
+import * as IdPool from "../ids/IdPool.ts"
+import type { Decision, Read } from "../operation/Operation.ts"
+import { platformOnly } from "../operation/PlatformOnly.ts"
+import { CurrentCaller } from "../ports/Caller.ts"
+import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { type ActionLoaded, approve, isPossible, spendingOf, submit } from "./ActionDecision.ts"
+import * as ActionLoads from "./ActionLoads.ts"
+import type { AgentActionResource } from "./AgentActionResource.ts"
+import type { AgentPolicyEvaluation } from "./EvaluationResource.ts"
+import { limitsLeft } from "./LimitsLeft.ts"
+import type { TransferAction } from "./TransferActionDecision.ts"
+
+const told = (loaded: ActionLoaded, decision: Decision<AgentActionResource>): AgentPolicyEvaluation => {
+  const { action } = loaded
+  const numbers = {
+    ...(isPossible(action) && action.kept.transferDetails !== undefined
+      ? { transferDetails: action.kept.transferDetails }
+      : {}),
+    limits: isPossible(action) ? limitsLeft(spendingOf(loaded, action)) : [],
+  }
+  if (decision._tag === "Refuse") {
+    const { details } = decision.refusal
+    return {
+      outcome: "REFUSED",
+      ...(details === undefined ? {} : { details }),
+      error: bodyOf(decision.refusal),
+      ...numbers,
+    }
+  }
+  const { details, status } = decision.body
+  // An approval that would execute tells why it was held no more: nothing holds it now.
+  const isTold = details !== undefined && status !== "APPROVED"
+  return { outcome: status === "REJECTED" ? "REFUSED" : status, ...(isTold ? { details } : {}), ...numbers }
+}
+
+type Result = Effect.Effect<AgentPolicyEvaluation, ServiceError | StoreUnavailable, CurrentCaller>
+
+export class PolicyEvaluations extends Context.Service<
+  PolicyEvaluations,
+  {
+    /** What the agent would be answered to this transfer. Errors: `REFERENCE_NOT_FOUND`. */
+    readonly evaluate: (agentId: string, transfer: TransferAction) => Result
+    /** What approving a held action would come to. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` where it is decided. */
+    readonly evaluateApproval: (agentId: string, actionId: string) => Result
+  }
+>()("@countersign/core/PolicyEvaluations") {
+  static readonly layer = Layer.effect(
+    PolicyEvaluations,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const random = yield* SecureRandom.SecureRandom
+      const loads = yield* ActionLoads.make
+
+      const agentOf = Effect.fnUntraced(function* (read: Read, agentId: string) {
+        const agent = (yield* read({ records: [{ kind: "Agent", id: agentId }] })).record("Agent", agentId)
+        return agent === undefined || agent.data.isDeleted ? yield* new ServiceError(notFound("agent")) : agent
+      })
+
+      const context = Effect.gen(function* () {
+        const pool = yield* IdPool.make(16)
+        const now = yield* Clock.currentTimeMillis
+        return { now, ids: pool.source(), caller: yield* CurrentCaller, requestId: undefined, obstacles: [] }
+      }).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+
+      return PolicyEvaluations.of({
+        evaluate: Effect.fn("PolicyEvaluations.evaluate")(function* (agentId, transfer) {
+          const agent = yield* agentOf(store.read, agentId)
+          const loaded = yield* loads.transfer(store.read, loads.actorOf(agent), transfer)
+          return told(loaded, submit(201)(loaded, yield* context))
+        }, platformOnly),
+        evaluateApproval: Effect.fn("PolicyEvaluations.evaluateApproval")(function* (agentId, actionId) {
+          const { action, loaded } = yield* loads.held(store.read, agentId, actionId)
+          return told(loaded, approve(action)(loaded, yield* context))
+        }, platformOnly),
+      })
+    }),
+  )
+}

@@ -1,0 +1,79 @@
+/** The document of the approvals page: where it is served, where not, and with what policy. Source: D-214. */
+import { createHash } from "node:crypto"
+import { fileURLToPath } from "node:url"
+import { consoleDocument } from "@countersign/console"
+import { describe, expect, it } from "vitest"
+import { client } from "../e2e/Client.ts"
+import { credentialOptions } from "../e2e/Flow.ts"
+import { startServer } from "../e2e/ServerProcess.ts"
+import { fakeService, sendTo } from "../wire/FakeService.ts"
+
+const ports = fileURLToPath(new URL("../e2e/SandboxPorts.ts", import.meta.url))
+const live = ["--mode", "live", "--ports", ports]
+
+describe("the page is served", () => {
+  const cases: ReadonlyArray<readonly [options: ReadonlyArray<string>, status: 200 | 404]> = [
+    [[], 200],
+    [["--console", "off"], 404],
+    [live, 404],
+    [[...live, "--console", "on"], 200],
+  ]
+  it.each(cases)("with the options %j: %i", async (options, status) => {
+    await using server = await startServer({ options: [...credentialOptions, ...options] })
+    const reply = await client(server.origin)("GET", "/console")
+    expect(reply.status).toBe(status)
+    if (status === 200) expect(server.printed("approvals")).toBe(`${server.origin}/console`)
+    else expect(server.stdout()).not.toContain("/console")
+  })
+
+  it("by an embedder only where it is asked for", async () => {
+    const asked = { authorization: null }
+    expect((await sendTo(fakeService())("/console", asked)).status).toBe(404)
+    const served = await sendTo(fakeService({ console: true }))("/console", asked)
+    expect(served.status).toBe(200)
+    expect(served.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect((await sendTo(fakeService({ console: true }))("/console", { ...asked, method: "POST" })).status).toBe(405)
+  })
+})
+
+describe("the document", () => {
+  it("runs its own script and style only, by their hashes, and is framed by nobody", async () => {
+    const served = await sendTo(fakeService({ console: true, basePath: "/v1" }))("/console", { authorization: null })
+    const html = await served.text()
+    const policy = new Map(
+      (served.headers.get("content-security-policy") ?? "").split("; ").map((part) => {
+        const [name = "", ...values] = part.split(" ")
+        return [name, values.join(" ")]
+      }),
+    )
+    const hashed = (tag: string) => {
+      const [, text = ""] = new RegExp(`<${tag}[^>]*>(.*?)</${tag}>`, "su").exec(html) ?? []
+      return `'sha256-${createHash("sha256").update(text).digest("base64")}'`
+    }
+    expect(Object.fromEntries(policy)).toEqual({
+      "default-src": "'none'",
+      "script-src": hashed("script"),
+      "style-src": hashed("style"),
+      "connect-src": "'self'",
+      "base-uri": "'none'",
+      "form-action": "'none'",
+      "frame-ancestors": "'none'",
+      "require-trusted-types-for": "'script'",
+      "trusted-types": "'none'",
+    })
+    expect(Object.fromEntries(served.headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    })
+    expect(html).toContain('<meta name="base-path" content="/v1">')
+    // Nothing of it is elsewhere; names of formats are no addresses.
+    expect(
+      html.match(/https?:\/\/[^"'`\s]+/gu)?.filter((address) => !address.startsWith("http://www.w3.org/")) ?? [],
+    ).toEqual([])
+  })
+
+  it("keeps a base path a text", () => {
+    expect(consoleDocument('/"><script>')).toContain('content="/&quot;>&lt;script>"')
+  })
+})

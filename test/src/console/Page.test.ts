@@ -1,0 +1,315 @@
+/**
+ * The approvals page in a browser: signing in, what it shows, deciding by the keyboard alone, and what it never keeps.
+ * Source: issue "Agents, complete", item 5; D-214.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { at, textAt } from "../e2e/Client.ts"
+import { eventually } from "../e2e/Deadline.ts"
+import {
+  type Agent,
+  type Customer,
+  credentials,
+  held,
+  newAgent,
+  newCustomer,
+  newSource,
+  newWorld,
+  transfer,
+  type World,
+} from "../e2e/Flow.ts"
+import { type Browser, browser } from "../harness/Browser.ts"
+import { textsTooFaint } from "./Contrast.ts"
+import { type Person, person } from "./Person.ts"
+
+let world: World
+let chrome: Browser
+let customer: Customer
+let source: string
+let agent: Agent
+let reader: Person
+
+beforeAll(async () => {
+  ;[world, chrome] = await Promise.all([newWorld(), browser()])
+}, 120_000)
+afterAll(async () => {
+  await Promise.all([world[Symbol.asyncDispose](), chrome[Symbol.asyncDispose]()])
+})
+
+/** An agent whose actions above 1,000.00 wait, and nothing else that does. */
+beforeEach(async () => {
+  const { body } = await world.platform("GET", "/agents/approvals?limit=100")
+  for (const action of body["data"] as ReadonlyArray<{ readonly id: string; readonly agentId: string }>) {
+    await world.platform("POST", `/agents/${action.agentId}/actions/${action.id}/reject`)
+  }
+  customer = await newCustomer(world.platform)
+  source = await newSource(world.platform, customer)
+  agent = await newAgent(world.server.base, world.platform, customer, {
+    spendingLimits: { currency: "USD", perTransactionLimit: 500_000, dailyLimit: 800_000 },
+    approvalThresholds: { currency: "USD", amount: 100_000 },
+  })
+  reader = person(await chrome.page(`${world.server.origin}/console`))
+})
+
+const signedIn = async () => {
+  await reader.signIn(credentials.clientId, credentials.clientSecret)
+  await reader.awaits("Waiting for approval")
+}
+
+const statusOf = async (actionId: string) => (await agent.send("GET", `/agents/me/actions/${actionId}`)).body
+
+describe("signing in", () => {
+  it("refuses wrong credentials and says so, then takes the right ones, and keeps nothing", async () => {
+    await reader.signIn(credentials.clientId, "wrong")
+    await reader.awaits("The client id or the secret is wrong.")
+    expect(await reader.page.evaluate(`document.querySelector("[role=alert]").textContent`)).toContain("wrong")
+    expect(await reader.focused()).toBe("Client secret")
+    await reader.type(credentials.clientSecret)
+    await reader.press("Enter")
+    await reader.awaits("Nothing waits.")
+    const kept = await reader.page.evaluate(`JSON.stringify({
+      local: localStorage.length, session: sessionStorage.length, cookie: document.cookie,
+      html: document.documentElement.outerHTML, address: location.href,
+      typed: [...document.querySelectorAll("input")].map(({ value }) => value),
+    })`)
+    expect(JSON.parse(String(kept))).toMatchObject({ local: 0, session: 0, cookie: "", typed: [] })
+    expect(kept).not.toContain(credentials.clientSecret)
+    await reader.tabTo("Sign out")
+    await reader.press("Enter")
+    await reader.awaits("Client secret")
+  })
+
+  it("is forgotten by a reload", async () => {
+    await signedIn()
+    await reader.page.open(`${world.server.origin}/console`)
+    await reader.awaits("Client secret")
+    expect(await reader.sees()).not.toContain("Waiting for approval")
+  })
+})
+
+describe("what waits", () => {
+  it("arrives by itself, with who, from where, to where, why, and what it leaves", async () => {
+    await signedIn()
+    await reader.awaits("Nothing waits.")
+    await held(agent, transfer(source, customer, 250_050))
+    await reader.awaits("left of")
+    const shown = await reader.awaits("$2,500.50 Transfer in")
+    for (const text of [
+      "$2,500.50",
+      "Transfer in",
+      "Ada Lovelace",
+      "USD · ••5000",
+      "USD account",
+      "$0.00 available",
+      "Payroll",
+      "The amount is above the approval threshold.",
+      "$1,000.00",
+      "$2,499.50 left of $5,000.00",
+      "$5,499.50 left of $8,000.00",
+    ]) {
+      expect(shown).toContain(text)
+    }
+    expect(await reader.page.evaluate("document.title")).toBe("(1) Approvals")
+    expect(await reader.page.evaluate(`document.querySelector("[aria-live]").textContent`)).toBe("A new action waits.")
+  })
+
+  it("shows amounts with the decimals of their currency", async () => {
+    const euros = await world.platform(
+      "GET",
+      `/customers/internal-accounts?customerId=${customer.customerId}&currency=BTC`,
+    )
+    const wallet = await world.platform("POST", "/customers/external-accounts", {
+      body: {
+        customerId: customer.customerId,
+        currency: "BTC",
+        accountInfo: {
+          accountType: "SPARK_WALLET",
+          address: "spark1pgssyuuuhnrrdjswal5c3s3rafw9w3y5dd4cjy3duxlf7hjzkp0rqx6dj6mrhu",
+        },
+      },
+    })
+    const accountId = textAt(euros, "data", 0, "id")
+    await world.platform("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 12_345_600 } })
+    const all = await newAgent(world.server.base, world.platform, customer, {
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+      spendingLimits: { currency: "BTC", perTransactionLimit: 100_000_000 },
+    })
+    const body = {
+      source: { accountId },
+      destination: { accountId: textAt(wallet, "id") },
+      amount: 2_345_600,
+    }
+    expect(await all.send("POST", "/agents/me/transfer-out", { body })).toMatchObject({ status: 201 })
+    await signedIn()
+    await reader.awaits(/0\.023456/u)
+    await reader.awaits(/0\.123456\b.*available/u)
+  })
+
+  it("tells beforehand that an approval would fail", async () => {
+    await held(agent, transfer(source, customer, 200_000))
+    await world.platform("PATCH", `/agents/${agent.agentId}`, { body: { isPaused: true } })
+    await signedIn()
+    await reader.awaits("Approving it now would fail")
+    await reader.awaits("The agent is paused.")
+  })
+})
+
+describe("a decision by the keyboard alone", () => {
+  it("approves after a last look, says so, and goes on to the next", async () => {
+    const first = await held(agent, transfer(source, customer, 200_000))
+    const second = await held(agent, transfer(source, customer, 300_000))
+    await signedIn()
+    await reader.awaits("$3,000.00 Transfer in")
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("Approve $2,000.00 from Ada Lovelace?")
+    await reader.press("Escape")
+    await eventually("the focus is back", reader.focused, (name) => name === "Approve")
+    expect((await statusOf(first))["status"]).toBe("PENDING_APPROVAL")
+    await reader.press("Enter")
+    await reader.awaits("The money moves at once.")
+    // Nobody approves by pressing Enter twice: the safe button has the focus.
+    expect(await reader.focused()).toBe("Cancel")
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("Approved: $2,000.00 from Ada Lovelace.")
+    expect(await statusOf(first)).toMatchObject({ status: "APPROVED" })
+    await eventually("the focus is on the next", reader.focused, (name) => name.startsWith("$3,000.00"))
+    expect((await statusOf(second))["status"]).toBe("PENDING_APPROVAL")
+  })
+
+  it("rejects with a reason, which the agent sees and the history shows", async () => {
+    const actionId = await held(agent, transfer(source, customer, 200_000))
+    await signedIn()
+    await reader.awaits("$2,000.00 Transfer in")
+    await reader.tabTo("Reject")
+    await reader.press("Enter")
+    await eventually("the focus is on the reason", reader.focused, (name) => name.startsWith("Reason"))
+    await reader.type("Not <b>this</b> month.")
+    await reader.tabTo("Reject")
+    await reader.press("Enter")
+    await reader.awaits("Rejected: $2,000.00 from Ada Lovelace.")
+    expect(await statusOf(actionId)).toMatchObject({ status: "REJECTED", rejectionReason: "Not <b>this</b> month." })
+    await eventually("the focus is on the view", reader.focused, (name) => name === "Waiting for approval")
+    await reader.tabTo("History")
+    await reader.press("Enter")
+    const shown = await reader.awaits("“Not <b>this</b> month.”")
+    expect(shown).toContain("Rejected")
+    await eventually("the focus is on the view", reader.focused, (name) => name === "History")
+  })
+
+  it("that comes second is shown what the first was", async () => {
+    const actionId = await held(agent, transfer(source, customer, 200_000))
+    await signedIn()
+    await reader.awaits("$2,000.00 Transfer in")
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("The money moves at once.")
+    await world.platform("POST", `/agents/${agent.agentId}/actions/${actionId}/reject`)
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("It was decided already. Rejected: $2,000.00 from Ada Lovelace.")
+    expect(await statusOf(actionId)).toMatchObject({ status: "REJECTED" })
+  })
+
+  it("that fails says why", async () => {
+    await held(agent, transfer(source, customer, 200_000))
+    await signedIn()
+    await reader.awaits("$2,000.00 Transfer in")
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("The money moves at once.")
+    await world.platform("DELETE", `/agents/${agent.agentId}`)
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("Failed: $2,000.00 from Ada Lovelace. The agent's access has been revoked.")
+  })
+
+  it("needs the permission to decide; the list alone does not", async () => {
+    const token = await world.platform("POST", "/tokens", { body: { name: "look", permissions: ["VIEW"] } })
+    await held(agent, transfer(source, customer, 200_000))
+    await reader.signIn(textAt(token, "clientId"), textAt(token, "clientSecret"))
+    await reader.awaits("$2,000.00 Transfer in")
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("The money moves at once.")
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits("These credentials may not decide")
+    await world.platform("DELETE", `/tokens/${textAt(token, "id")}`)
+    await reader.awaits("The credentials are no longer accepted.")
+  })
+})
+
+describe("the page", () => {
+  it("has its landmarks and names, one main heading, and tells assistive technology what changes", async () => {
+    await held(agent, transfer(source, customer, 200_000))
+    await signedIn()
+    await reader.awaits("left of")
+    await reader.awaits("$2,000.00 Transfer in")
+    const { nodes } = await reader.page.send("Accessibility.getFullAXTree")
+    const roles = (nodes as ReadonlyArray<object>)
+      .filter((node) => at(node, "ignored") !== true)
+      .map((node) => [at(node, "role", "value"), String(at(node, "name", "value") ?? "")] as const)
+    const named = (role: string) => roles.filter(([each]) => each === role).map(([, name]) => name)
+    expect(named("banner")).toHaveLength(1)
+    expect(named("main")).toHaveLength(1)
+    expect(named("navigation")).toEqual(["Views"])
+    expect(named("article")[0]).toMatch(/^\$2,000\.00\s+Transfer in$/u)
+    expect(named("button")).toEqual(expect.arrayContaining(["Sign out", "Approve", "Reject"]))
+    for (const role of ["button", "link", "article", "textbox", "dialog"]) expect(named(role)).not.toContain("")
+    expect(await reader.page.evaluate(`document.querySelectorAll("h1").length`)).toBe(1)
+    expect(await reader.page.evaluate(`document.documentElement.lang`)).toBe("en")
+  })
+
+  const media = (value: string) =>
+    reader.page.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value }] })
+  const width = (pixels: number) =>
+    reader.page.send("Emulation.setDeviceMetricsOverride", {
+      width: pixels,
+      height: 800,
+      deviceScaleFactor: 1,
+      mobile: pixels < 600,
+    })
+
+  it("fits a phone, and can be read in light and dark, in every view", async () => {
+    await held(agent, transfer(source, customer, 200_000))
+    await agent.send("POST", "/agents/me/transfer-in", { body: transfer(source, customer, 1) })
+    const look = async (view: string) => {
+      for (const pixels of [320, 390, 1280]) {
+        await width(pixels)
+        const wide = await reader.page.evaluate(
+          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+        )
+        expect([view, pixels, wide]).toEqual([view, pixels, 0])
+        for (const scheme of ["light", "dark"]) {
+          await media(scheme)
+          expect([view, scheme, await reader.page.evaluate(textsTooFaint)]).toEqual([view, scheme, []])
+        }
+      }
+    }
+    await look("signing in")
+    await signedIn()
+    await reader.awaits("left of")
+    await reader.awaits("$2,000.00 Transfer in")
+    await look("waiting")
+    await reader.tabTo("Reject")
+    await reader.press("Enter")
+    await reader.awaits("Reason (optional")
+    await look("rejecting")
+    await reader.press("Escape")
+    await reader.page.evaluate(`location.hash = "#history"`)
+    await reader.awaits("Executed by itself")
+    await look("history")
+  })
+
+  it("talks to its own origin only, and complains of nothing", async () => {
+    await held(agent, transfer(source, customer, 200_000))
+    await signedIn()
+    await reader.awaits("left of")
+    await reader.awaits("$2,000.00 Transfer in")
+    const asked = await reader.page.evaluate(`performance.getEntriesByType("resource").map(({ name }) => name)`)
+    const others = (asked as ReadonlyArray<string>).filter((name) => !name.startsWith(`${world.server.base}/`))
+    expect(others).toEqual([])
+    expect(reader.page.console).toEqual([])
+  })
+})

@@ -1,0 +1,74 @@
+/** A person at the approvals page: sees what it shows, presses keys, types, and looks again. */
+
+import { eventually } from "../e2e/Deadline.ts"
+import type { Page } from "../harness/Browser.ts"
+
+export interface Person {
+  readonly page: Page
+  /** What the page shows, as text. */
+  readonly sees: () => Promise<string>
+  /** Waits until the page shows it. */
+  readonly awaits: (text: string | RegExp) => Promise<string>
+  /** Presses a key once: Tab, Enter, Escape, or a letter. */
+  readonly press: (key: "Tab" | "Enter" | "Escape") => Promise<void>
+  /** Goes by Tab to the control of this name; rejects where the keyboard does not reach it. */
+  readonly tabTo: (name: string) => Promise<void>
+  readonly type: (text: string) => Promise<void>
+  /** What the focus is on: its name, as assistive technology says it. */
+  readonly focused: () => Promise<string>
+  readonly signIn: (clientId: string, clientSecret: string) => Promise<void>
+}
+
+const codes = { Tab: 9, Enter: 13, Escape: 27 } as const
+const tabsMax = 60
+
+const nameOfFocus = `(() => {
+  const on = document.activeElement
+  if (on === null || on === document.body) return ""
+  const label = on.labels?.[0]?.textContent
+  return (label ?? on.getAttribute("aria-label") ?? on.textContent ?? "").trim()
+})()`
+
+export const person = (page: Page): Person => {
+  const sees = async () => String(await page.evaluate("document.body.innerText"))
+  const focused = async () => String(await page.evaluate(nameOfFocus))
+  const press: Person["press"] = async (key) => {
+    const event = {
+      key,
+      code: key,
+      windowsVirtualKeyCode: codes[key],
+      ...(key === "Enter" ? { text: "\r" } : {}),
+    }
+    await page.send("Input.dispatchKeyEvent", { type: "keyDown", ...event })
+    await page.send("Input.dispatchKeyEvent", { type: "keyUp", ...event })
+  }
+  const tabTo: Person["tabTo"] = async (name) => {
+    for (let tabs = 0; tabs < tabsMax; tabs++) {
+      if ((await focused()) === name) return
+      await press("Tab")
+    }
+    throw new Error(`the keyboard does not reach ${name}; the focus is on ${await focused()}`)
+  }
+  const type: Person["type"] = async (text) => {
+    await page.send("Input.insertText", { text })
+  }
+  return {
+    page,
+    sees,
+    awaits: (text) =>
+      eventually(`the page shows ${String(text)}`, sees, (shown) =>
+        typeof text === "string" ? shown.includes(text) : text.test(shown),
+      ),
+    press,
+    tabTo,
+    type,
+    focused,
+    signIn: async (clientId, clientSecret) => {
+      await tabTo("Client id")
+      await type(clientId)
+      await tabTo("Client secret")
+      await type(clientSecret)
+      await press("Enter")
+    },
+  }
+}

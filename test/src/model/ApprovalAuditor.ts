@@ -1,0 +1,239 @@
+/**
+ * Watches several agents and approvers from outside. It keeps books of its own, made of what actions say they moved and when, and holds
+ * them against what the service counts, allows and books.
+ * Source: issue "Agents, complete", Proof; wire contract 1.4; D-008.
+ */
+import {
+  AgentActions,
+  Agents,
+  type Operation,
+  type ServiceError,
+  type StoreUnavailable,
+  Transactions,
+} from "@countersign/core"
+import type { AgentActionResource, AgentPolicy, TransactionResource } from "@countersign/core/models"
+import { Result } from "effect"
+import { expect } from "vitest"
+import type { ApprovalWorld, ModelAgent } from "./ApprovalWorld.ts"
+
+type Answered = Result.Result<Operation.Answered<AgentActionResource>, ServiceError | StoreUnavailable>
+type Limits = Pick<AgentPolicy["spendingLimits"], "dailyLimit" | "monthlyLimit" | "dailyTransactionLimit">
+type Listed<A> = (query: { readonly limit: number; readonly cursor?: string }) => Promise<{
+  readonly data: ReadonlyArray<A>
+  readonly nextCursor?: string
+}>
+
+const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
+  PENDING_APPROVAL: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
+  APPROVED: ["APPROVED", "FAILED"],
+  REJECTED: ["REJECTED"],
+  FAILED: ["FAILED"],
+}
+
+const keyLifetimeMillis = 24 * 60 * 60 * 1000
+
+const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
+
+const whole = async <A>(list: Listed<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = []
+  let cursor: string | undefined
+  do {
+    const page = await list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+    all.push(...page.data)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return all
+}
+
+export class ApprovalAuditor {
+  readonly #world: ApprovalWorld
+  readonly #answered: Array<{ readonly id: string; readonly agentId: string }> = []
+  readonly #status = new Map<string, string>()
+  readonly #decided = new Set<string>()
+  readonly #held = new Set<string>()
+  readonly #keys = new Map<string, { readonly body: string; readonly id: string; readonly at: number; fresh: number }>()
+  readonly #funded = new Map<string, number>()
+  /** The limits that were in force at any time since the last look, by agent. */
+  readonly #inForce = new Map<string, ReadonlyArray<Limits>>()
+  /** What was spent and counted at the last look, by agent and period. */
+  readonly #spent = new Map<string, number>()
+  #now = 0
+
+  constructor(world: ApprovalWorld) {
+    this.#world = world
+  }
+
+  funded(accountId: string, amount: number) {
+    this.#funded.set(accountId, (this.#funded.get(accountId) ?? 0) + amount)
+  }
+
+  limited(agentId: string, { spendingLimits }: AgentPolicy) {
+    this.#inForce.set(agentId, [...(this.#inForce.get(agentId) ?? []), spendingLimits])
+  }
+
+  /** The latest action that was answered, or one so many before it. */
+  actionAt(index: number) {
+    return this.#answered.length === 0
+      ? undefined
+      : this.#answered[this.#answered.length - 1 - (index % this.#answered.length)]
+  }
+
+  submitted(agent: ModelAgent, keyed: { readonly key: string; readonly body: string } | undefined, result: Answered) {
+    const name = keyed && `${agent.agentId} ${keyed.key}`
+    const earlier = name === undefined ? undefined : this.#keys.get(name)
+    if (Result.isFailure(result)) {
+      if (result.failure._tag === "StoreUnavailable") throw result.failure
+      expect(["FORBIDDEN", "CONFLICT"], result.failure.message).toContain(result.failure.code)
+      if (result.failure.code === "FORBIDDEN") expect(result.failure.details).toHaveProperty("rule")
+      return
+    }
+    const { body, replayed } = result.success
+    if (keyed !== undefined && name !== undefined) {
+      const isOver = earlier !== undefined && earlier.at + keyLifetimeMillis <= this.#now
+      const known =
+        earlier === undefined || isOver ? { body: keyed.body, id: body.id, at: this.#now, fresh: 0 } : earlier
+      expect({ body: keyed.body, id: body.id }).toEqual({ body: known.body, id: known.id })
+      known.fresh += replayed ? 0 : 1
+      expect(known.fresh).toBeLessThanOrEqual(1)
+      this.#keys.set(name, known)
+    }
+    if (body.status === "PENDING_APPROVAL") this.#held.add(body.id)
+    if (!this.#answered.some(({ id }) => id === body.id)) this.#answered.push({ id: body.id, agentId: agent.agentId })
+  }
+
+  /** One decision wins; whoever comes later is shown what it was. */
+  decided(actionId: string, result: Answered) {
+    if (Result.isSuccess(result)) {
+      expect(this.#decided.has(actionId), `${actionId} is decided twice`).toBe(false)
+      this.#decided.add(actionId)
+      return
+    }
+    if (result.failure._tag === "StoreUnavailable") throw result.failure
+    expect(result.failure.code).toBe("CONFLICT")
+    expect(result.failure.details).toMatchObject({ reason: "ACTION_DECIDED", action: { id: actionId } })
+  }
+
+  /** The state before a command, against which its effects are judged. */
+  async before() {
+    this.#now = await this.#world.processes[0].clock.now()
+    for (const { agentId } of this.#world.agents) {
+      const { policy } = await this.#world.processes[0].run(Agents.use((agents) => agents.get(agentId)))
+      this.#inForce.set(agentId, [policy.spendingLimits])
+    }
+  }
+
+  async #actionsOf({ caller }: ModelAgent): Promise<ReadonlyArray<AgentActionResource>> {
+    const [first] = this.#world.processes
+    return whole((query) =>
+      first.run(
+        AgentActions.use((actions) => actions.mine(query)),
+        caller,
+      ),
+    )
+  }
+
+  async check() {
+    const all: Array<AgentActionResource> = []
+    for (const agent of this.#world.agents) {
+      const actions = await this.#actionsOf(agent)
+      all.push(...actions)
+      await this.#checkBudgets(agent, actions)
+    }
+    for (const { id, status, transaction } of all) {
+      const known = this.#status.get(id)
+      if (known !== undefined) expect(mayBecome[known], id).toContain(status)
+      this.#status.set(id, status)
+      expect(transaction === undefined || status === "APPROVED" || status === "FAILED", id).toBe(true)
+      if (this.#held.has(id) && transaction !== undefined) expect(this.#decided, `${id} moved undecided`).toContain(id)
+    }
+    // None is lost, and none is there that nobody was told of.
+    expect(all.map(({ id }) => id).toSorted()).toEqual(this.#answered.map(({ id }) => id).toSorted())
+    await this.#checkTransactions(all)
+    await this.#checkBooks()
+    return all
+  }
+
+  /** What the service counts is what its actions say; what it let through was within a limit that was in force. */
+  async #checkBudgets({ agentId }: ModelAgent, actions: ReadonlyArray<AgentActionResource>) {
+    const [first] = this.#world.processes
+    const now = new Date(await first.clock.now()).toISOString()
+    const { usage } = await first.run(Agents.use((agents) => agents.get(agentId)))
+    const begun = actions.flatMap(({ status, transaction, transferDetails }) =>
+      transaction === undefined
+        ? []
+        : [{ at: transaction.createdAt, amount: status === "APPROVED" ? (transferDetails?.amount ?? 0) : 0 }],
+    )
+    const within = (period: string) => begun.filter(({ at }) => at.startsWith(period))
+    const spentIn = (period: string) => sum(within(period).map(({ amount }) => amount))
+    const [today, month] = [now.slice(0, 10), now.slice(0, 7)]
+    expect({ agentId, now, ...usage }).toMatchObject({
+      dailyTransactionCount: within(today).length,
+      dailySpend: spentIn(today),
+      monthlySpend: spentIn(month),
+    })
+    const days = new Set(begun.map(({ at }) => at.slice(0, 10)))
+    for (const day of days) {
+      this.#checkBound(agentId, `${day} spend`, spentIn(day), "dailyLimit")
+      this.#checkBound(agentId, `${day} count`, within(day).length, "dailyTransactionLimit")
+    }
+    for (const each of new Set([...days].map((day) => day.slice(0, 7)))) {
+      this.#checkBound(agentId, `${each} spend`, spentIn(each), "monthlyLimit")
+    }
+  }
+
+  #checkBound(agentId: string, period: string, value: number, limit: keyof Limits) {
+    const key = `${agentId} ${period}`
+    const before = this.#spent.get(key) ?? 0
+    this.#spent.set(key, value)
+    const bounds = (this.#inForce.get(agentId) ?? []).map((each) => each[limit] ?? Number.POSITIVE_INFINITY)
+    expect(value, `${key} passes its ${limit}`).toBeLessThanOrEqual(Math.max(before, ...bounds))
+  }
+
+  /** Each action has the one transaction that it began, and each of an agent's transactions its one action. */
+  async #checkTransactions(actions: ReadonlyArray<AgentActionResource>) {
+    const [first] = this.#world.processes
+    const all = await whole<TransactionResource>((query) => first.run(Transactions.use((list) => list.list(query))))
+    const ofAgents = all.flatMap((each) => ("agentId" in each && each.agentId !== undefined ? [each.id] : []))
+    const ofActions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
+    expect(new Set(ofActions).size).toBe(ofActions.length)
+    expect(ofAgents.toSorted()).toEqual(ofActions.toSorted())
+  }
+
+  async #checkBooks() {
+    const books = await this.#world.processes[0].books()
+    for (const [currency, accounts] of Map.groupBy(books, (book) => book.currency)) {
+      expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
+    }
+    for (const book of books) {
+      expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
+      if (book.floor === 0) expect(book.balance, book.id).toBeGreaterThanOrEqual(0)
+    }
+  }
+
+  /** When all work is done: what was approved moved its money once, the rest none; each held action was told once. */
+  async checkEnd() {
+    const actions = await this.check()
+    const books = await this.#world.processes[0].books()
+    for (const { accountId, customerId } of this.#world.customers) {
+      let expected = this.#funded.get(accountId) ?? 0
+      for (const { status, transaction, transferDetails, type } of actions.filter(
+        (each) => each.customerId === customerId,
+      )) {
+        const amount = transferDetails?.amount ?? 0
+        const moved = books
+          .filter(({ id }) => id === `available:${accountId}`)
+          .flatMap(({ entries }) => entries.filter(({ reference }) => reference === transaction?.id))
+        if (transaction !== undefined) expect(transaction.status).toBe(status === "APPROVED" ? "COMPLETED" : "FAILED")
+        const own = status === "APPROVED" ? (type === "TRANSFER_IN" ? amount : -amount) : 0
+        expect(sum(moved.map((entry) => entry.amount))).toBe(own)
+        expect(moved.length).toBeLessThanOrEqual(status === "APPROVED" ? 1 : 2)
+        expected += own
+      }
+      const balance = (role: string) => books.find(({ id }) => id === `${role}:${accountId}`)?.balance ?? 0
+      expect([balance("available"), balance("held")]).toEqual([expected, 0])
+    }
+    const events = this.#world.processes.flatMap(({ inbox }) => inbox.ofType("AGENT_ACTION.PENDING_APPROVAL"))
+    const told = [...new Map(events.map((event) => [event.id, String(event.data["id"])])).values()]
+    expect(told.toSorted()).toEqual([...this.#held].toSorted())
+  }
+}
