@@ -252,7 +252,7 @@ export const createQuote =
     const rests = [customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)
     return answer(
       made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
-      toQuote(made.quote, context.now),
+      toQuote(made.quote),
       Changes.combine(made.changes, Changes.guard(...rests)),
     )
   }

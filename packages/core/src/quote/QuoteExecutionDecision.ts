@@ -4,6 +4,7 @@
  * Spec: 4.5 (quote execution); wire contract 5.5; D-122.
  */
 import type { Refusal } from "../errors/ServiceError.ts"
+import { asOf } from "../operation/AsOf.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -12,7 +13,6 @@ import { challenged, executed, type QuoteMoved } from "../transaction/QuotedChan
 import type { StoredOutgoing } from "../transaction/TransactionResource.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 import { shortOfFunds } from "../transaction/TransferRules.ts"
-import { quoteAsOf } from "./Quote.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 import { QuoteExecutionRules } from "./QuoteExecutionRules.ts"
 import { type QuoteResource, toQuote } from "./QuoteResource.ts"
@@ -46,7 +46,7 @@ export const placeOf = ({ account, quote, receiver }: QuoteParts, { ids, now }: 
 export const unexecutable = (parts: QuoteParts, now: number): Refusal | undefined => {
   const { account, customer, destination, pulled, quote, receiver } = parts
   return QuoteExecutionRules.first({
-    quote: quoteAsOf(quote.data, now),
+    quote: asOf(quote, now).data,
     customer: customer?.data,
     source: quote.data.funding === "ACCOUNT" ? account?.data : pulled?.data,
     destination: (receiver ?? destination)?.data,
@@ -88,5 +88,5 @@ export const executeQuote = (
   if (refusal !== undefined) return refuse(refusal)
   if (isShortOfFunds(parts)) return refuse(shortOfFunds)
   const moved = challenging === undefined ? begin(parts, context) : challenge(parts, challenging, context)
-  return answer(200, toQuote(moved.quote, now), moved.changes)
+  return answer(200, toQuote(moved.quote), moved.changes)
 }

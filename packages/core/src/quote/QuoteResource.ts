@@ -16,14 +16,7 @@ import type { Stored } from "../ports/ChangeSet.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
 import { CryptoNetwork, RateDetails } from "../transaction/Exchange.ts"
 import { PurposeOfPayment, RemittanceInformation } from "../transaction/Transaction.ts"
-import {
-  CounterpartyInformation,
-  type QuoteChallenge,
-  QuoteDestination,
-  QuoteSource,
-  QuoteStatus,
-  quoteAsOf,
-} from "./Quote.ts"
+import { CounterpartyInformation, type QuoteChallenge, QuoteDestination, QuoteSource, QuoteStatus } from "./Quote.ts"
 
 const anyAccountId = Schema.Union([Id("InternalAccount"), Id("ExternalAccount")]).annotate({
   message: "must be InternalAccount:<uuid> or ExternalAccount:<uuid>",
@@ -173,9 +166,8 @@ const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Typ
   }
 }
 
-/** A quote as it is now: what time has ended reads so, whether or not that has been written yet. */
-export const toQuote = (stored: Stored<"Quote">, now: number): QuoteResource => {
-  const quote = quoteAsOf(stored.data, now)
+export const toQuote = (stored: Stored<"Quote">): QuoteResource => {
+  const quote = stored.data
   const { challenge, counterpartyInformation, paymentInstructions, rateDetails, remittanceInformation } = quote
   return {
     id: stored.id,

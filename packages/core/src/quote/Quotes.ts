@@ -10,6 +10,7 @@ import { isId } from "../ids/IdTypes.ts"
 import * as Ledger from "../ledger/LedgerAccounts.ts"
 import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
 import { identity } from "../money/Rate.ts"
+import { asOf } from "../operation/AsOf.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller, tenant } from "../ports/Caller.ts"
@@ -238,7 +239,7 @@ export class Quotes extends Context.Service<
       return Quotes.of({
         create,
         get: Effect.fnUntraced(function* (quoteId) {
-          return toQuote(yield* readQuote(store.read, quoteId), yield* Clock.currentTimeMillis)
+          return toQuote(asOf(yield* readQuote(store.read, quoteId), yield* Clock.currentTimeMillis))
         }),
         execute,
       })
