@@ -108,7 +108,31 @@ const settle = async (platform: Caller, authorization: string, mark: string): Pr
   const beneficialOwnerId = String(at(await ask("POST", "/beneficial-owners", owner), "id"))
   const verificationId = String(at(await ask("POST", "/verifications", { customerId: business }), "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
+  const quote = String(
+    at(
+      await ask("POST", "/quotes", {
+        source: { sourceType: "ACCOUNT", accountId },
+        destination: { destinationType: "ACCOUNT", accountId: source },
+        lockedCurrencySide: "SENDING",
+        lockedCurrencyAmount: 100,
+      }),
+      "id",
+    ),
+  )
+  const card = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] }
+  const cardId = String(at(await ask("POST", "/cards", card), "id"))
+  const contact = { customerType: "INDIVIDUAL", fullName: `Holder ${mark}`, email: "holder@example.com" }
+  const holder = String(at(await ask("POST", "/customers", contact), "id"))
+  const wallets = await ask("GET", `/customers/internal-accounts?customerId=${holder}&type=EMBEDDED_WALLET`)
+  const walletId = String(at(wallets, "data", 0, "id"))
+  const credentials = await ask("GET", `/auth/credentials?accountId=${walletId}`)
   const ids = {
+    quoteId: quote,
+    cardId,
+    credentialId: String(at(credentials, "data", 0, "id")),
+    // What is made by signatures alone has its own tests; nobody's is not there either.
+    sessionId: "Session:01a1fdfa-4600-7000-8000-000000000000",
+    delegatedKeyId: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",
     customerId,
     accountId,
     agentId: agent.agentId,
