@@ -129,7 +129,10 @@ let operations: ReadonlyArray<{ readonly method: string; readonly path: string; 
 const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 
 /** The ids with which a tenant calls a path of its own. */
-const idsFor = ({ agentsAccount, ids, ownAccount, walletId }: Tenant, path: string): Readonly<Record<string, string>> => {
+const idsFor = (
+  { agentsAccount, ids, ownAccount, walletId }: Tenant,
+  path: string,
+): Readonly<Record<string, string>> => {
   if (path.startsWith("/internal-accounts/")) return { ...ids, accountId: walletId }
   if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
   return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount } : ids
