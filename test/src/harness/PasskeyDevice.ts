@@ -72,7 +72,11 @@ const ed25519Head = Buffer.from("302e020100300506032b657004220420", "hex")
 const algorithms: Readonly<
   Record<
     PasskeyAlgorithm,
-    { readonly id: number; readonly make: (seed?: string) => KeyObject; readonly cose: (jwk: Coordinates) => Map<number, Cbor> }
+    {
+      readonly id: number
+      readonly make: (seed?: string) => KeyObject
+      readonly cose: (jwk: Coordinates) => Map<number, Cbor>
+    }
   >
 > = {
   ES256: {

@@ -150,7 +150,10 @@ describe("a passkey", () => {
       status: 400,
       body: { code: "INVALID_INPUT", details: { reason: "Challenge mismatch", errors: [{ field: "challenge" }] } },
     })
-    expect(await add(pay, session, passkey(wallet.accountId, "D", "challenge-A"))).toMatchObject({ status: 400, body: used })
+    expect(await add(pay, session, passkey(wallet.accountId, "D", "challenge-A"))).toMatchObject({
+      status: 400,
+      body: used,
+    })
     const another = await newWallet(pay, {})
     const stolen = passkey(another.accountId, "A")
     expect(await pay.send("POST", "/auth/credentials", { body: stolen })).toMatchObject({ status: 400, body: used })

@@ -105,7 +105,8 @@ const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyA
   const client = clientDataOf(attestation.clientDataJson)
   const authenticator = attestedOf(attestation.attestationObject)
   if (client === undefined || authenticator === undefined) return yield* unregistered("INVALID_ATTESTATION")
-  if (client.type !== "webauthn.create" || client.challenge !== challenge) return yield* unregistered("CHALLENGE_MISMATCH")
+  if (client.type !== "webauthn.create" || client.challenge !== challenge)
+    return yield* unregistered("CHALLENGE_MISMATCH")
   if (!authenticator.userPresent) return yield* unregistered("USER_PRESENCE_MISSING")
   const { credentialId, publicKey } = authenticator
   if (credentialId === undefined || publicKey === undefined) return yield* unregistered("INVALID_ATTESTATION")
