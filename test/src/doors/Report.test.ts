@@ -48,6 +48,39 @@ describe("the report of a run", () => {
     expect(stdout).toContain("1 times  FIXED_CODE: a fixed code stood for one that a customer is sent")
   })
 
+  it.each([
+    ["FIXED_OTP", `await device.signIn("EMAIL_OTP")`],
+    ["TOKEN_SIGNATURE_UNCHECKED", `await device.signIn("OAUTH")`],
+    [
+      "PASSKEY_SIGNATURE_LITERAL",
+      `const id = await device.register("PASSKEY")
+       const clientPublicKey = (await device.crypto.makeKeys()).publicKey.uncompressed
+       const { body } = await pay.send("POST", "/auth/credentials/" + id + "/challenge", { body: { clientPublicKey } })
+       const assertion = { ...device.passkey.assert(body.challenge), signature: "sandbox-valid-passkey-signature" }
+       const reply = await pay.send("POST", "/auth/credentials/" + id + "/verify", {
+         headers: { "request-id": body.requestId }, body: { type: "PASSKEY", assertion } })
+       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))`,
+    ],
+    [
+      "WALLET_SIGNATURE_LITERAL",
+      `await device.signIn("PASSKEY")
+       const path = "/internal-accounts/" + device.accountId
+       const { body } = await pay.send("PATCH", path, { body: { privateEnabled: true } })
+       const reply = await pay.send("PATCH", path, { body: { privateEnabled: true },
+         headers: { "request-id": body.requestId, "service-wallet-signature": "sandbox-valid-signature" } })
+       if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))`,
+    ],
+  ])("names %s of wallets, and no other", (name, body) => {
+    const { stdout } = run(
+      join(folder, "wallets"),
+      `{ await using pay = await harness()
+         const device = await pay.device({ contacts: ${name === "FIXED_OTP" ? `{ email: "ada@example.com" }` : "{}"} })
+         ${body} }
+       console.log(report().mercies.map(({ name }) => name).join())`,
+    )
+    expect(stdout).toBe(`${name}\n`)
+  })
+
   it("is one for all processes that left their counts", () => {
     const { stderr, stdout } = run(
       join(folder, "other"),

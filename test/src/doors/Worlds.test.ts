@@ -1,11 +1,13 @@
 /** Named worlds: what they hold, that no test sees another's, and that `--world` sets the same ones up in a server. */
-import { worldNames } from "@countersign/adapter-http"
+import { SignedClient, walletCrypto, worldNames } from "@countersign/adapter-http"
 import { named } from "@countersign/test"
 import { describe, expect, it } from "vitest"
 import { basic, client } from "../e2e/Client.ts"
 import { credentialOptions, credentials } from "../e2e/Flow.ts"
 import { newFolder } from "../e2e/Folder.ts"
 import { run, startServer } from "../e2e/ServerProcess.ts"
+
+const usd = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 } as const
 
 describe("a named world", () => {
   it("holds nothing when it is empty", async () => {
@@ -35,6 +37,34 @@ describe("a named world", () => {
     expect(account.balance).toMatchObject({ amount: 50_000, currency: { code: "EUR" } })
     const waiting = await pay.client.agents.approvals({ query: {} })
     expect(waiting.data.map(({ id }) => id)).toEqual([pay.handles.actionId])
+  })
+
+  it("has a wallet with money, and a session that signs for it", async () => {
+    await using pay = await named("funded-wallet-with-session")
+    const { customerId, privateKey, sessionId, walletId } = pay.handles
+    const { balance } = await pay.client.accounts.getAccount({ params: { accountId: walletId } })
+    expect(balance.amount).toBe(100_000)
+    const { data } = await pay.client.wallet.listSessions({ query: { accountId: walletId } })
+    expect(data).toMatchObject([{ id: sessionId, type: "EMAIL_OTP", accountId: walletId }])
+    const device = await pay.device({ accountId: walletId, session: { sessionId, privateKey } })
+    expect([device.customerId, device.session?.id]).toEqual([customerId, sessionId])
+    expect((await device.exportWords()).split(" ")).toHaveLength(12)
+  })
+
+  it("has a card that pays", async () => {
+    await using pay = await named("active-card")
+    const { accountId, cardId, customerId } = pay.handles
+    expect(await pay.client.cards.getCard({ params: { cardId } })).toMatchObject({
+      state: "ACTIVE",
+      cardholderId: customerId,
+      fundingSources: [accountId],
+    })
+    await pay.client.sandboxCards.authorization({
+      params: { cardId },
+      payload: { amount: 2500, currency: usd, merchant: { descriptor: "Shop 000", mcc: "5411", country: "US" } },
+    })
+    const { balance, totalBalance } = await pay.client.accounts.getAccount({ params: { accountId } })
+    expect([balance.amount, totalBalance.amount]).toEqual([97_500, 100_000])
   })
 
   it("is each test's own", async () => {
@@ -75,6 +105,29 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
     await using again = await startServer({ cwd: folder.path, options })
     expect(again.printed("world")).toBe("not set up again: the platform was there before")
     expect(await customers(again.base)).toBe(2)
+  })
+
+  it("sets up a wallet whose session key signs, whatever the headers are called", async () => {
+    const options = [...credentialOptions, "--world", "funded-wallet-with-session", "--header-prefix", "Acme"]
+    await using server = await startServer({ options })
+    const handle = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "mu").exec(server.stdout())?.[1] ?? ""
+    const wallet = walletCrypto()
+    const keys = await wallet.importKeys(handle("privateKey"))
+    const signer = new SignedClient({
+      baseUrl: server.base,
+      headerPrefix: "Acme",
+      headers: { authorization: basic(credentials.clientId, credentials.clientSecret) },
+      sign: (payload) => wallet.stamp(keys, payload),
+    })
+    const answer = await signer.request("DELETE", `/auth/sessions/${handle("sessionId")}`)
+    expect(answer.status).toBe(204)
+  })
+
+  it("sets up a card that the issuer has made", async () => {
+    await using server = await startServer({ options: [...credentialOptions, "--world", "active-card"] })
+    const cardId = /^ {2}cardId +(Card:\S+)$/mu.exec(server.stdout())?.[1] ?? ""
+    const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
+    expect((await platform("GET", `/cards/${cardId}`)).body).toMatchObject({ state: "ACTIVE" })
   })
 
   it.each([

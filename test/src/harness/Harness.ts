@@ -17,6 +17,7 @@ import type { ErrorCode } from "@countersign/core"
 import { type Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
+import { type Device, type DeviceOptions, device } from "./Device.ts"
 import * as Faults from "./Faults.ts"
 import { forge } from "./IdentifierForge.ts"
 import * as Run from "./report/Run.ts"
@@ -85,6 +86,8 @@ export interface Harness extends World {
   /** Calls the typed client of Effect, as the platform unless said otherwise; a refusal rejects. */
   readonly call: <A, E>(use: (client: EffectClient) => Effect.Effect<A, E>, as?: Sender) => Promise<A>
   readonly webhooks: Webhooks
+  /** A person with an embedded wallet: registers and signs in by each credential, holds the session, signs. */
+  readonly device: (options?: DeviceOptions) => Promise<Device>
   /** Identifiers and numbers with a wanted suffix. */
   readonly forge: typeof forge
   /** Answers the next request (of a route, `POST /transfer-in`, `GET /customers/*`) with an error, and does nothing else. */
@@ -198,6 +201,12 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       Effect.runPromise,
     )
 
+  let devices = 0
+  const newDevice: Harness["device"] = (more = {}) => {
+    const deck = { baseUrl, fetch, headers: authorization("platform"), now: within.clock.now }
+    return device(deck, { seed: `${options.seed ?? 1} device ${++devices}`, ...more })
+  }
+
   const clientOf = (as: Sender): Client => makeClient({ baseUrl, fetch, credentials: credentialsOf(as) })
 
   const advance: World["clock"]["advance"] = async (duration) => {
@@ -217,6 +226,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
     client: clientOf("platform"),
     clientOf,
     webhooks: webhooksOf({ ...within, clock: { ...within.clock, advance } }),
+    device: newDevice,
     forge,
     failNext: (kind, route) => faults.add(route === undefined ? { kind } : { kind, route }),
     faults,

@@ -1,6 +1,7 @@
 /** Named worlds in memory: each is set up once for a process, and every test goes on from a fork of it. */
 import { type Handles, type WorldName, Worlds } from "@countersign/adapter-http"
 import { type Harness, harness } from "./Harness.ts"
+import { seededWallet } from "./SeededWallet.ts"
 
 const prepared = new Map<WorldName, Promise<readonly [Harness, unknown]>>()
 
@@ -9,6 +10,7 @@ const setUp = async <Name extends WorldName>(name: Name) => {
   const handles = await Worlds[name]({
     client: pay.client,
     clientOf: pay.clientOf,
+    wallet: seededWallet(name),
     until: async (read, fits) => {
       await pay.settle()
       const found = await read()

@@ -71,7 +71,8 @@ export const malformedTokens: ReadonlyArray<string> = [
   "bm8.e30.sig",
 ]
 
-export type OidcFault = keyof typeof claimFaults | keyof typeof verificationFaults
+export type ClaimFault = keyof typeof claimFaults
+export type OidcFault = ClaimFault | keyof typeof verificationFaults
 export const oidcFaults: Readonly<Record<OidcFault, Fault>> = { ...claimFaults, ...verificationFaults }
 
 /** What is said of the key: the hash of the very text that is sent. */

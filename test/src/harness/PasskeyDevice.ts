@@ -2,15 +2,18 @@
  * A passkey authenticator in software, with the browser around it: it registers and is used as a real one, or is wrong in one named way.
  * Source: wire contract 4.3 to 4.5; Web Authentication, 6.1, 6.5 and 8.
  */
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
-import type { PasskeyAssertion, PasskeyAttestation, UnauthorizedReasons } from "@countersign/core"
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
+import type { PasskeyAssertion, PasskeyAttestation, RegistrationReasons, UnauthorizedReasons } from "@countersign/core"
 import { type Cbor, encode } from "./Cbor.ts"
+import * as SeededKey from "./SeededKey.ts"
 
 type Reason = keyof typeof UnauthorizedReasons.rows
 
 export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256"
 
 export interface PasskeyDeviceOptions {
+  /** The same seed gives the same key and identifier; absent: they are drawn, as those of RSA always are. */
+  readonly seed?: string
   readonly algorithm?: PasskeyAlgorithm
   readonly origin?: string
   readonly relyingPartyId?: string
@@ -49,7 +52,7 @@ export const attestationFaults = {
   format: "INVALID_ATTESTATION",
   certificates: "INVALID_ATTESTATION",
   statement: "INVALID_ATTESTATION",
-} as const satisfies Readonly<Record<string, Reason>>
+} as const satisfies Readonly<Record<string, keyof typeof RegistrationReasons.rows>>
 
 export type AssertionFault = keyof typeof assertionFaults
 export type AttestationFault = keyof typeof attestationFaults
@@ -63,20 +66,33 @@ export interface PasskeyDevice {
   readonly assert: (challenge: string, wrong?: AssertionFault) => PasskeyAssertion
 }
 
+/** PKCS#8 of an Ed25519 key, up to its 32 bytes. */
+const ed25519Head = Buffer.from("302e020100300506032b657004220420", "hex")
+
 const algorithms: Readonly<
   Record<
     PasskeyAlgorithm,
-    { readonly id: number; readonly make: () => KeyObject; readonly cose: (jwk: Coordinates) => Map<number, Cbor> }
+    {
+      readonly id: number
+      readonly make: (seed?: string) => KeyObject
+      readonly cose: (jwk: Coordinates) => Map<number, Cbor>
+    }
   >
 > = {
   ES256: {
     id: -7,
-    make: () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey,
+    make: (seed) =>
+      seed === undefined
+        ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+        : createPrivateKey(SeededKey.pem(seed)),
     cose: ({ x, y }) => new Map<number, Cbor>([...head(2, -7), [-1, 1], [-2, x], [-3, y]]),
   },
   EdDSA: {
     id: -8,
-    make: () => generateKeyPairSync("ed25519").privateKey,
+    make: (seed) =>
+      seed === undefined
+        ? generateKeyPairSync("ed25519").privateKey
+        : createPrivateKey({ key: Buffer.concat([ed25519Head, sha256(seed)]), format: "der", type: "pkcs8" }),
     cose: ({ x }) => new Map<number, Cbor>([...head(1, -8), [-1, 6], [-2, x]]),
   },
   RS256: {
@@ -118,11 +134,12 @@ export const passkeyDevice = ({
   hasCounter = true,
   origin = "https://wallet.example",
   relyingPartyId = "wallet.example",
+  seed,
   verifiesUser = true,
 }: PasskeyDeviceOptions = {}): PasskeyDevice => {
   const { cose, id, make } = algorithms[algorithm]
-  const key = make()
-  const credential = randomBytes(32)
+  const key = make(seed)
+  const credential = seed === undefined ? randomBytes(32) : sha256(`${seed} id`)
   const first = hasCounter ? 7 : 0
   let count = first
 

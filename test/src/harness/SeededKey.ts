@@ -4,7 +4,7 @@ import { createECDH, createHash, createPrivateKey } from "node:crypto"
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url")
 
 /** PKCS#8. */
-export const pem = (seed: number): string => {
+export const pem = (seed: number | string): string => {
   const secret = createHash("sha256").update(`countersign test key ${seed}`).digest()
   const curve = createECDH("prime256v1")
   curve.setPrivateKey(secret)

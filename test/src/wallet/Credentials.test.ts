@@ -43,6 +43,12 @@ const world = async () => {
   return { pay, wallet, session: await signIn(pay, wallet.emailId), [Symbol.asyncDispose]: pay[Symbol.asyncDispose] }
 }
 
+/** Of a registration challenge that has served. */
+const used = {
+  code: "INVALID_INPUT",
+  details: { reason: "Passkey challenge expired or already used", errors: [{ field: "challenge" }] },
+}
+
 const add = (pay: Harness, session: SignedIn, body: object) =>
   signed(pay, "POST", "/auth/credentials", session.key, body)
 
@@ -141,19 +147,16 @@ describe("a passkey", () => {
       ).status,
     ).toBe(400)
     expect(await add(pay, session, { ...passkey(wallet.accountId, "C"), challenge: "other" })).toMatchObject({
-      status: 401,
-      body: { code: "UNAUTHORIZED", reason: "Challenge mismatch" },
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { reason: "Challenge mismatch", errors: [{ field: "challenge" }] } },
     })
     expect(await add(pay, session, passkey(wallet.accountId, "D", "challenge-A"))).toMatchObject({
-      status: 401,
-      body: { reason: "Passkey challenge expired or already used" },
+      status: 400,
+      body: used,
     })
     const another = await newWallet(pay, {})
     const stolen = passkey(another.accountId, "A")
-    expect(await pay.send("POST", "/auth/credentials", { body: stolen })).toMatchObject({
-      status: 401,
-      body: { reason: "Passkey challenge expired or already used" },
-    })
+    expect(await pay.send("POST", "/auth/credentials", { body: stolen })).toMatchObject({ status: 400, body: used })
   })
 
   it("is registered once; another one may stand beside it", async () => {

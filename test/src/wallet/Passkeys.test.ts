@@ -1,7 +1,7 @@
 /** Passkeys of a software authenticator: accepted when they are right, refused by exactly the check that is wrong. */
 
 import { WalletChecks } from "@countersign/adapter-http"
-import { PasskeyChecks, type RegisteredPasskey, UnauthorizedReasons } from "@countersign/core"
+import { PasskeyChecks, type RegisteredPasskey, RegistrationReasons, UnauthorizedReasons } from "@countersign/core"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import {
@@ -81,7 +81,9 @@ describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestati
   it.each(Object.entries(attestationFaults))(
     "whose registration is wrong by its %s is refused for it",
     async (wrong, reason) => {
-      expect(await outcome(register(device, wrong as AttestationFault), mode)).toBe(reasonOf(reason))
+      expect(await outcome(register(device, wrong as AttestationFault), mode)).toBe(
+        RegistrationReasons.rows[reason].reason,
+      )
     },
   )
 })

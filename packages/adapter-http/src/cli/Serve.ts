@@ -167,10 +167,10 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
   if (options.role !== "all" && place._tag !== "Server") {
     return yield* wrong(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
   }
+  const further = yield* check(options)
   if (options.mode === "live" && place._tag === "Server" && Option.isNone(options.walletSecret)) {
     return yield* wrong("live mode on a server needs --wallet-secret: the words of wallets come from it")
   }
-  const further = yield* check(options)
   return yield* serve(options, further).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,

@@ -9,6 +9,7 @@ import {
   PasskeyRefused,
   PasskeyRules,
   type RegisteredPasskey,
+  RegistrationReasons,
   UnauthorizedReasons,
 } from "@countersign/core"
 import { verifyRegistrationResponse } from "@simplewebauthn/server"
@@ -26,6 +27,9 @@ export interface PasskeyOptions {
 
 const refused = (reason: keyof typeof UnauthorizedReasons.rows) =>
   new PasskeyRefused({ reason: UnauthorizedReasons.rows[reason] })
+
+const unregistered = (reason: keyof typeof RegistrationReasons.rows) =>
+  new PasskeyRefused({ reason: RegistrationReasons.rows[reason].reason })
 
 /** Whether the assertion is signed by the passkey's key. What throws inside the library was not signed. */
 export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey): Effect.Effect<boolean> =>
@@ -100,15 +104,16 @@ const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyA
   const challenge = unpadded(given)
   const client = clientDataOf(attestation.clientDataJson)
   const authenticator = attestedOf(attestation.attestationObject)
-  if (client === undefined || authenticator === undefined) return yield* refused("INVALID_ATTESTATION")
-  if (client.type !== "webauthn.create" || client.challenge !== challenge) return yield* refused("CHALLENGE_MISMATCH")
-  if (!authenticator.userPresent) return yield* refused("USER_PRESENCE_MISSING")
+  if (client === undefined || authenticator === undefined) return yield* unregistered("INVALID_ATTESTATION")
+  if (client.type !== "webauthn.create" || client.challenge !== challenge)
+    return yield* unregistered("CHALLENGE_MISMATCH")
+  if (!authenticator.userPresent) return yield* unregistered("USER_PRESENCE_MISSING")
   const { credentialId, publicKey } = authenticator
-  if (credentialId === undefined || publicKey === undefined) return yield* refused("INVALID_ATTESTATION")
+  if (credentialId === undefined || publicKey === undefined) return yield* unregistered("INVALID_ATTESTATION")
   const id = textOf(credentialId)
-  if (unpadded(attestation.credentialId) !== id || id === "") return yield* refused("CREDENTIAL_ID_MISMATCH")
+  if (unpadded(attestation.credentialId) !== id || id === "") return yield* unregistered("CREDENTIAL_ID_MISMATCH")
   if (!isAdmitted(publicKey) || !(yield* isAttested(attestation, id, challenge, client.origin))) {
-    return yield* refused("INVALID_ATTESTATION")
+    return yield* unregistered("INVALID_ATTESTATION")
   }
   return {
     credentialId: id,

@@ -3,13 +3,19 @@
  * Spec: Sandbox authentication behavior (2), Versioning (3); D-162.
  */
 import type { PasskeyChecks } from "@countersign/core"
+import { lenient } from "@countersign/core/sandbox"
 import { Effect } from "effect"
 import * as Passkeys from "./Passkeys.ts"
 
 /** Stands for a signature that would verify, and for nothing else. */
 const legacySignature = "sandbox-valid-passkey-signature"
 
+const accepted = Effect.sync(() => {
+  lenient("PASSKEY_SIGNATURE_LITERAL")
+  return true
+})
+
 export const make = (options: Passkeys.PasskeyOptions): PasskeyChecks["Service"] =>
   Passkeys.make(options, (assertion, passkey) =>
-    assertion.signature === legacySignature ? Effect.succeed(true) : Passkeys.isSigned(assertion, passkey),
+    assertion.signature === legacySignature ? accepted : Passkeys.isSigned(assertion, passkey),
   )

@@ -1,5 +1,7 @@
 /** The parts that worlds are made of, each over the interface alone. */
 import type { AgentPolicy } from "@countersign/core/models"
+import { SandboxOtp } from "@countersign/core/sandbox"
+import { walletCrypto } from "../client/WalletCrypto.ts"
 import type { Stage } from "./Stage.ts"
 
 const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" } as const
@@ -80,4 +82,51 @@ export const payOut = async (
   const read = () => client.transactions.getTransaction({ params: { transactionId } })
   await until(read, ({ status }) => status === "COMPLETED")
   return transactionId
+}
+
+/** The embedded wallet of a customer, and the credential with which it starts. */
+export const walletOf = async ({ client }: Stage, customerId: string) => {
+  const { data } = await client.accounts.listAccounts({ query: { customerId, type: "EMBEDDED_WALLET" } })
+  const walletId = data[0]?.id
+  if (walletId === undefined) throw new Error("the customer has no embedded wallet")
+  const credentials = await client.wallet.listCredentials({ query: { accountId: walletId } })
+  const credentialId = credentials.data[0]?.id
+  if (credentialId === undefined) throw new Error("the wallet has no credential")
+  return { walletId, credentialId }
+}
+
+/** Signs in by the code of the sandbox, as the wallet's person: the session, and its private key as hex. */
+export const signIn = async ({ client, wallet = walletCrypto() }: Stage, credentialId: string) => {
+  const params = { credentialId }
+  const challenge = await client.wallet.challengeCredential({ params, payload: {} })
+  if (!("otpEncryptionTargetBundle" in challenge) || challenge.otpEncryptionTargetBundle === undefined) {
+    throw new Error("the credential has no code")
+  }
+  const keys = await wallet.makeKeys()
+  const encryptedOtpBundle = await wallet.sealOtp(challenge.otpEncryptionTargetBundle, SandboxOtp.sandboxOtp, keys)
+  const payload = { type: "EMAIL_OTP", encryptedOtpBundle } as const
+  const asked = await client.wallet.verifyCredential({ params, payload })
+  if (!("payloadToSign" in asked)) throw new Error("the code was not asked to be signed")
+  const headers = {
+    "service-wallet-signature": await wallet.stamp(keys, asked.payloadToSign),
+    "request-id": asked.requestId,
+  }
+  const session = await client.wallet.verifyCredential({ params, payload, headers })
+  if (!("id" in session)) throw new Error("the code was asked to be signed again")
+  return { sessionId: session.id, privateKey: wallet.exportKeys(keys) }
+}
+
+/** A card that the issuer has made, on one account. */
+export const addCard = async (
+  { client, until }: Stage,
+  { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
+): Promise<string> => {
+  const { id: cardId } = await client.cards.createCard({
+    payload: { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] },
+  })
+  await until(
+    () => client.cards.getCard({ params: { cardId } }),
+    ({ state }) => state === "ACTIVE",
+  )
+  return cardId
 }

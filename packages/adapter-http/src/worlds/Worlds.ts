@@ -2,7 +2,7 @@
  * Named worlds: what a test or a demonstration begins with, set up over the interface. Each answers its handles.
  * Source: D-234.
  */
-import { addAgent, addBankAccount, addCustomer, askForPull, fund, payOut } from "./Parts.ts"
+import { addAgent, addBankAccount, addCard, addCustomer, askForPull, fund, payOut, signIn, walletOf } from "./Parts.ts"
 import type { Stage } from "./Stage.ts"
 
 /** Nothing but the platform. */
@@ -44,10 +44,37 @@ const demo = async (stage: Stage) => {
   return { ...waiting, supplierId, paymentId, treasury, europe }
 }
 
+/** A wallet with money whose person has just signed in: for 15 minutes the session's key signs. */
+const fundedWalletWithSession = async (stage: Stage) => {
+  const { customerId } = await addCustomer(stage, "Ada Lovelace")
+  const { credentialId, walletId } = await walletOf(stage, customerId)
+  await fund(stage, walletId, 100_000)
+  return { customerId, walletId, credentialId, ...(await signIn(stage, credentialId)) }
+}
+
+/** A card that pays from an account with money. */
+const activeCard = async (stage: Stage) => {
+  const cardholder = await addCustomer(stage, "Ada Lovelace")
+  await fund(stage, cardholder.accountId, 100_000)
+  return { ...cardholder, cardId: await addCard(stage, cardholder) }
+}
+
 /** The worlds by name. */
-export const Worlds = { empty, demo, "agent-waiting-for-approval": agentWaitingForApproval } as const
+export const Worlds = {
+  empty,
+  demo,
+  "agent-waiting-for-approval": agentWaitingForApproval,
+  "funded-wallet-with-session": fundedWalletWithSession,
+  "active-card": activeCard,
+} as const
 
 export type WorldName = keyof typeof Worlds
-export const worldNames = ["empty", "demo", "agent-waiting-for-approval"] as const satisfies ReadonlyArray<WorldName>
+export const worldNames = [
+  "empty",
+  "demo",
+  "agent-waiting-for-approval",
+  "funded-wallet-with-session",
+  "active-card",
+] as const satisfies ReadonlyArray<WorldName>
 /** What a world answers. */
 export type Handles<Name extends WorldName> = Awaited<ReturnType<(typeof Worlds)[Name]>>

@@ -21,7 +21,6 @@ export const UnauthorizedReasons = Table.make("UnauthorizedReasons", {
   USER_PRESENCE_MISSING: "User presence missing",
   INVALID_ASSERTION_SIGNATURE: "Invalid assertion signature",
   SIGNATURE_COUNTER_STALE: "Signature counter did not increase",
-  INVALID_ATTESTATION: "Invalid attestation",
   INVALID_TOKEN_SIGNATURE: "Invalid token signature",
   INVALID_AUDIENCE: "Invalid audience",
   INVALID_SUBJECT: "Invalid subject",

@@ -50,5 +50,7 @@ export class OtpSender extends Context.Service<
     readonly send: (message: OtpMessage) => Effect.Effect<void>
     /** Instead of a drawn code; absent: `drawCode`. */
     readonly draw?: (format: OtpFormat) => Effect.Effect<Redacted.Redacted>
+    /** Told of each code that came back right. */
+    readonly accepted?: Effect.Effect<void>
   }
 >()("@countersign/core/OtpSender") {}

@@ -34,8 +34,8 @@ export interface RegisteredPasskey {
 }
 
 /**
- * The check that failed; `reason` is a text of the table of 401 reasons. What cannot be read is the check that would have read it; for
- * a registration, `Invalid attestation`. Never carries the input.
+ * The check that failed; `reason` is a text of the table of 401 reasons, or of `RegistrationReasons` where a passkey is registered. What
+ * cannot be read is the check that would have read it; for a registration, `Invalid attestation`. Never carries the input.
  */
 export class PasskeyRefused extends Data.TaggedError("PasskeyRefused")<{
   readonly reason: string

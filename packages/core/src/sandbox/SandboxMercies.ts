@@ -7,6 +7,10 @@ import * as Table from "../kit/Table.ts"
 
 export const SandboxMercies = Table.make("SandboxMercies", {
   FIXED_CODE: "a fixed code stood for one that a customer is sent",
+  FIXED_OTP: "somebody signed in to a wallet by the code that is always the same",
+  WALLET_SIGNATURE_LITERAL: "sandbox-valid-signature stood for the signature of a session's key",
+  PASSKEY_SIGNATURE_LITERAL: "sandbox-valid-passkey-signature stood for a passkey's signature",
+  TOKEN_SIGNATURE_UNCHECKED: "the issuer's signature of an OIDC token was not looked at",
 })
 
 export const lenient = (name: (typeof SandboxMercies.keys)[number]): void => Reached.tell({ _tag: "Mercy", name })

@@ -1,6 +1,6 @@
 /**
  * The checks of passkeys and OIDC tokens as wallets call them. A deployment that brings none of a kind has no such credentials.
- * Spec: Sandbox authentication behavior (2, 3, 5); wire contract 4.12 and 8.2 (`NOT_IMPLEMENTED`); D-145.
+ * Spec: Sandbox authentication behavior (2, 3, 5); wire contract 4.1, 4.12 and 8.2 (`NOT_IMPLEMENTED`); D-145, D-270.
  */
 import { Effect } from "effect"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
@@ -12,6 +12,7 @@ import {
   type RegisteredPasskey,
 } from "../ports/PasskeyChecks.ts"
 import type { CredentialType } from "./CredentialType.ts"
+import { registrationRefusal } from "./RegistrationReasons.ts"
 
 const notOffered = (type: CredentialType) =>
   new ServiceError({ code: "NOT_IMPLEMENTED", message: `This deployment offers no credentials of type ${type}.` })
@@ -35,7 +36,10 @@ export const make = Effect.gen(function* () {
 
   const registerPasskey = Effect.fnUntraced(function* (attestation: PasskeyAttestation, challenge: string) {
     const checks = yield* passkeyChecks
-    return yield* Effect.mapError(checks.register(attestation, challenge), ({ reason }) => failed(reason))
+    return yield* Effect.mapError(
+      checks.register(attestation, challenge),
+      ({ reason }) => new ServiceError(registrationRefusal(reason)),
+    )
   })
 
   const assertPasskey = Effect.fnUntraced(function* (

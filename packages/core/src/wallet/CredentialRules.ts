@@ -3,11 +3,12 @@
  * Spec: Errors (duplicates); wire contract 4.1, 4.2 and 4.3.
  */
 import type { ErrorCode } from "../errors/ErrorCodes.ts"
-import { invalidInput, type Refusal, unauthorizedFor } from "../errors/ServiceError.ts"
+import { invalidInput, type Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
 import type { Claim } from "../ports/Kinds.ts"
 import { type Credential, credentialClaims, isChallengeClaim } from "./Credential.ts"
 import type { CredentialType, OtpType } from "./CredentialType.ts"
+import { RegistrationReasons, registrationRefusal } from "./RegistrationReasons.ts"
 
 /** What an account has already, by type. */
 const duplicates: { readonly [T in CredentialType]: Refusal } = (() => {
@@ -38,7 +39,9 @@ const takenBy = ({ credential, others, taken }: AdditionFacts): Claim | undefine
 export const additionRefusal = (facts: AdditionFacts): Refusal | undefined => {
   const claim = takenBy(facts)
   if (claim === undefined) return undefined
-  return isChallengeClaim(claim) ? unauthorizedFor("PASSKEY_CHALLENGE_SPENT") : duplicates[facts.credential.type]
+  return isChallengeClaim(claim)
+    ? registrationRefusal(RegistrationReasons.rows.CHALLENGE_SPENT.reason)
+    : duplicates[facts.credential.type]
 }
 
 /** The customer has nothing to which a code could go. */

@@ -107,6 +107,7 @@ export class OtpChallenges extends Context.Service<
         if (Exit.isFailure(opened)) return undefined
         const { otpCode, publicKey } = opened.value
         if (!Secrets.equal(yield* markOf(challengeId, otpCode), codeMark)) return undefined
+        if (sender.accepted !== undefined) yield* sender.accepted
         const issuedAt = yield* Clock.currentTimeMillis
         const token = yield* VerificationToken.make(quorum, {
           challengeId,

@@ -1,0 +1,12 @@
+/** Ports of a deployment whose codes are drawn and reach their person: each is a line of the file that `CODES_FILE` names. */
+import { appendFileSync } from "node:fs"
+import { OtpSender } from "@countersign/core"
+import { Effect, Layer, Redacted } from "effect"
+import sandboxPorts from "./SandboxPorts.ts"
+
+const post = Layer.succeed(OtpSender, {
+  send: ({ code, contact }) =>
+    Effect.sync(() => appendFileSync(process.env["CODES_FILE"] ?? "", `${contact} ${Redacted.value(code)}\n`)),
+})
+
+export default Layer.merge(sandboxPorts, post)

@@ -1,0 +1,117 @@
+/**
+ * Wallets of a live deployment on PostgreSQL: after the complete flow of each type of credential, with its failures, none of the secrets
+ * that occurred stands in a table, nor in what the server wrote.
+ * Source: issue "Embedded wallet", proof; wire contract 4; D-140, D-141.
+ */
+import { randomBytes } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Clock, Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { oidcProvider } from "../harness/OidcProvider.ts"
+import { credentialTypes, type Secrets, walletFlow } from "../wallet/WalletFlow.ts"
+import { basic, client } from "./Client.ts"
+import { clear, dump } from "./Dump.ts"
+import { credentialOptions, credentials } from "./Flow.ts"
+import { newFolder } from "./Folder.ts"
+import { newDatabase } from "./ServerDatabase.ts"
+import { startServer } from "./ServerProcess.ts"
+
+const ports = fileURLToPath(new URL("./WalletPorts.ts", import.meta.url))
+
+/** The last code that was sent to a contact. */
+const codeIn = async (file: string, contact: string): Promise<string> => {
+  const sent = (await readFile(file, "utf8")).trim().split("\n")
+  return sent.findLast((line) => line.startsWith(`${contact} `))?.slice(contact.length + 1) ?? ""
+}
+
+/** A secret, and each other way to write it; of JSON, whose quotes are escaped where it is kept, what is sealed in it. */
+const forms = ([name, secret]: Secrets[number]): Secrets => {
+  if (secret.startsWith("{")) {
+    const { ciphertext, data = ciphertext }: { readonly ciphertext?: string; readonly data?: string } =
+      JSON.parse(secret)
+    return [[name, String(data)]]
+  }
+  if (!/^[0-9a-f]{64}$/u.test(secret)) return [[name, secret]]
+  const bytes = Buffer.from(secret, "hex")
+  return [secret, secret.toUpperCase(), bytes.toString("base64"), bytes.toString("base64url")].map((form) => [
+    name,
+    form,
+  ])
+}
+
+describe("the secrets of wallets", { timeout: 180_000 }, () => {
+  it("stand neither in the tables nor in the log", async () => {
+    await using database = await newDatabase()
+    await using folder = await newFolder()
+    await using provider = await oidcProvider()
+    const codes = join(folder.path, "codes")
+    const walletSecret = randomBytes(32).toString("hex")
+    const options = [
+      ...credentialOptions,
+      ...database.options,
+      ...["--mode", "live", "--ports", ports, "--wallet-secret", walletSecret, "--oidc-issuer", provider.issuer],
+      ...["--log", "json", "--log-level", "all"],
+    ]
+    await using server = await startServer({ options, env: { CODES_FILE: codes } })
+    const authorization = basic(credentials.clientId, credentials.clientSecret)
+    const platform = client(server.base, authorization)
+    // Long codes with letters, which are nowhere by chance.
+    const embeddedWalletConfig = { otpLength: 12, alphanumeric: true }
+    expect((await platform("PATCH", "/config", { body: { embeddedWalletConfig } })).status).toBe(200)
+
+    const deck = {
+      baseUrl: server.base,
+      fetch,
+      headers: { authorization },
+      now: () => Effect.runPromise(Clock.currentTimeMillis),
+    }
+    const flows = []
+    for (const type of credentialTypes) {
+      flows.push(
+        await walletFlow(type, deck, {
+          seed: `at rest ${type}`,
+          codeOf: (contact) => codeIn(codes, contact),
+          person: { issuer: provider.issuer },
+          tokenOf: provider.token,
+        }),
+      )
+    }
+    server.terminate()
+    expect(await server.exited).toEqual({ code: 0, signal: null })
+
+    const secrets: Secrets = [
+      ...flows.flatMap((flow) => flow.secrets.flatMap(forms)),
+      ...forms(["the wallet secret", walletSecret]),
+      ["the client secret", credentials.clientSecret],
+    ]
+    // Each kind has occurred, and none is so short that it could stand there by chance.
+    expect([...new Set(secrets.map(([name]) => name))].toSorted()).toEqual([
+      "a code",
+      "a private key",
+      "challenge",
+      "encryptedOtpBundle",
+      "encryptedSessionSigningKey",
+      "encryptedWalletCredentials",
+      "oidcToken",
+      "the client secret",
+      "the wallet secret",
+      "the words",
+    ])
+    expect(secrets.filter(([, secret]) => secret.length < 12)).toEqual([])
+
+    const kept = await dump(database)
+    const known = flows.flatMap(({ device: { accountId, credentials: ids, customerId, session } }) => [
+      accountId,
+      customerId,
+      ...Object.values(ids),
+      session?.keys.publicKey.compressed ?? "no session",
+    ])
+    expect(known.filter((text) => !kept.includes(text))).toEqual([])
+    expect(clear(kept, secrets)).toEqual([])
+    const output = server.stdout() + server.stderr()
+    expect(output).toContain("/auth/credentials")
+    expect(clear(output, secrets)).toEqual([])
+  })
+})

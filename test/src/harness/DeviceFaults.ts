@@ -1,0 +1,50 @@
+/**
+ * How a device can be wrong, each way by its name, with what the service calls it. Passkeys and tokens have tables of their own.
+ * Source: wire contract 4.5, 4.7 and 4.12; D-142, D-272.
+ */
+import type { ErrorCode, UnauthorizedReasons } from "@countersign/core"
+import type { ClaimFault, OidcFault } from "./OidcPerson.ts"
+import type { AssertionFault, AttestationFault } from "./PasskeyDevice.ts"
+
+interface Named {
+  readonly code: ErrorCode
+  readonly reason?: keyof typeof UnauthorizedReasons.rows
+}
+
+/** Of a sign-in by a code. */
+export const otpFaults = {
+  code: { code: "UNAUTHORIZED", reason: "INVALID_OTP_CODE" },
+  bundle: { code: "UNAUTHORIZED", reason: "INVALID_OTP_CODE" },
+  signer: { code: "WALLET_SIGNATURE_INVALID", reason: "INVALID_WALLET_SIGNATURE" },
+} as const satisfies Readonly<Record<string, Named>>
+
+export type OtpFault = keyof typeof otpFaults
+
+/** Of a signed request. */
+export const signedFaults = {
+  noRequestId: { code: "REQUEST_ID_MISSING" },
+  noSignature: { code: "WALLET_SIGNATURE_MISSING" },
+  malformed: { code: "WALLET_SIGNATURE_MALFORMED" },
+  unknownRequest: { code: "UNAUTHORIZED", reason: "REQUEST_SPENT" },
+  otherRequest: { code: "WALLET_SIGNATURE_BODY_MISMATCH" },
+  otherPayload: { code: "WALLET_SIGNATURE_INVALID", reason: "INVALID_WALLET_SIGNATURE" },
+  otherKey: { code: "WALLET_SIGNATURE_INVALID", reason: "SESSION_NOT_ACTIVE" },
+} as const satisfies Readonly<Record<string, Named>>
+
+export type SignedFault = keyof typeof signedFaults
+
+/** What can be wrong when a credential of a type is registered. */
+export interface RegistrationFaults {
+  readonly EMAIL_OTP: never
+  readonly SMS_OTP: never
+  readonly PASSKEY: AttestationFault
+  readonly OAUTH: ClaimFault
+}
+
+/** What can be wrong when somebody signs in by it. */
+export interface SignInFaults {
+  readonly EMAIL_OTP: OtpFault
+  readonly SMS_OTP: OtpFault
+  readonly PASSKEY: AssertionFault
+  readonly OAUTH: OidcFault
+}

@@ -1,0 +1,52 @@
+/**
+ * The complete flows over HTTP for each type of credential, with nothing false in them: codes that were drawn and sent, passkeys and
+ * tokens that live mode checks, and the client that signs by itself.
+ */
+import { WalletChecks } from "@countersign/adapter-http"
+import { OtpSender } from "@countersign/core"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer, Redacted } from "effect"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Harness, harness } from "../harness/Harness.ts"
+import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
+import { credentialTypes, walletFlow } from "./WalletFlow.ts"
+
+let provider: OidcProvider
+beforeAll(async () => {
+  provider = await oidcProvider()
+})
+afterAll(() => provider[Symbol.asyncDispose]())
+
+/** Brings each code to who asks for it. */
+const post = () => {
+  const codes = new Map<string, string>()
+  const layer = Layer.succeed(OtpSender, {
+    send: ({ code, contact }) => Effect.sync(() => void codes.set(contact, Redacted.value(code))),
+  })
+  return { layer, codeOf: (contact: string) => codes.get(contact) ?? "" }
+}
+
+const deckOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
+  baseUrl,
+  fetch,
+  headers: { authorization: `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}` },
+  now: clock.now,
+})
+
+it.each(credentialTypes)("%s: registered, used, refreshed, signed by, joined by another, revoked", async (type) => {
+  const { codeOf, layer } = post()
+  const checks = WalletChecks.layer({ issuers: [provider.issuer] })
+  await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks, layer) })
+  const person = { issuer: provider.issuer }
+  const flow = await walletFlow(type, deckOf(pay), { codeOf, person, tokenOf: provider.token, seed: type })
+  const names = new Set(flow.secrets.map(([name]) => name))
+  expect(names).toContain("a private key")
+  expect(names).toContain("the words")
+})
+
+it("refuses a token that another has signed", async () => {
+  const checks = WalletChecks.layer({ issuers: [provider.issuer] })
+  await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks) })
+  const device = await pay.device({ contacts: {}, person: { issuer: provider.issuer } })
+  await expect(device.register("OAUTH")).rejects.toMatchObject({ status: 401, reason: "Invalid token signature" })
+})

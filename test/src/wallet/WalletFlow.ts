@@ -1,0 +1,180 @@
+/**
+ * Everything that a wallet's person does, beginning with one credential: registered, used, a second one added, contacts changed, the first
+ * one revoked, until the last one stays. It listens to each request and answer, and says what in them was secret.
+ * Source: issue "Embedded wallet", proof; wire contract 4.
+ */
+import { type KeyPair, SignedClient } from "@countersign/adapter-http/client"
+import { CredentialType } from "@countersign/core/models"
+import { expect } from "vitest"
+import { at } from "../customer/People.ts"
+import { type Device, type DeviceDeck, type DeviceOptions, device } from "../harness/Device.ts"
+
+export const credentialTypes = CredentialType.literals
+
+/** By name, as it was seen. */
+export type Secrets = ReadonlyArray<readonly [name: string, secret: string]>
+
+/** What no store and no log may know, by the member of a request or an answer in which it travels. */
+const secretMembers = [
+  "oidcToken",
+  "challenge",
+  "encryptedOtpBundle",
+  "encryptedSessionSigningKey",
+  "encryptedWalletCredentials",
+] as const
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The deck, with an ear on it. */
+const listening = (deck: DeviceDeck, hear: (name: string, secret: unknown) => void): DeviceDeck => {
+  const search = (text: string) => {
+    const body = parsed(text)
+    for (const member of secretMembers) hear(member, at({ body }, member))
+  }
+  return {
+    ...deck,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      search(await request.clone().text())
+      const response = await deck.fetch(request)
+      search(await response.clone().text())
+      return response
+    },
+  }
+}
+
+/** Each flow's customer has what its first credential needs. */
+const contactsOf: { readonly [T in CredentialType]: NonNullable<DeviceOptions["contacts"]> } = {
+  EMAIL_OTP: { email: "first@flow.example" },
+  SMS_OTP: { phoneNumber: "+14155550101" },
+  PASSKEY: {},
+  OAUTH: {},
+}
+
+/** What is added beside it. */
+const secondOf: { readonly [T in CredentialType]: CredentialType } = {
+  EMAIL_OTP: "PASSKEY",
+  SMS_OTP: "OAUTH",
+  PASSKEY: "OAUTH",
+  OAUTH: "PASSKEY",
+}
+
+/** What changes while codes go there. */
+const changeOf: { readonly [T in CredentialType]?: Readonly<Record<string, string>> } = {
+  EMAIL_OTP: { email: "moved@flow.example" },
+  SMS_OTP: { phoneNumber: "+14155550199" },
+}
+
+const wrongOf = { EMAIL_OTP: "code", SMS_OTP: "bundle", PASSKEY: "signature", OAUTH: "otherSubject" } as const
+
+export interface WalletFlow {
+  readonly device: Device
+  readonly secrets: Secrets
+}
+
+export const walletFlow = async (
+  first: CredentialType,
+  given: DeviceDeck,
+  options: Omit<DeviceOptions, "contacts">,
+): Promise<WalletFlow> => {
+  const secrets: Array<readonly [string, string]> = []
+  const hear = (name: string, secret: unknown) => {
+    if (typeof secret === "string") secrets.push([name, secret])
+  }
+  const deck = listening(given, hear)
+  const codeOf = async (contact: string) => {
+    const code = await options.codeOf?.(contact)
+    hear("a code", code)
+    return code ?? ""
+  }
+  const { baseUrl, fetch, headers } = deck
+  const own = await device(deck, { ...options, contacts: contactsOf[first], codeOf })
+  const { accountId, customerId } = own
+  const second = secondOf[first]
+  const account = `/internal-accounts/${accountId}`
+
+  const by = (keys: KeyPair) =>
+    new SignedClient({ baseUrl, fetch, headers, sign: (payload) => own.crypto.stamp(keys, payload) })
+  const keysOf = () => {
+    if (own.session === undefined) throw new Error("no session is held")
+    hear("a private key", own.crypto.exportKeys(own.session.keys))
+    return own.session.keys
+  }
+  const list = async (of: "credentials" | "sessions") =>
+    at(await own.signedSend("GET", `/auth/${of}?accountId=${accountId}`), "data") as ReadonlyArray<{ id: string }>
+
+  // Registered: at once, or there from the start; and used, rightly and wrongly.
+  const firstId = own.credentials[first] ?? (await own.register(first))
+  expect(await list("credentials")).toMatchObject([{ id: firstId, type: first, accountId }])
+  expect(await list("sessions")).toEqual([])
+  const wrong = own.signIn(first, { wrong: wrongOf[first] })
+  await expect(wrong).rejects.toMatchObject({ status: 401, code: "UNAUTHORIZED", reason: expect.any(String) })
+  const session = await own.signIn(first)
+  const [listed, ...others] = await list("sessions")
+  expect(listed).toMatchObject({ id: session.id, type: first, accountId })
+  expect(listed).not.toHaveProperty("encryptedSessionSigningKey")
+  expect(others).toEqual([])
+
+  // Refreshed: the same session, and its old key signs no more.
+  const before = keysOf()
+  expect((await own.refresh()).id).toBe(session.id)
+  await expect(by(before).request("PATCH", account, { body: { privateEnabled: true } })).rejects.toMatchObject({
+    status: 401,
+    code: "WALLET_SIGNATURE_INVALID",
+    reason: "Session not active",
+  })
+
+  // It signs: privacy, and the wallet's words, which are always the same.
+  expect(await by(keysOf()).request("PATCH", account, { body: { privateEnabled: true } })).toMatchObject({
+    status: 200,
+    body: { id: accountId, privateEnabled: true },
+  })
+  const words = await own.exportWords()
+  expect(words.split(" ")).toHaveLength(12)
+  hear("the words", words)
+
+  // The contact to which codes go moves with its credential, and the next code goes there.
+  const change = changeOf[first]
+  if (change !== undefined) {
+    const moved = await own.signedSend("PATCH", `/customers/${customerId}`, { customerType: "INDIVIDUAL", ...change })
+    expect(moved).toMatchObject({ status: 200, body: change })
+    expect(await list("credentials")).toMatchObject([{ id: firstId, nickname: Object.values(change)[0] }])
+    await own.signIn(first, { clientHeld: true })
+    keysOf()
+  }
+
+  // A second credential is added, and its session opens the same words.
+  const firstKeys = keysOf()
+  const secondId = await own.register(second)
+  const another = await own.signIn(second, { clientHeld: true })
+  expect(await own.exportWords()).toBe(words)
+  expect(await list("credentials")).toHaveLength(2)
+  await expect(own.register(second)).rejects.toMatchObject({ name: "RequestRefused", status: 400 })
+
+  // Sessions end themselves and each other.
+  const gone = await own.signedSend("DELETE", `/auth/sessions/${another.id}`)
+  expect([gone.status, gone.body]).toEqual([204, undefined])
+  expect((await list("sessions")).map(({ id }) => id)).not.toContain(another.id)
+  await own.signIn(second)
+  keysOf()
+
+  // A credential is revoked by another's session, and its own sessions end; the last one stays.
+  await expect(by(firstKeys).request("DELETE", `/auth/credentials/${firstId}`)).rejects.toMatchObject({
+    code: "WALLET_SIGNATURE_INVALID",
+    reason: "Session not admitted",
+  })
+  expect((await own.signedSend("DELETE", `/auth/credentials/${firstId}`)).status).toBe(204)
+  expect(await list("credentials")).toMatchObject([{ id: secondId, type: second }])
+  expect(await list("sessions")).toMatchObject([{ id: own.session?.id, type: second }])
+  await expect(own.signedSend("DELETE", `/auth/credentials/${secondId}`)).rejects.toMatchObject({
+    status: 400,
+    details: { reason: "LAST_CREDENTIAL" },
+  })
+  return { device: own, secrets }
+}
