@@ -83,6 +83,7 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
     tokenId: textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id"),
     externalAccountId: source,
+    receiverUmaAddress: textAt(await platform("GET", `/customers/${customer.customerId}`), "umaAddress"),
     accountId: customer.accountId,
     agentId: agent.agentId,
     actionId: await held(agent, transfer(source, customer, 600)),
@@ -104,6 +105,7 @@ const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 /** The ids with which a tenant calls a path of its own. */
 const idsFor = ({ agentsAccount, ids, ownAccount }: Tenant, path: string): Readonly<Record<string, string>> => {
   if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
+  if (path.startsWith("/receiver/")) return { ...ids, accountId: ids["externalAccountId"] ?? "" }
   return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount } : ids
 }
 

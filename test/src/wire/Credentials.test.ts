@@ -90,6 +90,7 @@ describe("the permissions of the platform's endpoints", () => {
       "sandboxCards.return",
       "sandboxCards.returnReversal",
       "sandbox.sandboxSend",
+      "sandbox.umaReceive",
       "transactions.approve",
       "transactions.cancel",
       "transactions.confirm",

@@ -31,7 +31,7 @@ const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef
 export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
   const quote = yield* readQuote(read, quoteId)
   const { accountId, destination, funding, source, transactionId } = quote.data
-  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
+  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : quote.data.receiverAccountId
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
   const found = yield* read({
     records: [

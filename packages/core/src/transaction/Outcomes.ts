@@ -64,7 +64,7 @@ const ofQuote = (exchange: OutgoingTransaction["exchange"]) =>
 
 /** What a push carries, the money first. */
 const carried = (transaction: OutgoingTransaction) => {
-  const { exchange, externalAccount, purposeOfPayment, remittanceInformation: text } = transaction
+  const { exchange, externalAccount, payerInformation, purposeOfPayment, remittanceInformation: text } = transaction
   const rail = externalAccount?.rail
   return {
     amount: paidOut(transaction).amount,
@@ -74,6 +74,7 @@ const carried = (transaction: OutgoingTransaction) => {
       ? {}
       : { remittance: { field: PaymentRails.get(rail).remittanceField, text } }),
     ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
+    ...(payerInformation === undefined ? {} : { payerInformation }),
   }
 }
 
