@@ -20,7 +20,7 @@ export type EstimateCryptoWithdrawalFeeRequest = typeof EstimateCryptoWithdrawal
 
 export const EstimateCryptoWithdrawalFeeResponse = Schema.Struct({
   networkFee: NonNegativeAmount,
-  networkFeeAsset: CurrencyCode.annotate({ description: "In which the network's fee is paid." }),
+  networkFeeAsset: CurrencyCode.pipe(Schema.annotateKey({ description: "In which the network's fee is paid." })),
   applicationFee: NonNegativeAmount,
   totalFee: NonNegativeAmount,
   netAmount: PositiveAmount.annotate({ description: "What arrives of `amount`." }),
