@@ -77,7 +77,7 @@ export interface RefundRequest extends OfQuote {
 }
 
 /** Calls a pull or push back that the rail has been asked for. */
-export interface CancelRequest {
+export interface CancelRequest extends OfQuote {
   readonly reference: string
   readonly direction: "pull" | "push"
   readonly account: RailAccount

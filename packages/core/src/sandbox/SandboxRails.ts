@@ -75,8 +75,11 @@ export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
       if (now < initiatedAt + refundMillis) return { _tag: "Later", at: initiatedAt + refundMillis }
       return fails ? { _tag: "Refused", reason: "BANK_REJECTED" } : done
     }),
-  cancel: ({ account, submittedAt }) =>
-    Effect.map(transfer(account, submittedAt), (outcome) =>
-      outcome._tag === "Later" ? done : { _tag: "Refused", reason: "BANK_REJECTED" },
-    ),
+  cancel: ({ account, quoteId, submittedAt }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const behaviour = quoteId === undefined ? TransferSuffixes.find(suffixOf(account)) : ofQuote(account)
+      // What is still under way comes back.
+      const isOpen = now < submittedAt + (behaviour?.delayMillis ?? 0)
+      return isOpen ? done : { _tag: "Refused", reason: "BANK_REJECTED" }
+    }),
 })

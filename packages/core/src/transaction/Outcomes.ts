@@ -228,6 +228,7 @@ export class Outcomes extends Context.Service<
           direction: type === "INCOMING" ? "pull" : "push",
           account,
           submittedAt,
+          ...(isOutgoing(stored) ? ofQuote(stored.data.exchange) : {}),
         })
         yield* pass("cancellation.asked")
         const decide: Decide<Certain> = (loaded, said, _isFull, context) => decideCancellation(loaded, said, context)
