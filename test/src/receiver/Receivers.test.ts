@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest"
 import { at, quoteHarness } from "../harness/QuoteHarness.ts"
 import { provePrecedence } from "../proof/RulesProof.ts"
 
+type Facts = Parameters<typeof WithdrawalFeeRules.first>[0]
+
 describe("the list of UMA providers", () => {
   it("is filtered, ordered and paged", async () => {
     await using pay = await quoteHarness()
@@ -57,16 +59,17 @@ describe("the fee of a withdrawal", () => {
     })
   })
 
-  const request = {
+  const request: Facts["request"] = {
     internalAccountId: "InternalAccount:a",
     currency: "USDC",
     cryptoNetwork: "TRON",
     amount: 10,
     destinationAddress: "nowhere",
-  } as const
+  }
   const account = { type: "INTERNAL_CRYPTO", status: "ACTIVE", currency: "BTC" } as const
+  const broken: Facts = { request, account: undefined, fee: undefined }
   provePrecedence(WithdrawalFeeRules, {
-    broken: { request, account: undefined, fee: undefined },
+    broken,
     masked: {
       SAME_CURRENCY: "needs the account, which an earlier row misses",
       AMOUNT_ABOVE_FEE: "needs the fee, which an earlier row misses",

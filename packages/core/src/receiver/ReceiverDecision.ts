@@ -24,7 +24,7 @@ export const lookupIdOf = (platformId: string, receiver: Receiver): string => {
 }
 
 /** The bounds on both sides: the receiver's and the platform's. */
-export const boundsOf = (platform: Platform, { code, maxAmount, minAmount }: UmaCurrency) => {
+const boundsOf = (platform: Platform, { code, maxAmount, minAmount }: UmaCurrency) => {
   const limits = limitsOf(platform, code)
   return { min: Math.max(minAmount, limits.minAmount), max: Math.min(maxAmount, limits.maxAmount) }
 }
