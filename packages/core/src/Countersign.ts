@@ -35,6 +35,10 @@ import { FeeSweeps } from "./quote/FeeSweeps.ts"
 import { QuoteAuthorizations } from "./quote/QuoteAuthorizations.ts"
 import { QuoteFundings } from "./quote/QuoteFundings.ts"
 import { Quotes } from "./quote/Quotes.ts"
+import { Receivers } from "./receiver/Receivers.ts"
+import { UmaArrivals } from "./receiver/UmaArrivals.ts"
+import { UmaProviders } from "./receiver/UmaProviders.ts"
+import { WithdrawalFees } from "./receiver/WithdrawalFees.ts"
 import { ScaFactors } from "./sca/ScaFactors.ts"
 import { ScaLogins } from "./sca/ScaLogins.ts"
 import { ScaResets } from "./sca/ScaResets.ts"
@@ -114,6 +118,10 @@ export const layer = Layer.mergeAll(
   Quotes.layer,
   QuoteAuthorizations.layer,
   ExchangeRateLists.layer,
+  Receivers.layer,
+  UmaArrivals.layer,
+  UmaProviders.layer,
+  WithdrawalFees.layer,
   Cards.layer,
   CardReveals.layer,
   CardSimulations.layer,

@@ -110,6 +110,7 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
     verificationId: textAt(await platform("POST", "/verifications", { body: { customerId: businessId } }), "id"),
     tokenId: textAt(await platform("POST", "/tokens", { body: { name: "x", permissions: ["VIEW"] } }), "id"),
     externalAccountId: source,
+    receiverUmaAddress: textAt(await platform("GET", `/customers/${customer.customerId}`), "umaAddress"),
     accountId: customer.accountId,
     agentId: agent.agentId,
     actionId: await held(agent, transfer(source, customer, 600)),
@@ -135,6 +136,7 @@ const idsFor = (
 ): Readonly<Record<string, string>> => {
   if (path.startsWith("/internal-accounts/")) return { ...ids, accountId: walletId }
   if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
+  if (path.startsWith("/receiver/")) return { ...ids, accountId: ids["externalAccountId"] ?? "" }
   return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount } : ids
 }
 

@@ -5,6 +5,17 @@
  */
 import { expect } from "vitest"
 import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
+import * as QuoteModel from "./QuoteModel.ts"
+
+export interface Answered {
+  readonly call: QuoteModel.Call
+  readonly answer: QuoteModel.Answer
+}
+
+const orders = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  all.length < 2
+    ? [all]
+    : all.flatMap((first, index) => orders(all.filter((_, one) => one !== index)).map((rest) => [first, ...rest]))
 
 interface Known {
   readonly id: string
@@ -40,6 +51,12 @@ const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
   ],
 }
 
+/** With its quotes in one order, whichever was made first. */
+const sorted = (state: QuoteModel.QuoteState) => ({
+  ...state,
+  quotes: Object.entries(state.quotes).toSorted(([a], [b]) => a.localeCompare(b)),
+})
+
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
 export class QuoteAuditor {
@@ -48,13 +65,71 @@ export class QuoteAuditor {
   readonly #status = new Map<string, string>()
   readonly #sent = new Map<string, number>()
   #funded = 0
+  /** Where the service may be: what was done at once may have happened in several orders that nobody can tell apart yet. */
+  #states: ReadonlyArray<QuoteModel.QuoteState>
 
-  constructor(pay: QuoteHarness) {
+  private constructor(pay: QuoteHarness, now: number) {
     this.#pay = pay
+    this.#states = [{ now, balances: { USD: 0, EUR: 0, BTC: 0 }, quotes: {} }]
+  }
+
+  static async make(pay: QuoteHarness): Promise<QuoteAuditor> {
+    return new QuoteAuditor(pay, await pay.clock.now())
   }
 
   funded(amount: number) {
     this.#funded += amount
+    for (const { balances } of this.#states) balances.USD += amount
+  }
+
+  advanced(millis: number) {
+    for (const state of this.#states) QuoteModel.advance(state, millis)
+  }
+
+  settled() {
+    for (const state of this.#states) QuoteModel.settle(state)
+  }
+
+  /** Takes what was answered at once: as it would have been in some order. */
+  answered(all: ReadonlyArray<Answered>) {
+    const after = (before: QuoteModel.QuoteState, order: ReadonlyArray<Answered>) => {
+      const state = structuredClone(before)
+      const isSame = order.every(({ answer, call }) => {
+        const expected = QuoteModel.apply(state, call, answer)
+        const names = ["code", "id", "status", "sending", "receiving", "fees"] as const
+        return names.every((name) => expected[name] === answer[name])
+      })
+      return isSame ? [state] : []
+    }
+    const states = this.#states.flatMap((before) => orders(all).flatMap((order) => after(before, order)))
+    expect(states.length, `no order of these has these answers: ${JSON.stringify(all)}`).toBeGreaterThan(0)
+    this.#states = [...new Map(states.map((state) => [JSON.stringify(sorted(state)), state])).values()]
+  }
+
+  /** The service is where the model is: balances, states, and in the end what was told. */
+  async #checkModel(isLast: boolean) {
+    const pay = this.#pay
+    const [usd, eur, btc] = await Promise.all((["USD", "EUR", "BTC"] as const).map((code) => pay.balances(code)))
+    const seen = {
+      balances: { USD: usd?.[0], EUR: eur?.[0], BTC: btc?.[0] },
+      quotes: this.#quotes.map(({ id, transactionId }) => [
+        id,
+        this.#status.get(id),
+        isLast ? pay.told(transactionId).join(" ") : "",
+      ]),
+    }
+    const shown = (state: QuoteModel.QuoteState) => ({
+      balances: state.balances,
+      quotes: this.#quotes.map(({ id }) => {
+        const quote = state.quotes[id]
+        return [id, quote && QuoteModel.statusOf(state, quote), isLast ? (quote?.events.join(" ") ?? "") : ""]
+      }),
+    })
+    const fitting = this.#states.filter((state) => JSON.stringify(shown(state)) === JSON.stringify(seen))
+    const [first] = this.#states
+    if (fitting.length === 0 && first !== undefined) expect(seen).toEqual(shown(first))
+    expect(fitting.length).toBeGreaterThan(0)
+    this.#states = fitting
   }
 
   /** A payer's money was taken: once, and no more than once. */
@@ -109,6 +184,7 @@ export class QuoteAuditor {
       // The end that time brings is read of the quote before it is written.
       if (status !== "EXPIRED") expect(at(transaction, "status"), id).toBe(status)
     }
+    await this.#checkModel(isLast)
   }
 
   /** What one quote took from the prefunded account in the end. */

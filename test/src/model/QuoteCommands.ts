@@ -1,8 +1,10 @@
 /** The commands of a history of quotes, and how each is run over HTTP. */
 import fc from "fast-check"
 import { expect } from "vitest"
+import type { Reply } from "../harness/Harness.ts"
 import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
-import type { QuoteAuditor } from "./QuoteAuditor.ts"
+import type { Answered, QuoteAuditor } from "./QuoteAuditor.ts"
+import type { Answer, Call } from "./QuoteModel.ts"
 
 const suffix = fc.constantFrom("000", "000", "002", "003", "004", "005", "006", "007")
 const index = fc.oneof({ weight: 4, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat({ max: 30 }) })
@@ -15,7 +17,8 @@ const part = fc.oneof(
       /** Prefunded, pulled, or sent by a payer in one of two currencies. */
       source: fc.constantFrom("ACCOUNT", "ACCOUNT", "PULL", "USD", "BTC"),
       /** An account of the customer's own, or one outside. */
-      destination: fc.oneof(fc.constant("EUR" as const), suffix),
+      to: fc.constantFrom("EUR", "MXN", "MXN", "USD"),
+      suffix,
       pulled: fc.constantFrom("000", "000", "002", "005"),
       side: fc.constantFrom("SENDING", "RECEIVING"),
       amount: fc.integer({ min: 0, max: 20_000 }),
@@ -24,7 +27,7 @@ const part = fc.oneof(
   },
   { weight: 5, arbitrary: fc.record({ _tag: fc.constant("Execute" as const), index }) },
   { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Send" as const), index, isRight: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), index }) },
+  { weight: 3, arbitrary: fc.record({ _tag: fc.constant("Cancel" as const), index }) },
 )
 type Part = typeof part extends fc.Arbitrary<infer A> ? A : never
 
@@ -51,20 +54,23 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       _tag: fc.constant("Advance" as const),
-      seconds: fc.constantFrom(0.4, 1, 119, 299, 301, 3600),
+      seconds: fc.constantFrom(0.4, 1, 31, 119, 299, 301, 3600),
     }),
   },
   { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
 )
 
-const refusals = [400, 404, 409]
-
 type Wanted = Extract<Part, { readonly _tag: "Quote" }>
 
-const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: Wanted): Promise<void> => {
-  const { amount, destination, immediatelyExecute, pulled, side, source } = wanted
+const codeOf = (reply: Reply): Answer => ({ code: String(at(reply, "code")) })
+const answerOf = (reply: Reply): Answer =>
+  reply.status === 200 ? { status: String(at(reply, "status")) } : codeOf(reply)
+
+const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: Wanted): Promise<Answered> => {
+  const { amount, immediatelyExecute, pulled, side, source, suffix: last, to } = wanted
   const accountId =
     source === "ACCOUNT" ? await pay.accountId("USD") : source === "PULL" ? await pay.external("USD", pulled) : ""
+  const isExecuted = immediatelyExecute && accountId !== ""
   const reply = await pay.quote({
     source:
       accountId === ""
@@ -72,35 +78,48 @@ const quoted = async (pay: QuoteHarness, auditor: QuoteAuditor, wanted: Wanted):
         : { sourceType: "ACCOUNT", accountId },
     destination: {
       destinationType: "ACCOUNT",
-      accountId: destination === "EUR" ? await pay.accountId("EUR") : await pay.external("MXN", destination),
+      accountId: to === "EUR" ? await pay.accountId("EUR") : await pay.external(to, last),
     },
     lockedCurrencySide: side,
     lockedCurrencyAmount: amount,
-    immediatelyExecute: immediatelyExecute && accountId !== "",
+    immediatelyExecute: isExecuted,
   })
-  if (reply.status === 201) auditor.began(reply.body)
-  else expect(reply.status).toBe(400)
+  const call: Call = { _tag: "Quote", source, pulled, to, suffix: last, side, amount, isExecuted }
+  if (reply.status !== 201) return { call, answer: codeOf(reply) }
+  auditor.began(reply.body)
+  const number = (name: string) => Number(at(reply, name))
+  return {
+    call,
+    answer: {
+      id: String(at(reply, "id")),
+      status: String(at(reply, "status")),
+      sending: number("totalSendingAmount"),
+      receiving: number("totalReceivingAmount"),
+      fees: number("feesIncluded"),
+    },
+  }
 }
 
-const ran = async (pay: QuoteHarness, auditor: QuoteAuditor, step: Part): Promise<void> => {
+/** The call and what it was answered; `undefined`: there is no quote yet. */
+const ran = async (pay: QuoteHarness, auditor: QuoteAuditor, step: Part): Promise<Answered | undefined> => {
   if (step._tag === "Quote") return quoted(pay, auditor, step)
   const quote = auditor.at(step.index)
-  if (quote === undefined) return
+  if (quote === undefined) return undefined
   const { currency, id, sending, transactionId } = quote
   switch (step._tag) {
     case "Execute":
-      expect([200, ...refusals]).toContain((await pay.execute(id)).status)
-      return
+      return { call: { _tag: "Execute", id }, answer: answerOf(await pay.execute(id)) }
     case "Send": {
-      const currencyAmount = step.isRight ? sending : sending + 1
-      const body = { quoteId: id, currencyCode: currency, currencyAmount }
+      const amount = step.isRight ? sending : sending + 1
+      const body = { quoteId: id, currencyCode: currency, currencyAmount: amount }
       const reply = await pay.send("POST", "/sandbox/send", { body })
-      expect([200, 400]).toContain(reply.status)
-      if (reply.status === 200) auditor.sent(id, currencyAmount)
-      return
+      if (reply.status === 200) auditor.sent(id, amount)
+      return { call: { _tag: "Send", id, amount }, answer: answerOf(reply) }
     }
-    case "Cancel":
-      expect([200, 409]).toContain((await pay.send("POST", `/transactions/${transactionId}/cancel`)).status)
+    case "Cancel": {
+      const reply = await pay.send("POST", `/transactions/${transactionId}/cancel`)
+      return { call: { _tag: "Cancel", id }, answer: answerOf(reply) }
+    }
   }
 }
 
@@ -108,7 +127,9 @@ const ran = async (pay: QuoteHarness, auditor: QuoteAuditor, step: Part): Promis
 export const run = async (step: Command, pay: QuoteHarness, auditor: QuoteAuditor): Promise<void> => {
   switch (step._tag) {
     case "All":
-      await Promise.all(step.parts.map((each) => ran(pay, auditor, each)))
+      auditor.answered(
+        (await Promise.all(step.parts.map((each) => ran(pay, auditor, each)))).filter((one) => one !== undefined),
+      )
       return
     case "Fund": {
       const account = await pay.accountId("USD")
@@ -121,8 +142,10 @@ export const run = async (step: Command, pay: QuoteHarness, auditor: QuoteAudito
     }
     case "Advance":
       await pay.clock.advance(`${step.seconds} seconds`)
+      auditor.advanced(step.seconds * 1000)
       return
     case "Settle":
       await pay.settle()
+      auditor.settled()
   }
 }

@@ -50,10 +50,21 @@ const platform: Platform = {
   ],
   isRegulatedFinancialInstitution: true,
 }
+const uma: Facts["receiver"] = {
+  _tag: "Found",
+  accounts: [],
+  currencies: [{ code: "GBP", minAmount: 5, maxAmount: 500 }],
+  requiredPayerData: [],
+  information: {},
+}
 const fees = { serviceFixed: 0, serviceVariable: 0, platformFixed: 0, platformVariable: 0 }
 const sound: Facts = {
   request,
   isCustomerKnown: true,
+  receiver: undefined,
+  isLookupKnown: true,
+  missingOfPayer: [],
+  isToItself: false,
   source: { _tag: "Internal", account },
   destination: { _tag: "External", account: external },
   isOwnersAccount: true,
@@ -83,13 +94,17 @@ provePrecedence(QuoteRules, {
     request: {
       ...request,
       source: { sourceType: "ACCOUNT", accountId: "InternalAccount:a" },
-      destination: { destinationType: "UMA_ADDRESS", umaAddress: "$a@b" },
+      destination: { destinationType: "UMA_ADDRESS", umaAddress: "$a@b", currency: "MXN" },
       lockedCurrencyAmount: 0,
       immediatelyExecute: true,
       scaFactor: "TOTP",
       platformFeeOverride: { ...override, platformFixedFee: { amount: 1, currency: "EUR" } },
     },
     isCustomerKnown: false,
+    receiver: { _tag: "Refused", refusal: { code: "UMA_NOT_FOUND", message: "nobody" } },
+    isLookupKnown: false,
+    missingOfPayer: ["FULL_NAME"],
+    isToItself: true,
     source: undefined,
     destination: undefined,
     isOwnersAccount: false,
@@ -102,8 +117,8 @@ provePrecedence(QuoteRules, {
   },
   masked: {
     AMOUNT_EXACT: "an amount is too small or too large",
+    RECEIVING_CURRENCY: "needs the receiver, which an earlier row misses",
     DESTINATION_EXISTS: "an address is no account",
-    NOT_TO_ITSELF: "an address is no account",
     SOURCE_SUPPORTED: "needs the source, which an earlier row misses",
     CRYPTO_NETWORK: "a payer's money is no account's",
     PAYER_CAN_SEND: "a payer's money is no account's",
@@ -124,21 +139,20 @@ provePrecedence(QuoteRules, {
     ],
     ["CUSTOMER_EXISTS", { isCustomerKnown: true }, { details: { errors: [{ field: "source.customerId" }] } }],
     ["SOURCE_EXISTS", { source: { _tag: "Internal", account: wallet } }, { code: "REFERENCE_NOT_FOUND" }],
+    ["LOOKUP_GIVEN", again({ lookupId: "Lookup:a" }), { details: { errors: [{ field: "lookupId" }] } }],
+    ["RECEIVER_FOUND", { receiver: uma }, { code: "UMA_NOT_FOUND" }],
+    ["LOOKUP_KNOWN", { isLookupKnown: true }, { code: "LOOKUP_REQUEST_NOT_FOUND" }],
     [
-      "DESTINATION_SUPPORTED",
-      again({ destination: { destinationType: "ACCOUNT", accountId: "InternalAccount:a", paymentRail: "PIX" } }),
-      { code: "NOT_IMPLEMENTED", details: { reason: "UMA_DESTINATION" } },
+      "RECEIVING_CURRENCY",
+      again({ destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b", paymentRail: "PIX" } }),
+      { code: "INVALID_CURRENCY", details: { supportedCurrencies: ["GBP"] } },
     ],
     [
       "DESTINATION_EXISTS",
       { destination: { _tag: "External", account: { ...external, status: "INACTIVE" } } },
       { code: "REFERENCE_NOT_FOUND" },
     ],
-    [
-      "NOT_TO_ITSELF",
-      again({ destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b", paymentRail: "PIX" } }),
-      { code: "SELF_PAYMENT" },
-    ],
+    ["NOT_TO_ITSELF", { isToItself: false }, { code: "SELF_PAYMENT" }],
     ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
     ["CUSTOMER_READY", { customer: unregistered }, { code: "USER_NOT_READY", details: { status: "PENDING" } }],
     [
@@ -174,6 +188,11 @@ provePrecedence(QuoteRules, {
     ["DESTINATION_ACTIVE", { destination: { _tag: "External", account: external } }, { code: "INVALID_BANK_ACCOUNT" }],
     ["RAIL_SUPPORTED", again({ destination: request.destination }), { code: "INVALID_INPUT" }],
     ["SENDER_INFORMATION", { customer }, { code: "MISSING_MANDATORY_USER_INFO" }],
+    [
+      "PAYER_INFORMATION",
+      { missingOfPayer: [] },
+      { code: "MISSING_MANDATORY_USER_INFO", details: { errors: [{ field: "senderCustomerInfo.FULL_NAME" }] } },
+    ],
     ["CURRENCY_ENABLED", { platform }, { code: "INVALID_CURRENCY" }],
     [
       "RATE_KNOWN",
@@ -241,6 +260,12 @@ proveRow(QuoteRules, "WITHIN_LIMITS", [
     "more than the most",
     { ...sound, price: { sending: 1001, receiving: 1, fees } },
     { answer: { details: { side: "sending" } } },
+  ],
+  ["what the address takes", { ...sound, receiver: uma, price: { sending: 10, receiving: 500, fees } }, "holds"],
+  [
+    "less than the address takes",
+    { ...sound, receiver: uma, price: { sending: 10, receiving: 4, fees } },
+    { answer: { details: { side: "receiving", minAmount: 5, maxAmount: 500 } } },
   ],
   [
     "of a currency that is not configured",

@@ -80,6 +80,7 @@ describe("the permissions of the platform's endpoints", () => {
       "quotes.resendQuoteAuthorization",
       "sandbox.fundInternalAccount",
       "sandbox.sandboxSend",
+      "sandbox.umaReceive",
       "sandboxCards.authorization",
       "sandboxCards.authorizationAdvice",
       "sandboxCards.balanceInquiry",

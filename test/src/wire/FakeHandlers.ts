@@ -197,6 +197,15 @@ const Quotes = HttpApiBuilder.group(Api, "quotes", (handlers) =>
   }),
 )
 
+const Receivers = HttpApiBuilder.group(Api, "receivers", (handlers) =>
+  handlers.handleAll({
+    lookupUma: read("receivers.lookupUma"),
+    lookupExternalAccount: read("receivers.lookupExternalAccount"),
+    listUmaProviders: read("receivers.listUmaProviders"),
+    estimateWithdrawalFee: read("receivers.estimateWithdrawalFee"),
+  }),
+)
+
 const Platform = HttpApiBuilder.group(Api, "platform", (handlers) =>
   handlers.handleAll({ getConfig: read("platform.getConfig"), updateConfig: wrote("platform.updateConfig", 200) }),
 )
@@ -205,6 +214,7 @@ const Sandbox = HttpApiBuilder.group(Api, "sandbox", (handlers) =>
   handlers.handleAll({
     fundInternalAccount: wrote("sandbox.fundInternalAccount", 200),
     sandboxSend: wrote("sandbox.sandboxSend", 200),
+    umaReceive: wrote("sandbox.umaReceive", 200),
     setExternalAccountStatus: wrote("sandbox.setExternalAccountStatus", 200),
     testWebhook: wrote("sandbox.testWebhook", 200),
     testWebhookAlias: wrote("sandbox.testWebhookAlias", 200),
@@ -256,6 +266,7 @@ export const fakeHandlers = Layer.mergeAll(
   Transactions,
   Transfers,
   Quotes,
+  Receivers,
   Platform,
   Tokens,
   Wallet,

@@ -13,6 +13,7 @@ import { ExternalAccountsApi } from "./ExternalAccountsApi.ts"
 import { OnboardingApi } from "./OnboardingApi.ts"
 import { PlatformApi } from "./PlatformApi.ts"
 import { QuotesApi } from "./QuotesApi.ts"
+import { ReceiversApi } from "./ReceiversApi.ts"
 import { SandboxApi } from "./SandboxApi.ts"
 import { SandboxCardsApi } from "./SandboxCardsApi.ts"
 import { ScaApi } from "./ScaApi.ts"
@@ -46,6 +47,7 @@ export const LiveApi = HttpApi.make("countersign")
     AccountsApi,
     ExternalAccountsApi,
     QuotesApi,
+    ReceiversApi,
     TransfersApi,
     TransactionsApi,
     PlatformApi,

@@ -48,7 +48,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       headers: idempotencyKey,
       payload: QuoteRequest,
       success: [QuoteResource.pipe(HttpApiSchema.status(201)), QuoteResource.pipe(HttpApiSchema.status(202))],
-      error: failures(400, 404, 409, 423, 501),
+      error: failures(400, 404, 409, 412, 423, 424, 501),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
       .annotateMerge(

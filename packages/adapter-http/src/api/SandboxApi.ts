@@ -4,6 +4,7 @@
  */
 import {
   ExternalAccountResource,
+  IncomingTransactionResource,
   InternalAccountResource,
   SandboxClock,
   SandboxClockAdvance,
@@ -11,6 +12,7 @@ import {
   SandboxExternalAccountStatusRequest,
   SandboxFundRequest,
   SandboxSendRequest,
+  SandboxUmaReceiveRequest,
   TestWebhookResponse,
   TransactionResource,
 } from "@countersign/core/models"
@@ -51,6 +53,19 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
           "sandboxSend",
           "Pay a quote",
           "Plays the payer of a quote: sends its amount, or another one, which then fails and goes back.",
+        ),
+      ),
+    HttpApiEndpoint.post("umaReceive", "/sandbox/uma/receive", {
+      payload: SandboxUmaReceiveRequest,
+      success: IncomingTransactionResource,
+      error: failures(400, 404),
+    })
+      .annotate(Access, { tokenPermission: "TRANSACT" })
+      .annotateMerge(
+        documented(
+          "sandboxUmaReceive",
+          "Receive a UMA payment",
+          "Plays a sender: the webhook endpoint is asked by `INCOMING_PAYMENT.PENDING`, and what it answers decides.",
         ),
       ),
     HttpApiEndpoint.post("setExternalAccountStatus", "/sandbox/external-accounts/:externalAccountId/status", {

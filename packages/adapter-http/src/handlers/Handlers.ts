@@ -10,6 +10,7 @@ import * as ExternalAccounts from "./ExternalAccountsHandlers.ts"
 import * as Onboarding from "./OnboardingHandlers.ts"
 import * as Platform from "./PlatformHandlers.ts"
 import * as Quotes from "./QuotesHandlers.ts"
+import * as Receivers from "./ReceiversHandlers.ts"
 import * as SandboxCards from "./SandboxCardsHandlers.ts"
 import * as Sandbox from "./SandboxHandlers.ts"
 import * as Sca from "./ScaHandlers.ts"
@@ -36,4 +37,5 @@ export const layer = Layer.mergeAll(
   Transfers.layer,
   Wallet.layer,
   Quotes.layer,
+  Receivers.layer,
 )

@@ -1,5 +1,5 @@
 /** Sandbox calls: each handler passes on to its service. Spec: 4.6; wire contract 6.4 and 7.1. */
-import { Clocks, ExternalAccounts, InternalAccounts, QuoteFundings, Webhooks } from "@countersign/core"
+import { Clocks, ExternalAccounts, InternalAccounts, QuoteFundings, UmaArrivals, Webhooks } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
@@ -13,11 +13,13 @@ export const layer = HttpApiBuilder.group(
     const external = yield* ExternalAccounts
     const fundings = yield* QuoteFundings
     const webhooks = yield* Webhooks
+    const arrivals = yield* UmaArrivals
     const clocks = yield* Clocks
     return handlers.handleAll({
       fundInternalAccount: ({ params, payload }) => respond(accounts.fund(params.accountId, payload.amount)),
       sandboxSend: ({ payload: { currencyAmount, currencyCode, quoteId } }) =>
         respond(fundings.receive(quoteId, { currency: currencyCode, amount: currencyAmount })),
+      umaReceive: ({ payload }) => respondOk(arrivals.receive(payload)),
       setExternalAccountStatus: ({ params, payload }) =>
         respond(external.setStatus(params.externalAccountId, payload.status)),
       testWebhook: () => respondOk(webhooks.test),

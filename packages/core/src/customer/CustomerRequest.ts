@@ -9,6 +9,7 @@ import { Currencies, CurrencyCode } from "../money/Currencies.ts"
 import { BusinessInfo, BusinessInfoPart } from "./BusinessProfile.ts"
 import { Address, EndUserTermsConsent } from "./Customer.ts"
 import { individualFields } from "./IndividualProfile.ts"
+import { UmaAddress } from "./UmaAddress.ts"
 
 const common = {
   region: Schema.optionalKey(Text(32)),
@@ -16,11 +17,7 @@ const common = {
   email: Schema.optionalKey(Email),
   phoneNumber: Schema.optionalKey(PhoneNumber),
   umaAddress: Schema.optionalKey(
-    Schema.String.check(
-      Schema.isPattern(/^\$[a-zA-Z0-9._+-]{1,64}@[a-zA-Z0-9.-]{1,253}(:\d{1,5})?$/u, {
-        expected: "a UMA address such as $name@example.com",
-      }),
-    ).annotate({ description: "Unique; generated when a customer is created without." }),
+    UmaAddress.annotate({ description: "Unique; generated when a customer is created without." }),
   ),
   endUserTermsConsent: Schema.optionalKey(EndUserTermsConsent),
   address: Schema.optionalKey(Address),

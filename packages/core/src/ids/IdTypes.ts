@@ -30,6 +30,7 @@ export const IdTypes = Table.make("IdTypes", {
   CardReveal: "The record that a card was shown (the identifier never leaves the service)",
   CardFundingSource: "An internal account bound to a card",
   DelegatedKey: "A key by which the service signs for a card's embedded wallet",
+  Lookup: "A receiver that was looked up",
   ScaReset: "The reset of a factor of strong customer authentication",
 })
 

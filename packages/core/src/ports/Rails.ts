@@ -6,10 +6,11 @@
 import { Context, type Effect } from "effect"
 import type { PaymentRail } from "../account/AccountTypeRow.ts"
 import type { AccountInfo } from "../account/ExternalAccount.ts"
+import type { Json } from "../kit/CanonicalJson.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { RemittanceField } from "../transaction/PaymentRails.ts"
 
-/** What a rail is told of the account outside: as it was when the transfer was made. */
+/** What a rail is told of the account outside: as it was when the transfer was made. A UMA address is one of that type. */
 export interface RailAccount {
   readonly accountId: string
   readonly currency: CurrencyCode
@@ -58,6 +59,8 @@ export interface PushRequest extends OfQuote {
   readonly amount: number
   readonly remittance?: Remittance
   readonly purposeOfPayment?: string
+  /** What the receiver of a UMA address asked for of who pays. */
+  readonly payerInformation?: { readonly [field: string]: Json }
   /** Business time (ms) at which the rail's word that it delivered was stored: it is asked whether that still holds. */
   readonly deliveredAt?: number
   /** Business time (ms) of the first request. */
@@ -74,7 +77,7 @@ export interface RefundRequest extends OfQuote {
 }
 
 /** Calls a pull or push back that the rail has been asked for. */
-export interface CancelRequest {
+export interface CancelRequest extends OfQuote {
   readonly reference: string
   readonly direction: "pull" | "push"
   readonly account: RailAccount

@@ -7,6 +7,7 @@ import { mainIdentifier } from "../account/AccountReach.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { isObject } from "../kit/CrossField.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Platform } from "../platform/Platform.ts"
 
 /** Where an account's beneficiary tells what a field asks for. */
@@ -24,12 +25,27 @@ const members: { readonly [field: string]: ReadonlyArray<string> } = {
   COUNTRY_OF_RESIDENCE: ["countryOfResidence"],
 }
 
-/** The information, or `undefined` where nothing is required or known. */
-export const counterpartyOf = (
+type Told = { readonly [field: string]: Json }
+
+/** What is required for a currency, as far as it is known; `undefined`: nothing. */
+export const requiredOf = (
   { supportedCurrencies }: Platform,
-  { accountInfo, currency }: Pick<ExternalAccount, "accountInfo" | "currency">,
-): { readonly [field: string]: Json } | undefined => {
+  currency: CurrencyCode,
+  shownOf: (field: string) => unknown,
+): Told | undefined => {
   const required = supportedCurrencies.find(({ currencyCode }) => currencyCode === currency)?.requiredCounterpartyFields
+  const found = (required ?? []).flatMap(({ name }) => {
+    const value = shownOf(name)
+    return value === undefined ? [] : [[name, value as Json] as const]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+/** The same of an external account. */
+export const counterpartyOf = (
+  platform: Platform,
+  { accountInfo, currency }: Pick<ExternalAccount, "accountInfo" | "currency">,
+): Told | undefined => {
   const { beneficiary } = accountInfo
   const own = isObject(beneficiary) ? beneficiary : {}
   const company = isObject(own["businessInfo"]) ? own["businessInfo"] : {}
@@ -37,9 +53,5 @@ export const counterpartyOf = (
     field === "ACCOUNT_IDENTIFIER"
       ? mainIdentifier(accountInfo)
       : (members[field] ?? []).map((name) => company[name] ?? own[name]).find((value) => value !== undefined)
-  const found = (required ?? []).flatMap(({ name }) => {
-    const value = shownOf(name)
-    return value === undefined ? [] : [[name, value as Json] as const]
-  })
-  return found.length === 0 ? undefined : Object.fromEntries(found)
+  return requiredOf(platform, currency, shownOf)
 }

@@ -88,6 +88,8 @@ export const Quote = Schema.Struct({
   funding: FundingWay,
   /** The internal account that pays, or takes what comes back; absent: that is outside. */
   accountId: Schema.optionalKey(Schema.String),
+  /** The internal account behind the UMA address of a customer of the platform. */
+  receiverAccountId: Schema.optionalKey(Schema.String),
   /** How a payer sends the money. Not shown before strong authentication has succeeded. */
   paymentInstructions: Schema.optionalKey(Schema.Array(PaymentInstructions)),
   remittanceInformation: Schema.optionalKey(Schema.String),

@@ -4,6 +4,7 @@
  */
 import { railsTo } from "../account/AccountReach.ts"
 import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { umaAccountInfo } from "../customer/UmaAddress.ts"
 import type { Refusal } from "../errors/ServiceError.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
@@ -11,11 +12,14 @@ import { answer, type Decision, type DecisionContext, refuse } from "../operatio
 import type { Stored } from "../ports/ChangeSet.ts"
 import type { OfferedRate } from "../ports/ExchangeRates.ts"
 import type { Owner } from "../ports/Kinds.ts"
+import type { SoughtReceiver } from "../receiver/FoundReceiver.ts"
+import { payerInformation } from "../receiver/PayerInformation.ts"
+import { lookupIdOf } from "../receiver/ReceiverDecision.ts"
 import type { FundingWay } from "../transaction/Exchange.ts"
 import { created, type FirstStep, type QuoteMoved } from "../transaction/QuotedChanges.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 import { shortOfFunds } from "../transaction/TransferRules.ts"
-import { counterpartyOf } from "./CounterpartyInformation.ts"
+import { counterpartyOf, requiredOf } from "./CounterpartyInformation.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 import { type Price, platformFee, price, rateDetailsOf, serviceFee, totalFee } from "./QuotePricing.ts"
 import { type QuoteRequest, type QuoteResource, toQuote } from "./QuoteResource.ts"
@@ -34,7 +38,10 @@ export interface QuoteLoaded {
   readonly instructions: ReadonlyArray<PaymentInstructions>
   /** By which a payer's money is recognised. */
   readonly paymentReference: string
+  /** That of a customer of the platform behind its UMA address, too. */
   readonly destinationAccount: Stored<"InternalAccount"> | Stored<"ExternalAccount"> | undefined
+  /** Who receives under the UMA address that is to be paid; absent: it is an account. */
+  readonly receiver: SoughtReceiver | undefined
   /** The internal account that takes back what a payer sent in a crypto asset. */
   readonly refundAccount: Stored<"InternalAccount"> | undefined
   /** Of the source, where it is an internal account. */
@@ -65,7 +72,8 @@ const sourceOf = ({ instructions, isPullable, sourceAccount }: QuoteLoaded, requ
   return external
 }
 
-const destinationOf = ({ destinationAccount }: QuoteLoaded): FoundDestination | undefined => {
+const destinationOf = ({ destinationAccount, receiver }: QuoteLoaded): FoundDestination | undefined => {
+  if (destinationAccount === undefined && receiver?._tag === "Found") return { _tag: "Uma" }
   if (isInternal(destinationAccount)) return { _tag: "Internal", account: destinationAccount.data }
   return isExternal(destinationAccount) ? { _tag: "External", account: destinationAccount.data } : undefined
 }
@@ -82,6 +90,32 @@ const isOwners = ({ customer, destinationAccount, sourceAccount }: QuoteLoaded):
 }
 
 const currencyOf = (account: AnyAccount): CurrencyCode | undefined => account?.data.currency
+
+/** The currency in which a UMA address is paid: the wanted one, or the preferred one. */
+const umaCurrencyOf = ({ destination }: QuoteRequest, receiver: QuoteLoaded["receiver"]): CurrencyCode | undefined => {
+  if (destination.destinationType === "ACCOUNT" || receiver?._tag !== "Found") return undefined
+  const codes = receiver.currencies.map(({ code }) => code)
+  return codes.find((code) => destination.currency === undefined || destination.currency === code)
+}
+
+/** The currency that is received, as far as it is known. */
+export const receivingCurrencyOf = (
+  request: QuoteRequest,
+  { destinationAccount, receiver }: Pick<QuoteLoaded, "destinationAccount" | "receiver">,
+): CurrencyCode | undefined => currencyOf(destinationAccount) ?? umaCurrencyOf(request, receiver)
+
+/** What the receiver is told of who pays. */
+const payerOf = ({ customer, receiver }: QuoteLoaded, { senderCustomerInfo = {} }: QuoteRequest) =>
+  payerInformation(receiver?._tag === "Found" ? receiver.requiredPayerData : [], senderCustomerInfo, customer?.data)
+
+/** What the quote tells of who receives. */
+const counterpartyInformation = (loaded: QuoteLoaded, received: CurrencyCode) => {
+  const { destinationAccount, platform, receiver } = loaded
+  if (isExternal(destinationAccount)) return counterpartyOf(platform.data, destinationAccount.data)
+  return receiver?._tag === "Found"
+    ? requiredOf(platform.data, received, (field) => receiver.information[field])
+    : undefined
+}
 
 /** The currency that is sent, as far as it is known. */
 export const sendingCurrencyOf = (
@@ -122,7 +156,11 @@ const recordsOf = (
   const rails = external === undefined ? [] : railsTo(external.accountInfo)
   const rail = rails.find((known) => known === wantedRail) ?? rails[0]
   const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
-  const counterparty = external && counterpartyOf(platform.data, external)
+  const counterparty = counterpartyInformation(loaded, rate.to)
+  const umaAddress = destination.destinationType === "UMA_ADDRESS" ? destination.umaAddress : undefined
+  const payer = payerOf(loaded, request).told
+  const info =
+    umaAddress === undefined || isInternal(destinationAccount) ? external?.accountInfo : umaAccountInfo(umaAddress)
   const { agentId } = by
   return {
     account,
@@ -140,6 +178,9 @@ const recordsOf = (
       funding,
       ...(rateDetails === undefined ? {} : { rateDetails }),
       ...(account === undefined ? {} : { accountId: account.id }),
+      ...(umaAddress === undefined || destinationAccount === undefined
+        ? {}
+        : { receiverAccountId: destinationAccount.id }),
       ...(funding === "PUSH" ? { paymentInstructions: loaded.instructions } : {}),
       ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
       ...(counterparty === undefined ? {} : { counterpartyInformation: counterparty }),
@@ -152,15 +193,12 @@ const recordsOf = (
       ...(source.sourceType === "ACCOUNT"
         ? { sourceAccountId: source.accountId }
         : { fundingSource: fundingSourceOf(source), reference: loaded.paymentReference }),
-      destinationAccountId: destinationAccount?.id ?? "",
-      ...(external === undefined
+      destinationAccountId: destinationAccount?.id ?? umaAddress ?? "",
+      ...(info === undefined
         ? {}
-        : {
-            externalAccount: {
-              accountInfo: external.accountInfo,
-              ...(rail === undefined ? {} : { rail }),
-            },
-          }),
+        : { externalAccount: { accountInfo: info, ...(rail === undefined ? {} : { rail }) } }),
+      ...(umaAddress === undefined ? {} : { receiverUmaAddress: umaAddress }),
+      ...(Object.keys(payer).length === 0 ? {} : { payerInformation: payer }),
       railSelectionMode: wantedRail === undefined ? ("AUTO" as const) : ("MANUAL" as const),
       ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
       ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
@@ -207,8 +245,14 @@ const make = (
 ): QuoteMoved | Refusal => {
   const { challenging, customer, destinationAccount, platform, rate } = loaded
   const priced = priceOf(loaded, request)
+  const { destination, lookupId } = request
+  const paid = destination.destinationType === "ACCOUNT" ? destination.accountId : destination.umaAddress
   const refused = QuoteRules.first({
     request,
+    receiver: loaded.receiver,
+    isLookupKnown: lookupId === undefined || lookupId === lookupIdOf(platform.id, paid),
+    missingOfPayer: payerOf(loaded, request).missing,
+    isToItself: loaded.sourceAccount !== undefined && loaded.sourceAccount.id === destinationAccount?.id,
     isCustomerKnown: loaded.isCustomerKnown,
     source: sourceOf(loaded, request),
     destination: destinationOf(loaded),
@@ -216,13 +260,13 @@ const make = (
     customer: customer?.data,
     platform: platform.data,
     sendingCurrency: sendingCurrencyOf(request, loaded.sourceAccount),
-    receivingCurrency: currencyOf(destinationAccount),
+    receivingCurrency: receivingCurrencyOf(request, loaded),
     rate,
     price: priced,
   })
   if (refused !== undefined) return refused.refusal
   if (rate === undefined || typeof priced !== "object") throw new Error("a quote that can be made has a price")
-  const rail = request.destination.destinationType === "ACCOUNT" ? request.destination.paymentRail : undefined
+  const rail = destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined
   const expiresAt = expiryOf(now, lifetimes, [rate.from, rate.to], rail)
   const { account, details, quote } = recordsOf(loaded, request, { ...priced, rate }, expiresAt, by)
   const first = firstStep(loaded, request, quote.funding)

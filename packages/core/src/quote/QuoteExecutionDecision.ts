@@ -9,6 +9,7 @@ import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import type { Place } from "../transaction/OutgoingStepChanges.ts"
+import type { Owed } from "../transaction/PostingChanges.ts"
 import { challenged, executed, type QuoteMoved } from "../transaction/QuotedChanges.ts"
 import type { StoredOutgoing } from "../transaction/TransactionResource.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
@@ -25,6 +26,8 @@ export interface QuoteParts {
   readonly account: Stored<"InternalAccount"> | undefined
   /** What it has to spend. */
   readonly available: number
+  /** What its owner owes in its currency. */
+  readonly owed: Owed
   /** The external account that is pulled. */
   readonly pulled: Stored<"ExternalAccount"> | undefined
   readonly receiver: Stored<"InternalAccount"> | undefined
@@ -34,10 +37,11 @@ export interface QuoteParts {
 
 type Context = Pick<DecisionContext, "ids" | "now">
 
-export const placeOf = ({ account, quote, receiver }: QuoteParts, { ids, now }: Context): Place => ({
+export const placeOf = ({ account, owed, quote, receiver }: QuoteParts, { ids, now }: Context): Place => ({
   ids,
   now,
   source: account,
+  owed,
   receiver,
   quote,
 })

@@ -9,6 +9,8 @@ import type { Read } from "../operation/Operation.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import type { RecordRef } from "../ports/ChangeSet.ts"
 import type { Kind } from "../ports/Kinds.ts"
+import { owedBy } from "../transaction/OpenTransactions.ts"
+import { nothingOwed } from "../transaction/PostingChanges.ts"
 import { isOutgoing } from "../transaction/TransactionResource.ts"
 import type { QuoteParts } from "./QuoteExecutionDecision.ts"
 
@@ -29,7 +31,7 @@ const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef
 export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
   const quote = yield* readQuote(read, quoteId)
   const { accountId, destination, funding, source, transactionId } = quote.data
-  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
+  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : quote.data.receiverAccountId
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
   const found = yield* read({
     records: [
@@ -47,10 +49,13 @@ export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: 
     return yield* Effect.die(new Error(`${quoteId} has no transaction`))
   }
   const { customerId } = quote
+  const account = accountId === undefined ? undefined : found.record("InternalAccount", accountId)
+  const [owed = nothingOwed] = yield* owedBy(read, account)
   const parts: QuoteParts = {
     quote,
     transaction,
-    account: accountId === undefined ? undefined : found.record("InternalAccount", accountId),
+    account,
+    owed,
     available: accountId === undefined ? 0 : found.balance(Ledger.available(accountId)).balance,
     pulled: pulledId === undefined ? undefined : found.record("ExternalAccount", pulledId),
     receiver: paidId === undefined ? undefined : found.record("InternalAccount", paidId),

@@ -32,13 +32,13 @@ const QuoteSourceRequest = Schema.Union([
     customerId: customerId.pipe(
       Schema.annotateKey({ description: "For whom a pooled account pays; absent: its owner." }),
     ),
-  }).annotate({ identifier: "QuoteAccountSource" }),
+  }).annotate({ identifier: "AccountQuoteSourceRequest" }),
   Schema.Struct({
     sourceType: Schema.Literal("REALTIME_FUNDING"),
     currency: CurrencyCode,
     customerId: customerId.pipe(Schema.annotateKey({ description: "Absent: on behalf of the platform." })),
     cryptoNetwork: Schema.optionalKey(CryptoNetwork.pipe(Schema.annotateKey({ description: "For stablecoins." }))),
-  }).annotate({ identifier: "QuoteRealtimeFundingSource" }),
+  }).annotate({ identifier: "RealtimeFundingQuoteSourceRequest" }),
 ]).annotate({ identifier: "QuoteSourceOneOf" })
 
 const QuoteDestinationRequest = Schema.Union([
@@ -48,12 +48,14 @@ const QuoteDestinationRequest = Schema.Union([
     paymentRail: Schema.optionalKey(
       PaymentRail.pipe(Schema.annotateKey({ description: "One that the destination supports; absent: its first." })),
     ),
-  }).annotate({ identifier: "QuoteAccountDestination" }),
+  }).annotate({ identifier: "AccountQuoteDestinationRequest" }),
   Schema.Struct({
     destinationType: Schema.Literal("UMA_ADDRESS"),
     umaAddress: Text(255),
-    currency: Schema.optionalKey(CurrencyCode),
-  }).annotate({ identifier: "QuoteUmaDestination" }),
+    currency: Schema.optionalKey(
+      CurrencyCode.pipe(Schema.annotateKey({ description: "Absent: the receiver's preferred one." })),
+    ),
+  }).annotate({ identifier: "UmaAddressQuoteDestinationRequest" }),
 ]).annotate({ identifier: "QuoteDestinationOneOf" })
 
 /** The fee of the platform for one quote, instead of the configured one. */

@@ -15,6 +15,7 @@ import * as Rules from "../kit/Rules.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Platform } from "../platform/Platform.ts"
 import type { OfferedRate } from "../ports/ExchangeRates.ts"
+import type { SoughtReceiver } from "../receiver/FoundReceiver.ts"
 import { missingOfSender } from "../transaction/TransferOutRules.ts"
 import { customerReady } from "../transaction/TransferRules.ts"
 import { notActive } from "./QuoteExecutionRules.ts"
@@ -32,6 +33,7 @@ export type FoundSource =
 export type FoundDestination =
   | { readonly _tag: "Internal"; readonly account: InternalAccount }
   | { readonly _tag: "External"; readonly account: ExternalAccount }
+  | { readonly _tag: "Uma" }
 
 export interface QuoteFacts {
   readonly request: QuoteRequest
@@ -40,6 +42,13 @@ export interface QuoteFacts {
   /** Absent: there is no such account for the caller. */
   readonly source: FoundSource | undefined
   readonly destination: FoundDestination | undefined
+  /** Who receives under the UMA address that is to be paid; absent: it is an account. */
+  readonly receiver: SoughtReceiver | undefined
+  /** Whether the lookup that is named was of this destination; true where none is named. */
+  readonly isLookupKnown: boolean
+  /** What the receiver must be told of who pays, and is not known. */
+  readonly missingOfPayer: ReadonlyArray<string>
+  readonly isToItself: boolean
   /** Whether who pays may pay to the destination, and for the customer that is named. */
   readonly isOwnersAccount: boolean
   /** The customer that pays; absent: the platform itself. */
@@ -66,13 +75,22 @@ const notImplemented = (message: string, reason: string): Refusal => ({
 })
 
 /** The sides whose amount is outside of the limits of its currency. */
-const outOfLimits = ({ platform, price, receivingCurrency, sendingCurrency }: QuoteFacts): Refusal | undefined => {
+const outOfLimits = ({
+  platform,
+  price,
+  receiver,
+  receivingCurrency,
+  sendingCurrency,
+}: QuoteFacts): Refusal | undefined => {
   if (typeof price !== "object" || sendingCurrency === undefined || receivingCurrency === undefined) return undefined
-  for (const [side, code, amount] of [
-    ["sending", sendingCurrency, price.sending],
-    ["receiving", receivingCurrency, price.receiving],
+  const received =
+    receiver?._tag === "Found" ? receiver.currencies.find(({ code }) => code === receivingCurrency) : undefined
+  for (const [side, code, amount, bounds] of [
+    ["sending", sendingCurrency, price.sending, limitsOf(platform, sendingCurrency)],
+    ["receiving", receivingCurrency, price.receiving, limitsOf(platform, receivingCurrency)],
+    ["receiving", receivingCurrency, price.receiving, received ?? limitsOf(platform, receivingCurrency)],
   ] as const) {
-    const { maxAmount, minAmount } = limitsOf(platform, code)
+    const { maxAmount, minAmount } = bounds
     if (amount < minAmount || amount > maxAmount) {
       return {
         code: "AMOUNT_OUT_OF_RANGE",
@@ -118,11 +136,32 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   ],
   ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("source account") : undefined)],
   [
-    "DESTINATION_SUPPORTED",
-    ({ request: { destination } }) =>
-      destination.destinationType === "UMA_ADDRESS"
-        ? notImplemented("Payments to UMA addresses are not offered yet.", "UMA_DESTINATION")
+    "LOOKUP_GIVEN",
+    ({ request: { destination, lookupId } }) =>
+      destination.destinationType === "UMA_ADDRESS" && lookupId === undefined
+        ? field("lookupId", "is required for a UMA address: look it up first")
         : undefined,
+  ],
+  ["RECEIVER_FOUND", ({ receiver }) => (receiver?._tag === "Refused" ? receiver.refusal : undefined)],
+  [
+    "LOOKUP_KNOWN",
+    ({ isLookupKnown }) =>
+      isLookupKnown ? undefined : notFound("lookup of this destination", "LOOKUP_REQUEST_NOT_FOUND"),
+  ],
+  [
+    "RECEIVING_CURRENCY",
+    ({ receiver, request: { destination } }) => {
+      if (receiver?._tag !== "Found" || destination.destinationType !== "UMA_ADDRESS") return undefined
+      const codes = receiver.currencies.map(({ code }) => code)
+      const { currency = codes[0] } = destination
+      return currency !== undefined && codes.includes(currency)
+        ? undefined
+        : {
+            code: "INVALID_CURRENCY",
+            message: `The address receives no ${currency ?? "money"}.`,
+            details: { supportedCurrencies: codes },
+          }
+    },
   ],
   [
     "DESTINATION_EXISTS",
@@ -133,12 +172,8 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   ],
   [
     "NOT_TO_ITSELF",
-    ({ request: { destination, source } }) =>
-      source.sourceType === "ACCOUNT" &&
-      destination.destinationType === "ACCOUNT" &&
-      source.accountId === destination.accountId
-        ? { code: "SELF_PAYMENT", message: "Source and destination are the same account." }
-        : undefined,
+    ({ isToItself }) =>
+      isToItself ? { code: "SELF_PAYMENT", message: "Source and destination are the same account." } : undefined,
   ],
   [
     "SAME_OWNER",
@@ -207,7 +242,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
     "DESTINATION_ACTIVE",
     ({ destination }) => {
       if (destination?._tag === "External") return unusable(destination.account, "DESTINATION")
-      return destination === undefined || destination.account.status === "ACTIVE"
+      return destination?._tag !== "Internal" || destination.account.status === "ACTIVE"
         ? undefined
         : notActive("DESTINATION", destination.account)
     },
@@ -240,6 +275,19 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
             },
           }
     },
+  ],
+  [
+    "PAYER_INFORMATION",
+    ({ missingOfPayer }) =>
+      missingOfPayer.length === 0
+        ? undefined
+        : {
+            code: "MISSING_MANDATORY_USER_INFO",
+            message: `The receiver must be told ${missingOfPayer.join(", ")} of who pays.`,
+            details: {
+              errors: missingOfPayer.map((name) => ({ field: `senderCustomerInfo.${name}`, message: "is required" })),
+            },
+          },
   ],
   [
     "CURRENCY_ENABLED",

@@ -21,12 +21,14 @@ import { QuoteLifetimes } from "../ports/QuoteLifetimes.ts"
 import { Rails } from "../ports/Rails.ts"
 import type { ScaProvider } from "../ports/ScaProvider.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { UmaNetwork } from "../ports/UmaNetwork.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { seekReceiver } from "../receiver/ReceiverReads.ts"
 import type { ScaFactor } from "../sca/ScaProfile.ts"
 import { referenceOf } from "../transaction/Transaction.ts"
 import { undeleted } from "../transaction/TransferInDecision.ts"
 import { challengingOf, drawChallenge, sendCode } from "./QuoteChallenges.ts"
-import { createQuote, type QuoteLoaded, sendingCurrencyOf } from "./QuoteCreationDecision.ts"
+import { createQuote, type QuoteLoaded, receivingCurrencyOf, sendingCurrencyOf } from "./QuoteCreationDecision.ts"
 import { executeQuote } from "./QuoteExecutionDecision.ts"
 import { readQuote, readQuoteParts } from "./QuoteReads.ts"
 import { type QuoteRequest, type QuoteResource, toQuote } from "./QuoteResource.ts"
@@ -60,6 +62,7 @@ export class Quotes extends Context.Service<
       const rates = yield* ExchangeRates
       const instructions = yield* FundingInstructions
       const lifetimes = yield* QuoteLifetimes
+      const network = yield* UmaNetwork
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | ScaProvider>()
 
       /** The platform's configuration, which an agent rests on and does not see. */
@@ -152,17 +155,32 @@ export class Quotes extends Context.Service<
       ) {
         const caller = yield* CurrentCaller
         const accounts = yield* accountsOf(read, request)
-        const { destinationAccount, sourceAccount } = accounts
+        const { sourceAccount } = accounts
+        const platform = yield* platformOf(caller.platformId)
         const named = request.source.customerId
-        const own = caller._tag === "Agent" ? caller.customerId : undefined
-        const customer = yield* customerOf(read, named ?? sourceAccount?.customerId ?? own)
+        const agents = caller._tag === "Agent" ? caller.customerId : undefined
+        const customer = yield* customerOf(read, named ?? sourceAccount?.customerId ?? agents)
         const from = sendingCurrencyOf(request, sourceAccount)
-        const to = destinationAccount?.data.currency
+        const { destination } = request
+        const receiver =
+          destination.destinationType === "ACCOUNT"
+            ? undefined
+            : yield* seekReceiver(
+                platform.data,
+                destination.umaAddress,
+                customer?.data.umaAddress,
+                "destination.umaAddress",
+              )
+        const own = receiver?._tag === "Found" ? receiver.accounts : []
+        const to = receivingCurrencyOf(request, { destinationAccount: accounts.destinationAccount, receiver })
+        const destinationAccount = accounts.destinationAccount ?? own.find(({ data }) => data.currency === to)
         const pullable = yield* isPullable(sourceAccount)
         const isPushed = request.source.sourceType === "REALTIME_FUNDING" || sourceAccount?.kind === "ExternalAccount"
         const loaded: QuoteLoaded = {
           ...accounts,
-          platform: yield* platformOf(caller.platformId),
+          destinationAccount,
+          receiver,
+          platform,
           customer,
           isCustomerKnown: named === undefined || customer?.id === named,
           isPullable: pullable,
@@ -175,7 +193,7 @@ export class Quotes extends Context.Service<
             challengeId: drawn.challengeId,
             factor: request.scaFactor,
             isExchange: from !== to,
-            isPayout: destinationAccount?.kind === "ExternalAccount",
+            isPayout: destinationAccount?.kind !== "InternalAccount",
           }),
         }
         return loaded
@@ -200,7 +218,8 @@ export class Quotes extends Context.Service<
           name: "Quotes.create",
           ids: idsMax,
           keyed,
-          load: (read) => load(read, request, { challengeId, paymentReference }),
+          load: (read) =>
+            Effect.provideService(load(read, request, { challengeId, paymentReference }), UmaNetwork, network),
           decide: createQuote(request, lifetimes, by),
         })
         return yield* told(answered)
@@ -215,7 +234,7 @@ export class Quotes extends Context.Service<
         const parts = yield* readQuoteParts(read, quoteId)
         const { receivingCurrency, sendingCurrency } = parts.quote.data
         const isExchange = sendingCurrency !== receivingCurrency
-        const isPayout = parts.destination !== undefined
+        const isPayout = parts.receiver === undefined
         const wanted = { challengeId, factor, isExchange, isPayout }
         return { parts, challenging: yield* challengingOf(read, parts.customer, wanted) }
       })

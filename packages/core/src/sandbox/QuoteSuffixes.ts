@@ -18,13 +18,14 @@ export interface QuoteBehaviour {
 
 const second = 1000
 
-const behaves = (outcome: RailOutcome, more: Partial<QuoteBehaviour> = {}): QuoteBehaviour => ({
+/** What happens, at once and without a return unless `more` says so. */
+export const behaves = (outcome: RailOutcome, more: Partial<QuoteBehaviour> = {}): QuoteBehaviour => ({
   outcome,
   delayMillis: 0,
   refund: "comes",
   ...more,
 })
-const refused = (reason: RailRefusal): RailOutcome => ({ _tag: "Refused", reason })
+export const refused = (reason: RailRefusal): RailOutcome => ({ _tag: "Refused", reason })
 
 export const QuoteSuffixes = Table.make("QuoteSuffixes", {
   /** Execution failed. */

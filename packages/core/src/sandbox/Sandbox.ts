@@ -13,12 +13,14 @@ import type { Verifier } from "../ports/Verifier.ts"
 import * as SandboxCodes from "./SandboxCodes.ts"
 import * as SandboxFunding from "./SandboxFunding.ts"
 import * as SandboxIssuer from "./SandboxIssuer.ts"
+import * as SandboxNetworkFees from "./SandboxNetworkFees.ts"
 import * as SandboxOtp from "./SandboxOtp.ts"
 import * as SandboxOwnership from "./SandboxOwnership.ts"
 import * as SandboxRails from "./SandboxRails.ts"
 import * as SandboxRates from "./SandboxRates.ts"
 import * as SandboxSca from "./SandboxSca.ts"
 import * as SandboxSignatures from "./SandboxSignatures.ts"
+import * as SandboxUma from "./SandboxUma.ts"
 import * as SandboxVerifier from "./SandboxVerifier.ts"
 
 export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes | ScaProvider | OtpSender | Issuer> =
@@ -33,4 +35,6 @@ export const layer: Layer.Layer<Rails | ExchangeRates | Verifier | SecurityCodes
     SandboxOtp.layer,
     SandboxSignatures.layer,
     SandboxIssuer.layer,
+    SandboxUma.layer,
+    SandboxNetworkFees.layer,
   )

@@ -5,10 +5,12 @@
  */
 import { Clock, Effect, Layer } from "effect"
 import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
+import { partsOf, umaAddressOf } from "../customer/UmaAddress.ts"
 import * as Suffix from "../kit/Suffix.ts"
 import { type PullInspection, type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
+import { UmaScenarios } from "./UmaScenarios.ts"
 
 /** What every account is said to hold, in the smallest unit: the amount of a transfer-in that names none. */
 export const reportedAmount = 10_000
@@ -22,8 +24,13 @@ const notPullable: PullInspection = { pullable: false, funds: "unknown" }
 
 const suffixOf = ({ accountInfo }: RailAccount): string => Suffix.of(mainIdentifier(accountInfo) ?? "")
 
-/** What the payout of a quote to this account meets. */
-const ofQuote = (account: RailAccount): QuoteBehaviour | undefined => QuoteSuffixes.find(suffixOf(account))
+/** What the payout of a quote to this account or address meets. */
+const ofQuote = (account: RailAccount): QuoteBehaviour | undefined => {
+  const address = umaAddressOf(account.accountInfo)
+  return address === undefined
+    ? QuoteSuffixes.find(suffixOf(account))
+    : UmaScenarios.find(partsOf(address).name)?.behaviour
+}
 
 /** What has become of the payout of a quote by now. */
 const payout = Effect.fnUntraced(function* ({ deliveredAt, destination, submittedAt }: PushRequest) {
@@ -68,8 +75,11 @@ export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
       if (now < initiatedAt + refundMillis) return { _tag: "Later", at: initiatedAt + refundMillis }
       return fails ? { _tag: "Refused", reason: "BANK_REJECTED" } : done
     }),
-  cancel: ({ account, submittedAt }) =>
-    Effect.map(transfer(account, submittedAt), (outcome) =>
-      outcome._tag === "Later" ? done : { _tag: "Refused", reason: "BANK_REJECTED" },
-    ),
+  cancel: ({ account, quoteId, submittedAt }) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      const behaviour = quoteId === undefined ? TransferSuffixes.find(suffixOf(account)) : ofQuote(account)
+      // What is still under way comes back.
+      const isOpen = now < submittedAt + (behaviour?.delayMillis ?? 0)
+      return isOpen ? done : { _tag: "Refused", reason: "BANK_REJECTED" }
+    }),
 })

@@ -1,7 +1,7 @@
 /**
  * The postings of a payment that exchanges: the service takes in one currency and gives out another at the quote's stored
  * amounts. Each currency balances by itself; what the service holds of it is its position.
- * Source: wire contract 5.5 and 5.7 (refunds); D-122.
+ * Source: wire contract 5.5 and 5.7 (refunds); D-114, D-122.
  */
 import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
@@ -10,6 +10,7 @@ import * as ChangeParts from "../operation/Changes.ts"
 import type { LedgerAccount, Stored } from "../ports/ChangeSet.ts"
 import type { Owner } from "../ports/Kinds.ts"
 import type { Exchange } from "./Exchange.ts"
+import { debtOf, type Owed } from "./PostingChanges.ts"
 
 /** A payment that exchanges, with the internal accounts that it touches. */
 export interface Exchanging {
@@ -19,8 +20,12 @@ export interface Exchanging {
   readonly exchange: Exchange
   /** The account that pays, or takes what comes back. */
   readonly account: Stored<"InternalAccount"> | undefined
+  /** What its owner owes in the currency that is sent. */
+  readonly owed: Owed
   /** The account that receives, where it is an internal one. */
   readonly receiver: Stored<"InternalAccount"> | undefined
+  /** What its owner owes in the currency that is received. */
+  readonly receiverOwed: Owed
 }
 
 type Side = LedgerAccount | string
@@ -50,22 +55,64 @@ const parts = ({ exchange, owner, sent }: Exchanging) => {
 const outside = ({ owner }: Exchanging, currency: CurrencyCode) => Ledger.ownedBy(owner, currency, "outside")
 const transit = ({ owner }: Exchanging, currency: CurrencyCode) => Ledger.transit(owner, currency)
 
+/** A part of what moves to one place, and where it comes from. */
+interface Part {
+  readonly amount: number
+  readonly at: Side
+}
+type Taking = (parts: ReadonlyArray<Part>) => Changes
+
+/** All of it goes to one ledger account. */
+const to =
+  ({ reference }: Exchanging, currency: CurrencyCode, side: Side): Taking =>
+  (parts) =>
+    ChangeParts.combine(...parts.map(({ amount, at }) => post(reference, currency, amount, at, side)))
+
+/** It enters an internal account: what its owner owes is paid first, the rest can be spent (D-114). */
+const into =
+  ({ reference }: Exchanging, { data, id, ...owner }: Stored<"InternalAccount">, owed: Owed): Taking =>
+  (parts) => {
+    const receivable = Ledger.receivable(owner, data.currency).id
+    let debt = debtOf(owed)
+    const posts = parts.flatMap(({ amount, at }) => {
+      const paid = Math.min(amount, debt)
+      debt -= paid
+      return [
+        post(reference, data.currency, paid, at, receivable),
+        post(reference, data.currency, amount - paid, at, Ledger.available(id)),
+      ]
+    })
+    // Nobody pays the same debt twice.
+    const isPaid = debt < debtOf(owed)
+    const assertions = isPaid ? [{ account: receivable, sequence: owed.sequence }] : []
+    return ChangeParts.combine(...posts, { assertions })
+  }
+
 /** Where money that comes back goes: to an internal account, or to the sender outside. */
-const back = (moved: Exchanging): Side =>
-  moved.account === undefined ? outside(moved, moved.sent.currency) : Ledger.available(moved.account.id)
+const back = (moved: Exchanging): Taking =>
+  moved.account === undefined
+    ? to(moved, moved.sent.currency, outside(moved, moved.sent.currency))
+    : into(moved, moved.account, moved.owed)
 
-const destination = (moved: Exchanging): Side =>
-  moved.receiver === undefined ? outside(moved, moved.exchange.received.currency) : Ledger.available(moved.receiver.id)
+const destination = (moved: Exchanging): Taking => {
+  const { currency } = moved.exchange.received
+  return moved.receiver === undefined
+    ? to(moved, currency, outside(moved, currency))
+    : into(moved, moved.receiver, moved.receiverOwed)
+}
 
-const unapplied = ({ owner, reference, sent }: Exchanging) => Ledger.unapplied(reference, owner, sent.currency).to
+const unapplied = (moved: Exchanging): Taking => {
+  const { owner, reference, sent } = moved
+  return to(moved, sent.currency, Ledger.unapplied(reference, owner, sent.currency).to)
+}
 
 /** The exchange in reverse, and the money to where it goes. */
-const unwound = (moved: Exchanging, to: Side): Changes => {
-  const { exchange, owner, reference, sent } = moved
+const unwound = (moved: Exchanging, taking: Taking): Changes => {
+  const { exchange, owner, reference } = moved
   const { amount, currency } = exchange.received
   return ChangeParts.combine(
     post(reference, currency, amount, transit(moved, currency), Ledger.ownedBy(owner, currency, "exchange")),
-    ...parts(moved).map((part) => post(reference, sent.currency, part.amount, part.at, to)),
+    taking(parts(moved)),
   )
 }
 
@@ -85,13 +132,15 @@ export const send = (moved: Exchanging): Changes => {
 
 export const deliver = (moved: Exchanging): Changes => {
   const { amount, currency } = moved.exchange.received
-  return post(moved.reference, currency, amount, transit(moved, currency), destination(moved))
+  return destination(moved)([{ amount, at: transit(moved, currency) }])
 }
 
 /** The receiving bank returned it: it is under way again, back. */
 export const comeBack = (moved: Exchanging): Changes => {
-  const { amount, currency } = moved.exchange.received
-  return post(moved.reference, currency, amount, destination(moved), transit(moved, currency))
+  const { exchange, receiver, reference } = moved
+  const { amount, currency } = exchange.received
+  const from = receiver === undefined ? outside(moved, currency) : Ledger.available(receiver.id)
+  return post(reference, currency, amount, from, transit(moved, currency))
 }
 
 export const refund = (moved: Exchanging): Changes => unwound(moved, back(moved))
@@ -100,11 +149,14 @@ export const refund = (moved: Exchanging): Changes => unwound(moved, back(moved)
 export const strand = (moved: Exchanging): Changes => unwound(moved, unapplied(moved))
 
 /** A payer sent another amount than the quote's: it is kept apart until it goes back. */
-const apart = (moved: Exchanging, from: (moved: Exchanging) => Side, to: (moved: Exchanging) => Side): Changes =>
-  post(moved.reference, moved.sent.currency, moved.exchange.mismatch ?? 0, from(moved), to(moved))
-const sentOutside = (moved: Exchanging) => outside(moved, moved.sent.currency)
+const mismatched = ({ exchange }: Exchanging): number => exchange.mismatch ?? 0
 const sentTransit = (moved: Exchanging) => transit(moved, moved.sent.currency)
 
-export const sendMismatch = (moved: Exchanging): Changes => apart(moved, sentOutside, sentTransit)
-export const refundMismatch = (moved: Exchanging): Changes => apart(moved, sentTransit, back)
-export const strandMismatch = (moved: Exchanging): Changes => apart(moved, sentTransit, unapplied)
+export const sendMismatch = (moved: Exchanging): Changes => {
+  const { currency } = moved.sent
+  return post(moved.reference, currency, mismatched(moved), outside(moved, currency), sentTransit(moved))
+}
+export const refundMismatch = (moved: Exchanging): Changes =>
+  back(moved)([{ amount: mismatched(moved), at: sentTransit(moved) }])
+export const strandMismatch = (moved: Exchanging): Changes =>
+  unapplied(moved)([{ amount: mismatched(moved), at: sentTransit(moved) }])

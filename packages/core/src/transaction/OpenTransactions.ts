@@ -8,6 +8,7 @@ import * as Ledger from "../ledger/LedgerAccounts.ts"
 import type { Read } from "../operation/Operation.ts"
 import type { RecordRef, Stored } from "../ports/ChangeSet.ts"
 import type { OutcomeLoaded } from "./OutcomeDecision.ts"
+import { nothingOwed } from "./PostingChanges.ts"
 import { isOutgoing } from "./TransactionResource.ts"
 
 /** The records of other kinds that move with a transaction. */
@@ -22,8 +23,16 @@ const touchedBy = (transaction: Stored<"Transaction">) => {
   }
 }
 
-/** Of a transaction without an internal account. */
-const nothing = { balance: 0, sequence: 0 }
+/** What the owners of accounts owe in the currencies of these, in one trip; nothing where there is no account. */
+export const owedBy = Effect.fnUntraced(function* (
+  read: Read,
+  ...accounts: ReadonlyArray<Stored<"InternalAccount"> | undefined>
+) {
+  const receivables = accounts.map((account) => account && Ledger.receivable(account, account.data.currency).id)
+  const ids = receivables.filter((id) => id !== undefined)
+  const found = ids.length === 0 ? undefined : yield* read({ balances: ids })
+  return receivables.map((id) => (id === undefined ? nothingOwed : (found?.balance(id) ?? nothingOwed)))
+})
 
 /** Loads one transaction with all that its next step may rest on. Errors: `TRANSACTION_NOT_FOUND`. */
 export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: string) {
@@ -38,19 +47,21 @@ export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: 
     ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
     ...(agentId === undefined ? [] : [{ kind: "Agent" as const, id: agentId }]),
   ]
-  const receivable = Ledger.receivable(transaction, transaction.data.currency).id
-  const balances = accountId === undefined ? [] : [Ledger.available(accountId), receivable]
+  const balances = accountId === undefined ? [] : [Ledger.available(accountId)]
   const second = yield* read({ records, balances })
   const accountOf = (id: string | undefined) => (id === undefined ? undefined : second.record("InternalAccount", id))
   const account = accountOf(accountId)
   if (accountId !== undefined && account === undefined) return yield* Effect.die(new Error(`no account ${accountId}`))
+  const receiver = accountOf(receiverId)
+  const [owed = nothingOwed, receiverOwed = nothingOwed] = yield* owedBy(read, account, receiver)
   const loaded: OutcomeLoaded = {
     transaction,
     account,
-    receiver: accountOf(receiverId),
+    receiver,
+    receiverOwed,
     quote: quoteId === undefined ? undefined : second.record("Quote", quoteId),
-    available: accountId === undefined ? nothing : second.balance(Ledger.available(accountId)),
-    owed: accountId === undefined ? nothing : second.balance(receivable),
+    available: accountId === undefined ? nothingOwed : second.balance(Ledger.available(accountId)),
+    owed,
     action: actionId === undefined ? undefined : second.record("AgentAction", actionId),
     agent: agentId === undefined ? undefined : second.record("Agent", agentId),
   }

@@ -12,6 +12,7 @@ import type { RailOutcome } from "../ports/Rails.ts"
 import * as Incoming from "./IncomingChanges.ts"
 import * as Outgoing from "./OutgoingChanges.ts"
 import { can, isUnderWay, type Place, pushJob, refundJob } from "./OutgoingStepChanges.ts"
+import { nothingOwed, type Owed } from "./PostingChanges.ts"
 import { RailRefusals } from "./RailRefusals.ts"
 import { isIncoming, isOutgoing, type StoredIncoming, type StoredOutgoing } from "./TransactionResource.ts"
 
@@ -27,11 +28,13 @@ export interface OutcomeLoaded {
   readonly account: Stored<"InternalAccount"> | undefined
   /** The internal account that an outgoing one pays to. */
   readonly receiver?: Stored<"InternalAccount"> | undefined
+  /** What the owner of that one owes in its currency. */
+  readonly receiverOwed?: Owed
   /** The quote that an outgoing one executes. */
   readonly quote?: Stored<"Quote"> | undefined
   readonly available: { readonly balance: number; readonly sequence: number }
   /** What the account's owner owes in its currency. */
-  readonly owed: { readonly balance: number; readonly sequence: number }
+  readonly owed: Owed
   readonly action: Stored<"AgentAction"> | undefined
   readonly agent: Stored<"Agent"> | undefined
 }
@@ -87,14 +90,10 @@ const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report,
   }
 }
 
-const placeOf = ({ account, owed, quote, receiver }: OutcomeLoaded, { ids, now }: Context): Place => ({
-  ids,
-  now,
-  source: account,
-  owed,
-  receiver,
-  quote,
-})
+const placeOf = (
+  { account, owed, quote, receiver, receiverOwed = nothingOwed }: OutcomeLoaded,
+  { ids, now }: Context,
+): Place => ({ ids, now, source: account, owed, receiver, receiverOwed, quote })
 
 const outgoing = (
   loaded: OutcomeLoaded,

@@ -64,7 +64,7 @@ const ofQuote = (exchange: OutgoingTransaction["exchange"]) =>
 
 /** What a push carries, the money first. */
 const carried = (transaction: OutgoingTransaction) => {
-  const { exchange, externalAccount, purposeOfPayment, remittanceInformation: text } = transaction
+  const { exchange, externalAccount, payerInformation, purposeOfPayment, remittanceInformation: text } = transaction
   const rail = externalAccount?.rail
   return {
     amount: paidOut(transaction).amount,
@@ -74,6 +74,7 @@ const carried = (transaction: OutgoingTransaction) => {
       ? {}
       : { remittance: { field: PaymentRails.get(rail).remittanceField, text } }),
     ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
+    ...(payerInformation === undefined ? {} : { payerInformation }),
   }
 }
 
@@ -227,6 +228,7 @@ export class Outcomes extends Context.Service<
           direction: type === "INCOMING" ? "pull" : "push",
           account,
           submittedAt,
+          ...(isOutgoing(stored) ? ofQuote(stored.data.exchange) : {}),
         })
         yield* pass("cancellation.asked")
         const decide: Decide<Certain> = (loaded, said, _isFull, context) => decideCancellation(loaded, said, context)

@@ -39,6 +39,8 @@ export interface Place {
   readonly owed?: Postings.Owed
   /** The account that receives, where it is an internal one. */
   readonly receiver?: Stored<"InternalAccount"> | undefined
+  /** What the owner of that one owes in its currency; nothing when absent. */
+  readonly receiverOwed?: Postings.Owed
   /** The quote that the transaction executes: it moves in step. */
   readonly quote?: Stored<"Quote"> | undefined
   /** The quote as it is to be, but for its status; absent: only that changes. */
@@ -125,11 +127,9 @@ const toldOf = ({ ids, now }: Place, stored: StoredOutgoing, emits: ReadonlyArra
     }),
   )
 
-const nothing: Postings.Owed = { balance: 0, sequence: 0 }
-
 /** The postings of a payment: those of a transfer, or those of an exchange. */
 const booksOf = (place: Place, { data, ...stored }: StoredOutgoing): Record<Posting, () => Changes.Changes> => {
-  const { receiver, source } = place
+  const { owed = Postings.nothingOwed, receiver, receiverOwed = Postings.nothingOwed, source } = place
   const { amount, currency, exchange } = data
   if (exchange === undefined) {
     if (source === undefined) throw new Error(`${stored.id} has no account that pays`)
@@ -138,12 +138,13 @@ const booksOf = (place: Place, { data, ...stored }: StoredOutgoing): Record<Post
       send: () => Postings.send(moved),
       deliver: () => Postings.deliver(moved),
       comeBack: () => Postings.comeBack(moved),
-      refund: () => Postings.refund(moved, place.owed ?? nothing),
+      refund: () => Postings.refund(moved, owed),
       strand: () => Postings.strand(moved),
     }
   }
   const sent = { amount, currency }
-  const moved: Exchanges.Exchanging = { owner: stored, reference: stored.id, sent, exchange, account: source, receiver }
+  const parties = { account: source, owed, receiver, receiverOwed }
+  const moved: Exchanges.Exchanging = { owner: stored, reference: stored.id, sent, exchange, ...parties }
   const isMismatch = exchange.mismatch !== undefined
   return {
     send: () => (isMismatch ? Exchanges.sendMismatch(moved) : Exchanges.send(moved)),

@@ -23,6 +23,12 @@ export interface Owed {
   readonly sequence: number
 }
 
+/** Nothing is owed. */
+export const nothingOwed: Owed = { balance: 0, sequence: 0 }
+
+/** What is owed, as a positive amount. */
+export const debtOf = ({ balance }: Owed): number => Math.max(0, -balance)
+
 const post = (
   { account, amount, reference }: Movement,
   from: string,
@@ -40,7 +46,7 @@ const transit = ({ account }: Movement) => Ledger.transit(account, account.data.
 const enter = (moved: Movement, from: string, owed: Owed): Changes => {
   const { account, amount } = moved
   const receivable = Ledger.receivable(account, account.data.currency).id
-  const paid = Math.min(amount, Math.max(0, -owed.balance))
+  const paid = Math.min(amount, debtOf(owed))
   if (paid === 0) return post(moved, from, Ledger.available(account.id))
   const debt = post({ ...moved, amount: paid }, from, receivable)
   const rest = paid === amount ? {} : post({ ...moved, amount: amount - paid }, from, Ledger.available(account.id))
@@ -81,7 +87,7 @@ export const owe = (moved: Movement): Changes => {
 export const takeAside = (moved: Movement, owed: Owed): Changes => {
   const { account, amount } = moved
   const receivable = Ledger.receivable(account, account.data.currency).id
-  const paid = Math.min(amount, Math.max(0, -owed.balance))
+  const paid = Math.min(amount, debtOf(owed))
   if (paid === 0) return setAside(moved)
   const debt = post({ ...moved, amount: paid }, outside(moved), receivable)
   const rest = paid === amount ? {} : setAside({ ...moved, amount: amount - paid })

@@ -168,6 +168,10 @@ export const OutgoingTransaction = Schema.Struct({
   sourceAccountId: Schema.optionalKey(Schema.String),
   /** Who sends the money, where it is sent for this payment alone. */
   fundingSource: Schema.optionalKey(FundingSource),
+  /** The UMA address that is paid; `destinationAccountId` is the account behind it, or the address itself. */
+  receiverUmaAddress: Schema.optionalKey(Schema.String),
+  /** What the receiver asked for of who pays. */
+  payerInformation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** Absent: a transfer in one currency. */
   exchange: Schema.optionalKey(Exchange),
   description: Schema.optionalKey(Schema.String),

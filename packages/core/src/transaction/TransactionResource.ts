@@ -46,6 +46,12 @@ const AccountDestination = Schema.Struct({ destinationType: Schema.Literal("ACCO
   identifier: "AccountTransactionDestination",
 })
 
+const UmaDestination = Schema.Struct({
+  destinationType: Schema.Literal("UMA_ADDRESS"),
+  umaAddress: Schema.String,
+  currency: Schema.optionalKey(CurrencyCode),
+}).annotate({ identifier: "UmaAddressTransactionDestination" })
+
 const FundingSource = Schema.Struct({
   sourceType: Schema.Literal("REALTIME_FUNDING"),
   currency: CurrencyCode,
@@ -123,6 +129,7 @@ export const OutgoingTransactionResource = Schema.Struct({
   failureReason: Schema.optionalKey(OutgoingFailureReason),
   refund: Schema.optionalKey(RefundResource),
   ...common,
+  destination: Schema.Union([AccountDestination, UmaDestination]).annotate({ identifier: "TransactionDestination" }),
 }).annotate({ identifier: "OutgoingTransaction" })
 export type OutgoingTransactionResource = typeof OutgoingTransactionResource.Type
 
@@ -279,6 +286,15 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
           },
         }),
     ...commonOf(stored, data),
+    ...(data.receiverUmaAddress === undefined
+      ? {}
+      : {
+          destination: {
+            destinationType: "UMA_ADDRESS" as const,
+            umaAddress: data.receiverUmaAddress,
+            currency: received.currency,
+          },
+        }),
   }
 }
 

@@ -1,0 +1,77 @@
+/**
+ * The network in which UMA addresses are found and paid: who receives under an address, and who takes part. Asking changes nothing.
+ * None, unless the deployment has one; what is paid goes through `Rails`, to an account of type `UMA_ADDRESS`.
+ * Source: wire contract 5.10 and 8.2; D-250, D-251.
+ */
+import { Context, Effect } from "effect"
+import type { ErrorCode } from "../errors/ErrorCodes.ts"
+import type { Json } from "../kit/CanonicalJson.ts"
+import type { CurrencyCode } from "../money/Currencies.ts"
+import type { RequestedField } from "../transaction/Transaction.ts"
+
+/** A currency in which an address receives, with its bounds (smallest unit). */
+export interface UmaCurrency {
+  readonly code: CurrencyCode
+  readonly minAmount: number
+  readonly maxAmount: number
+}
+
+/** Who receives under an address. */
+export interface UmaReceiver {
+  /** The preferred one first. */
+  readonly currencies: ReadonlyArray<UmaCurrency>
+  /** What it wants to know of who pays. */
+  readonly requiredPayerData: ReadonlyArray<RequestedField>
+  /** What it tells of itself, by the names of `CustomerInfoFieldName`. */
+  readonly information: { readonly [field: string]: Json }
+}
+
+/** Trouble of the other side; the message is shown. */
+export interface UmaTrouble {
+  readonly _tag: "Trouble"
+  readonly code: Extract<
+    ErrorCode,
+    | "UNSUPPORTED_UMA_VERSION"
+    | "LNURLP_REQUEST_FAILED"
+    | "NO_COMPATIBLE_UMA_VERSION"
+    | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
+    | "PARSE_LNURLP_RESPONSE_ERROR"
+    | "SENDER_NOT_ACCEPTED"
+    | "LOOKUP_REQUEST_FAILED"
+    | "NOT_IMPLEMENTED"
+  >
+  readonly message: string
+}
+
+export type UmaAnswer =
+  | { readonly _tag: "Found"; readonly receiver: UmaReceiver }
+  | { readonly _tag: "NotFound" }
+  | UmaTrouble
+
+/** Who keeps addresses of a domain for others. */
+export interface UmaProvider {
+  readonly name: string
+  readonly domain: string
+  readonly logoUrl?: string
+  readonly lei?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly regions: ReadonlyArray<string>
+  readonly currencies: ReadonlyArray<CurrencyCode>
+  /** Whether it may be paid. */
+  readonly isAllowed: boolean
+}
+
+export const UmaNetwork = Context.Reference<{
+  readonly find: (address: string, sender: string | undefined) => Effect.Effect<UmaAnswer>
+  readonly providers: Effect.Effect<ReadonlyArray<UmaProvider>>
+}>("@countersign/core/UmaNetwork", {
+  defaultValue: () => ({
+    find: () =>
+      Effect.succeed({
+        _tag: "Trouble",
+        code: "NOT_IMPLEMENTED",
+        message: "This deployment pays to no UMA addresses but those of the platform's own customers.",
+      }),
+    providers: Effect.succeed([]),
+  }),
+})

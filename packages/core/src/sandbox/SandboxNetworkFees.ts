@@ -1,0 +1,36 @@
+/**
+ * What the networks of the sandbox take, in hundredths of a dollar, brought into the asset by the sandbox's prices. Plausible, not
+ * current.
+ * Source: wire contract 5.10; D-254.
+ */
+import { Effect, Layer } from "effect"
+import * as Table from "../kit/Table.ts"
+import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
+import { NetworkFees } from "../ports/NetworkFees.ts"
+import type { CryptoNetwork } from "../transaction/Exchange.ts"
+import { SandboxRateTable } from "./SandboxRateTable.ts"
+
+export const SandboxNetworkCents = Table.make("SandboxNetworkCents", {
+  BITCOIN: 150,
+  ETHEREUM: 200,
+  SOLANA: 1,
+  BASE: 2,
+  POLYGON: 2,
+  TRON: 100,
+  PLASMA: 1,
+  SPARK: 0,
+  LIGHTNING: 1,
+} satisfies { readonly [Network in CryptoNetwork]: number })
+
+/** Rounded up, as all that is charged. */
+const inAsset = (cents: number, code: CurrencyCode): number => {
+  const [numerator, denominator] = SandboxRateTable.get(code)
+  const top = BigInt(cents) * numerator * 10n ** BigInt(Currencies.get(code).decimals)
+  const bottom = 100n * denominator
+  return Number((top + bottom - 1n) / bottom)
+}
+
+export const layer = Layer.succeed(NetworkFees, {
+  estimate: ({ currency, network }) =>
+    Effect.succeed({ network: inAsset(SandboxNetworkCents.get(network), currency), application: 0 }),
+})

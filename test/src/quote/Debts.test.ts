@@ -1,0 +1,54 @@
+/**
+ * What a quote brings to an internal account pays first what its owner owes: a delivery, and a refund in all its parts.
+ * Source: D-114, D-122.
+ */
+import { Outcomes } from "@countersign/core"
+import { expect, it } from "vitest"
+import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+
+const owed = async (pay: QuoteHarness) =>
+  (await pay.books()).find(({ id }) => id === `receivable:${pay.customerId}:USD`)?.balance ?? 0
+
+/** Pulls dollars and pays them out; what is returned brings the pull back, and the customer owes it. */
+const pulled = async (pay: QuoteHarness, amount: number) => {
+  const [inside, outside] = [{ accountId: await pay.accountId("USD") }, { accountId: await pay.external("USD") }]
+  const pull = await pay.send("POST", "/transfer-in", { body: { source: outside, destination: inside, amount } })
+  await pay.settle()
+  await pay.send("POST", "/transfer-out", { body: { source: inside, destination: outside, amount } })
+  await pay.settle()
+  return () => pay.run(Outcomes.use((outcomes) => outcomes.report(String(at(pull, "id")), { _tag: "Returned" })))
+}
+
+it("a delivery pays the debt of who receives, and only the rest can be spent", async () => {
+  await using pay = await quoteHarness()
+  await pay.fund("EUR", 10_000)
+  await (await pulled(pay, 700))()
+  expect([await owed(pay), await pay.balances("USD")]).toEqual([-700, [0, 0]])
+  const quote = await pay.quote(
+    between(await pay.accountId("EUR"), await pay.accountId("USD"), 10_000, { immediatelyExecute: true }),
+  )
+  await pay.settle()
+  expect(await pay.transaction(quote)).toMatchObject({
+    body: { status: "COMPLETED", receivedAmount: { amount: 10_815 } },
+  })
+  expect([await owed(pay), await pay.balances("USD")]).toEqual([0, [10_115, 10_115]])
+  await pay.checkBooks()
+})
+
+// 9950 are exchanged and 50 are the fee: a debt ends before, in and after each of these parts.
+it.each([1, 9949, 9950, 9951, 10_000, 12_000])("a refund of 10000 pays a debt of %i", async (debt) => {
+  await using pay = await quoteHarness()
+  await pay.fund("USD", 10_000)
+  const comesBack = await pulled(pay, debt)
+  const quote = await pay.quote(
+    between(await pay.accountId("USD"), await pay.external("MXN", "002"), 10_000, { immediatelyExecute: true }),
+  )
+  await pay.settle()
+  await comesBack()
+  expect([await owed(pay), await pay.balances("USD")]).toEqual([-debt, [0, 0]])
+  await pay.clock.advance("1 second")
+  expect(await pay.transaction(quote)).toMatchObject({ body: { refund: { status: "COMPLETED" } } })
+  const left = Math.max(0, 10_000 - debt)
+  expect([Math.abs(await owed(pay)), await pay.balances("USD")]).toEqual([Math.max(0, debt - 10_000), [left, left]])
+  await pay.checkBooks()
+})

@@ -1,0 +1,118 @@
+/** The providers of UMA addresses, and what withdrawals cost. Wire contract 5.10; D-253, D-254. */
+import { UmaNetwork, WithdrawalFeeRules } from "@countersign/core"
+import { Effect, Layer } from "effect"
+import { describe, expect, it } from "vitest"
+import { at, quoteHarness } from "../harness/QuoteHarness.ts"
+import { provePrecedence } from "../proof/RulesProof.ts"
+
+type Facts = Parameters<typeof WithdrawalFeeRules.first>[0]
+
+describe("the list of UMA providers", () => {
+  it("is filtered, ordered and paged", async () => {
+    await using pay = await quoteHarness()
+    const list = (query: string) => pay.send("GET", `/uma-providers${query}`)
+    const domains = async (query: string) => {
+      const reply = await list(query)
+      return (at(reply, "data") as ReadonlyArray<{ readonly domain: string }>).map(({ domain }) => domain)
+    }
+    const [own, eu, blocked] = ["", "eu.", "blocked."].map((part) => `${part}uma.sandbox.example`)
+    expect(await list("")).toMatchObject({ status: 200, body: { hasMore: false, totalCount: 3 } })
+    expect(await domains("")).toEqual([own, eu, blocked])
+    expect(await domains("?sortOrder=asc")).toEqual([blocked, eu, own])
+    expect(await domains("?hasBlockedProviders=false")).toEqual([own, eu])
+    expect(await domains("?countryCode=FR")).toEqual([eu])
+    expect(await domains("?currencyCode=MXN")).toEqual([own])
+    expect(await domains("?countryCode=ZZ")).toEqual([])
+    const first = await list("?limit=2")
+    expect(first).toMatchObject({ body: { hasMore: true, totalCount: 3 } })
+    const cursor = String(at(first, "nextCursor"))
+    expect(await domains(`?limit=2&cursor=${cursor}`)).toEqual([blocked])
+    expect(await list(`?countryCode=US&cursor=${cursor}`)).toMatchObject({ status: 400 })
+    expect(await list("?countryCode=us")).toMatchObject({ status: 400 })
+  })
+})
+
+describe("the fee of a withdrawal", () => {
+  const address = `0x${"a1".repeat(20)}`
+
+  it("is the network's, in the asset", async () => {
+    await using pay = await quoteHarness()
+    const internalAccountId = await pay.accountId("USDC")
+    const body = {
+      internalAccountId,
+      currency: "USDC",
+      cryptoNetwork: "BASE",
+      amount: 5_000_000,
+      destinationAddress: address,
+    }
+    const estimate = (more: object) =>
+      pay.send("POST", "/crypto/estimate-withdrawal-fee", { body: { ...body, ...more } })
+    expect(await estimate({})).toMatchObject({
+      status: 200,
+      body: { networkFee: 20_000, networkFeeAsset: "USDC", applicationFee: 0, totalFee: 20_000, netAmount: 4_980_000 },
+    })
+    expect(await estimate({ cryptoNetwork: "TRON" })).toMatchObject({ status: 400 })
+    expect(await estimate({ destinationAddress: "nowhere" })).toMatchObject({ status: 400 })
+    expect(await estimate({ amount: 20_000 })).toMatchObject({ body: { code: "AMOUNT_OUT_OF_RANGE" } })
+    expect(await estimate({ internalAccountId: await pay.accountId("USD") })).toMatchObject({
+      body: { code: "INVALID_CURRENCY" },
+    })
+  })
+
+  const request: Facts["request"] = {
+    internalAccountId: "InternalAccount:a",
+    currency: "USDC",
+    cryptoNetwork: "TRON",
+    amount: 10,
+    destinationAddress: "nowhere",
+  }
+  const account = { type: "INTERNAL_CRYPTO", status: "ACTIVE", currency: "BTC" } as const
+  const broken: Facts = { request, account: undefined, fee: undefined }
+  provePrecedence(WithdrawalFeeRules, {
+    broken,
+    masked: {
+      SAME_CURRENCY: "needs the account, which an earlier row misses",
+      AMOUNT_ABOVE_FEE: "needs the fee, which an earlier row misses",
+    },
+    steps: [
+      ["ACCOUNT_EXISTS", { account }, { code: "REFERENCE_NOT_FOUND" }],
+      ["SAME_CURRENCY", { account: { ...account, currency: "USDC" } }, { code: "INVALID_CURRENCY" }],
+      [
+        "NETWORK_OF_CURRENCY",
+        { request: { ...request, cryptoNetwork: "BASE" } },
+        { details: { errors: [{ field: "cryptoNetwork" }] } },
+      ],
+      [
+        "ADDRESS_OF_NETWORK",
+        { request: { ...request, cryptoNetwork: "BASE", destinationAddress: address } },
+        { details: { errors: [{ field: "destinationAddress" }] } },
+      ],
+      ["FEE_KNOWN", { fee: { network: 9, application: 1 } }, { code: "NOT_IMPLEMENTED" }],
+      ["AMOUNT_ABOVE_FEE", { fee: { network: 8, application: 1 } }, { code: "AMOUNT_OUT_OF_RANGE" }],
+    ],
+  })
+})
+
+describe("trouble of the other side", () => {
+  const codes = [
+    ["UNSUPPORTED_UMA_VERSION", 412],
+    ["LNURLP_REQUEST_FAILED", 424],
+    ["NO_COMPATIBLE_UMA_VERSION", 424],
+    ["COUNTERPARTY_PUBKEY_FETCH_ERROR", 424],
+    ["PARSE_LNURLP_RESPONSE_ERROR", 400],
+    ["SENDER_NOT_ACCEPTED", 400],
+    ["LOOKUP_REQUEST_FAILED", 400],
+    ["NOT_IMPLEMENTED", 501],
+  ] as const
+  it.each(codes)("%s is passed on with %i", async (code, status) => {
+    const ports = Layer.succeed(UmaNetwork, {
+      find: () => Effect.succeed({ _tag: "Trouble" as const, code, message: "It said so." }),
+      providers: Effect.succeed([]),
+    })
+    await using pay = await quoteHarness({ ports })
+    expect(await pay.send("GET", "/receiver/uma/$a@b.example")).toMatchObject({
+      status,
+      body: { code, message: "It said so." },
+    })
+  })
+})

@@ -1,0 +1,102 @@
+/**
+ * Payments to customers' UMA addresses that the sandbox plays: the question to the platform, and what each of its answers does.
+ * Spec: 4.6 (POST /sandbox/uma/receive); wire contract 5.7, 6.3, 7.1 and 7.2; D-252.
+ */
+import { describe, expect, it } from "vitest"
+import type { Reply } from "../harness/Harness.ts"
+import { at, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+
+const sender = "$success.usd@uma.sandbox.example"
+const arrive = (pay: QuoteHarness, more: object = {}) =>
+  pay.send("POST", "/sandbox/uma/receive", {
+    body: {
+      senderUmaAddress: sender,
+      customerId: pay.customerId,
+      receivingCurrencyCode: "EUR",
+      receivingCurrencyAmount: 700,
+      ...more,
+    },
+  })
+
+const transaction = (pay: QuoteHarness, arrived: Reply) => pay.send("GET", `/transactions/${at(arrived, "id")}`)
+
+describe("a payment to a UMA address", () => {
+  it("is asked about, and taken by 200", async () => {
+    await using pay = await quoteHarness()
+    const address = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))
+    const arrived = await arrive(pay, { customerId: undefined, receiverUmaAddress: address })
+    expect(arrived).toMatchObject({
+      status: 200,
+      body: {
+        type: "INCOMING",
+        status: "PENDING",
+        source: { sourceType: "UMA_ADDRESS", umaAddress: sender },
+        receivedAmount: { amount: 700, currency: { code: "EUR" } },
+      },
+    })
+    expect(await pay.balances("EUR")).toEqual([0, 0])
+    await pay.settle()
+    expect(await transaction(pay, arrived)).toMatchObject({ body: { status: "COMPLETED" } })
+    expect(await pay.balances("EUR")).toEqual([700, 700])
+    expect(pay.told(at(arrived, "id"))).toEqual(["PENDING", "COMPLETED"])
+    expect(pay.inbox.ofType("INCOMING_PAYMENT.PENDING")[0]?.data).toMatchObject({
+      requestedReceiverCustomerInfoFields: [{ name: "FULL_NAME", mandatory: false }],
+    })
+    expect(pay.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").at(-1)?.data).toMatchObject({
+      balance: { amount: 700 },
+    })
+    await pay.checkBooks()
+  })
+
+  it("is refused by 403", async () => {
+    await using pay = await quoteHarness()
+    pay.inbox.answerNext(403)
+    const arrived = await arrive(pay)
+    await pay.settle()
+    expect(await transaction(pay, arrived)).toMatchObject({ body: { status: "REJECTED" } })
+    expect(await pay.balances("EUR")).toEqual([0, 0])
+  })
+
+  it("waits five seconds after a 202, and no longer", async () => {
+    await using pay = await quoteHarness()
+    pay.inbox.answerNext(202, 202)
+    const [taken, late] = [await arrive(pay), await arrive(pay)]
+    await pay.settle()
+    await pay.clock.advance("4 seconds")
+    expect(await pay.send("POST", `/transactions/${at(taken, "id")}/approve`)).toMatchObject({
+      status: 200,
+      body: { status: "COMPLETED" },
+    })
+    await pay.clock.advance("1 second")
+    expect(await pay.send("POST", `/transactions/${at(late, "id")}/approve`)).toMatchObject({
+      status: 409,
+      body: { code: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" },
+    })
+    expect(await transaction(pay, late)).toMatchObject({
+      body: { status: "REJECTED", failureReason: "PAYMENT_APPROVAL_TIMED_OUT" },
+    })
+    expect(await pay.balances("EUR")).toEqual([700, 700])
+    await pay.checkBooks()
+  })
+
+  const refusals: ReadonlyArray<readonly [what: string, more: object, status: number, code: string]> = [
+    ["nobody's address", { customerId: undefined, receiverUmaAddress: "$a@b.example" }, 404, "UMA_NOT_FOUND"],
+    ["no address", { customerId: undefined, receiverUmaAddress: "a" }, 400, "INVALID_UMA_ADDRESS"],
+    ["a sender without an address", { senderUmaAddress: "a" }, 400, "INVALID_UMA_ADDRESS"],
+    ["nobody", { customerId: "Customer:00000000-0000-4000-8000-000000000009" }, 404, "USER_NOT_FOUND"],
+    ["no receiver", { customerId: undefined }, 400, "INVALID_INPUT"],
+    ["two receivers", { receiverUmaAddress: "$a@b.example" }, 400, "INVALID_INPUT"],
+    ["a currency without an account", { receivingCurrencyCode: "JMD" }, 400, "INVALID_CURRENCY"],
+    ["nothing", { receivingCurrencyAmount: 0 }, 400, "INVALID_INPUT"],
+  ]
+  it.each(refusals)("of %s is refused", async (_, more, status, code) => {
+    await using pay = await quoteHarness()
+    expect(await arrive(pay, more)).toMatchObject({ status, body: { code } })
+  })
+
+  it("of one to itself is refused", async () => {
+    await using pay = await quoteHarness()
+    const address = at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress")
+    expect(await arrive(pay, { senderUmaAddress: address })).toMatchObject({ body: { code: "SELF_PAYMENT" } })
+  })
+})
