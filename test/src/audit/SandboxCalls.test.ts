@@ -82,7 +82,7 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
   [simulate("financial_credit_authorization")]: authorization("CREDIT", true),
   [simulate("balance_inquiry")]: cardMessage({ merchant }, { message: "Authorization", amount: 0 }),
   [simulate("authorization_advice")]: said("open", "Advice", 15),
-  [simulate("clearing")]: said("open", "Clearing", 10),
+  [simulate("clearing")]: said("open", "Clearing", 4),
   [simulate("return")]: said("settled", "Return", 4),
   [simulate("return_reversal")]: said("refunded", "ReturnReversal"),
 }
