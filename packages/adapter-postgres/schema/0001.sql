@@ -94,18 +94,6 @@ create table countersign.card (
   data jsonb not null
 ) with (fillfactor=70);
 
-create table countersign.card_reveal (
-  owner_id text collate "C" not null,
-  platform_id text collate "C" not null,
-  customer_id text collate "C",
-  id text collate "C" not null,
-  version integer not null,
-  created_at bigint not null,
-  updated_at bigint not null,
-  card_id jsonb,
-  data jsonb not null
-) with (fillfactor=70);
-
 create table countersign.card_transaction (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
@@ -459,8 +447,6 @@ alter table countersign.business_time add constraint business_time_pkey PRIMARY 
 
 alter table countersign.card add constraint card_pkey PRIMARY KEY (owner_id, id);
 
-alter table countersign.card_reveal add constraint card_reveal_pkey PRIMARY KEY (owner_id, id);
-
 alter table countersign.card_transaction add constraint card_transaction_pkey PRIMARY KEY (owner_id, id);
 
 alter table countersign.counter add constraint counter_pkey PRIMARY KEY (owner_id, key);
@@ -526,8 +512,6 @@ alter table countersign.audit_record add constraint audit_record_id_key UNIQUE (
 alter table countersign.beneficial_owner add constraint beneficial_owner_id_key UNIQUE (id);
 
 alter table countersign.card add constraint card_id_key UNIQUE (id);
-
-alter table countersign.card_reveal add constraint card_reveal_id_key UNIQUE (id);
 
 alter table countersign.card_transaction add constraint card_transaction_id_key UNIQUE (id);
 
@@ -604,10 +588,6 @@ CREATE INDEX beneficial_owner_listed ON countersign.beneficial_owner USING btree
 CREATE INDEX card_by_platform_card_id ON countersign.card USING btree (platform_card_id, created_at);
 
 CREATE INDEX card_listed ON countersign.card USING btree (platform_id, created_at);
-
-CREATE INDEX card_reveal_by_card_id ON countersign.card_reveal USING btree (card_id, created_at);
-
-CREATE INDEX card_reveal_listed ON countersign.card_reveal USING btree (platform_id, created_at);
 
 CREATE INDEX card_transaction_by_account_id ON countersign.card_transaction USING btree (account_id, created_at);
 
@@ -693,7 +673,7 @@ CREATE INDEX wallet_listed ON countersign.wallet USING btree (platform_id, creat
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_3ef40a1a738f(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_6c41b89707c1(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -715,7 +695,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_3ef40a1a738f(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_6c41b89707c1(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -764,7 +744,7 @@ begin
   return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_3ef40a1a738f(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_6c41b89707c1(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -863,13 +843,10 @@ when 18 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w
 when 19 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 20 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_reveal" c
+when 20 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 21 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 22 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
+when 21 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 end case;
@@ -938,13 +915,10 @@ when 18 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w
 when 19 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 20 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_reveal" c
+when 20 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 21 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 22 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
+when 21 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 end case;
@@ -1053,13 +1027,10 @@ when 18 then insert into "audit_record" (owner_id, platform_id, customer_id, id,
 when 19 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 20 then insert into "card_reveal" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 21 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
+when 20 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
-when 22 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
+when 21 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
     from jsonb_array_elements(w) e where live[(e->>0)::int];
 end case;
@@ -1190,18 +1161,12 @@ when 19 then with h as (insert into record_history (owner_id, platform_id, kind,
       "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
 when 20 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'CardReveal', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "card_reveal" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
-    update "card_reveal" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "card_id" = e->3->0, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "card_transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "card_transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = e->4
     from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
-when 22 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
       from jsonb_array_elements(w) e join "delegated_key" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
     update "delegated_key" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
@@ -1219,7 +1184,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_3ef40a1a738f(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_6c41b89707c1(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -1319,7 +1284,7 @@ end case;
   return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_3ef40a1a738f(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_6c41b89707c1(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1332,7 +1297,7 @@ CREATE OR REPLACE FUNCTION countersign.commit_serial_3ef40a1a738f(sets jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardReveal', 'CardTransaction', 'DelegatedKey'];
+  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
   outcomes jsonb[] := '{}'; outcome jsonb; facts jsonb; violated jsonb; x jsonb; e jsonb; r record;
   p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
@@ -1410,11 +1375,9 @@ when 18 then insert into "audit_record" (owner_id, platform_id, customer_id, id,
       values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->4) on conflict do nothing;
 when 19 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
       values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
-when 20 then insert into "card_reveal" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->4) on conflict do nothing;
-when 21 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
+when 20 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
       values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4) on conflict do nothing;
-when 22 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
+when 21 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
       values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->4) on conflict do nothing;
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
@@ -1482,23 +1445,20 @@ when 19 then with h as (insert into record_history (owner_id, platform_id, kind,
       select c.owner_id, c.platform_id, 'Card', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "card" c set version = c.version + 1, updated_at = t, "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
 when 20 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'CardReveal', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card_reveal" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "card_reveal" c set version = c.version + 1, updated_at = t, "card_id" = e->3->0, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card_transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "card_transaction" c set version = c.version + 1, updated_at = t, "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 22 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "delegated_key" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
     update "delegated_key" c set version = c.version + 1, updated_at = t, "account_id" = e->3->0, "funding_source_id" = e->3->1, "status" = e->3->2, data = e->4 where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_3ef40a1a738f((e->>0)::int, p, e->>1);
+      select * into r from find_record_6c41b89707c1((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_3ef40a1a738f((e->>0)::int, p, e->>1);
+    select * into r from find_record_6c41b89707c1((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1509,7 +1469,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_3ef40a1a738f(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_6c41b89707c1(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1520,13 +1480,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_3ef40a1a738f(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_6c41b89707c1(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_3ef40a1a738f((e->>3)::int, p, e->>4);
+      select * into r from find_record_6c41b89707c1((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1536,7 +1496,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_3ef40a1a738f((e->>3)::int, p, e->>4);
+      select * into r from find_record_6c41b89707c1((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1645,7 +1605,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_3ef40a1a738f(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_6c41b89707c1(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1679,13 +1639,12 @@ when 16 then select c.version, c.customer_id into head_version, head_customer fr
 when 17 then select c.version, c.customer_id into head_version, head_customer from "signed_request" c where c.platform_id = p and c.id = i;
 when 18 then select c.version, c.customer_id into head_version, head_customer from "audit_record" c where c.platform_id = p and c.id = i;
 when 19 then select c.version, c.customer_id into head_version, head_customer from "card" c where c.platform_id = p and c.id = i;
-when 20 then select c.version, c.customer_id into head_version, head_customer from "card_reveal" c where c.platform_id = p and c.id = i;
-when 21 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = i;
-when 22 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = i;
+when 20 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = i;
+when 21 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = i;
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_3ef40a1a738f(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_6c41b89707c1(wall bigint, business bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1710,7 +1669,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_3ef40a1a738f(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_6c41b89707c1(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1774,7 +1733,9 @@ insert into countersign."customer" overriding system value select owner_id, plat
 
 insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"REDEEMED","data":{"status": "REDEEMED", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "codeHash": "493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed", "expiresAt": 1795348800000}}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0}},"created_at":1795262400000,"expires_at":1797854400000}');
+
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7075-a5e3-f7eb98b7aadd","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0}},"created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","data":{"body":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 3, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 400}},"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -1782,9 +1743,7 @@ insert into countersign."event" overriding system value select owner_id, platfor
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73ba-a063-4c737aaad650","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 300}},"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0}},"created_at":1795262400000,"expires_at":1797854400000}');
-
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e7-a4a1-3a54173d1eeb","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","data":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
 
@@ -1956,7 +1915,7 @@ insert into countersign."ledger_account" overriding system value select owner_id
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0}},"expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7168-acc0-ceaa66247686","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 3, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 400}},"expires_at":1795953600000}');
 
@@ -1972,7 +1931,7 @@ insert into countersign."operation" overriding system value select owner_id, pla
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-73b7-b7f7-767accdb92a6","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 300}},"expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
 
 insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74ed-92ca-dc28004b9575","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
 
@@ -2024,7 +1983,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"7fab08ea9fd590a377d241d103fd2565a207a04e167dba8aacaf9d1899d50139","applied_at":"2026-11-21T18:03:06.280301+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"7fab08ea9fd590a377d241d103fd2565a207a04e167dba8aacaf9d1899d50139","applied_at":"2026-11-21T18:23:57.953754+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a", "currency": "USD", "direction": "CREDIT", "reference": "P564D8E462B2D", "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 
@@ -2086,9 +2045,9 @@ insert into countersign."unique_key" overriding system value select key, scope, 
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Customer","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-7072-9813-493b94379437","transfer":0,"at":1795262400000}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-7072-9813-493b94379437","transfer":0,"at":1795262400000}');
 
 -- Triggers
 

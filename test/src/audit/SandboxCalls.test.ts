@@ -1,19 +1,59 @@
-/** Every call of the sandbox is on record, whichever there are. Source: wire contract 11 (60); D-111. */
+/** Every call of the sandbox that does something is on record, whichever there are. Source: wire contract 11 (60); D-111, D-262. */
 import { Api } from "@countersign/adapter-http"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import { at } from "../customer/People.ts"
 import { agentHarness } from "../harness/AgentHarness.ts"
 import { type Pay, recordOf } from "./Records.ts"
 
+/** What the calls are made on. */
+interface Parts {
+  readonly pay: Pay
+  readonly cardId: string
+  /** An authorization that is open. */
+  readonly open: string
+  /** One that is settled, and one that is refunded. */
+  readonly settled: string
+  readonly refunded: string
+  readonly quoteId: string
+}
+
+interface Call {
+  readonly body?: object
+  readonly status?: number
+  readonly told: object
+}
+
+const merchant = { descriptor: "Shop 000", mcc: "5411", country: "US" }
+const purchase = { amount: 10, currency: { code: "USD", name: "Dollar", symbol: "$", decimals: 2 }, merchant }
+const webhookTest = ({ pay }: Parts): Call => ({
+  told: { operation: "SANDBOX_WEBHOOK_TEST", target: pay.platformId, details: { status: 200 } },
+})
+const cardMessage =
+  (body: object, details: object) =>
+  ({ cardId }: Parts): Call => ({
+    body,
+    status: 202,
+    told: { operation: "SANDBOX_CARD_MESSAGE", target: cardId, details },
+  })
+const authorization = (direction: "CREDIT" | "DEBIT", isFinancial: boolean) =>
+  cardMessage(purchase, { message: "Authorization", direction, isFinancial, amount: 10, currency: "USD" })
+/** A message about one of the transactions. */
+const said =
+  (which: "open" | "settled" | "refunded", message: string, amount?: number) =>
+  (parts: Parts): Call => {
+    const about = { cardTransactionId: parts[which], ...(amount === undefined ? {} : { amount }) }
+    return cardMessage(about, { message, ...about })(parts)
+  }
+const simulate = (name: string) => `POST /sandbox/cards/:cardId/simulate/${name}`
+
 /** For each call of the sandbox: its body, and what the audit says of it. */
-const sandboxCalls: {
-  readonly [operation: string]: (pay: Pay) => { readonly body?: object; readonly told: object }
-} = {
-  "POST /sandbox/internal-accounts/:accountId/fund": (pay) => ({
+const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
+  "POST /sandbox/internal-accounts/:accountId/fund": ({ pay }) => ({
     body: { amount: 70 },
     told: { operation: "SANDBOX_FUND", target: pay.accountId, details: { amount: 70, currency: "USD" } },
   }),
-  "POST /sandbox/external-accounts/:externalAccountId/status": (pay) => ({
+  "POST /sandbox/external-accounts/:externalAccountId/status": ({ pay }) => ({
     body: { status: "UNDER_REVIEW" },
     told: {
       operation: "SANDBOX_EXTERNAL_ACCOUNT_STATUS",
@@ -21,42 +61,116 @@ const sandboxCalls: {
       details: { from: "ACTIVE", to: "UNDER_REVIEW" },
     },
   }),
-  "POST /sandbox/webhooks/test": (pay) => ({
-    told: { operation: "SANDBOX_WEBHOOK_TEST", target: pay.platformId, details: { status: 200 } },
+  "POST /sandbox/send": ({ quoteId }) => ({
+    body: { quoteId, currencyCode: "USD" },
+    told: { operation: "SANDBOX_SEND", target: quoteId, details: { amount: 500, currency: "USD" } },
   }),
-  "POST /webhooks/test": (pay) => ({
-    told: { operation: "SANDBOX_WEBHOOK_TEST", target: pay.platformId, details: { status: 200 } },
+  "POST /sandbox/clock/advance": ({ pay }) => ({
+    body: { seconds: 60 },
+    told: {
+      operation: "SANDBOX_CLOCK_ADVANCE",
+      target: pay.platformId,
+      details: { from: expect.stringMatching(/Z$/u), to: expect.stringMatching(/Z$/u) },
+    },
   }),
+  "POST /sandbox/webhooks/test": webhookTest,
+  "POST /webhooks/test": webhookTest,
+  [simulate("authorization")]: authorization("DEBIT", false),
+  [simulate("financial_authorization")]: authorization("DEBIT", true),
+  [simulate("credit_authorization")]: authorization("CREDIT", false),
+  [simulate("credit_authorization_advice")]: authorization("CREDIT", false),
+  [simulate("financial_credit_authorization")]: authorization("CREDIT", true),
+  [simulate("balance_inquiry")]: cardMessage({ merchant }, { message: "Authorization", amount: 0 }),
+  [simulate("authorization_advice")]: said("open", "Advice", 15),
+  [simulate("clearing")]: said("open", "Clearing", 4),
+  [simulate("return")]: said("settled", "Return", 4),
+  [simulate("return_reversal")]: said("refunded", "ReturnReversal"),
+}
+
+const idOf = (reply: Parameters<typeof at>[0]) => String(at(reply, "id"))
+
+const parts = async (pay: Pay): Promise<Parts> => {
+  await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: 1000 } })
+  const { accountId, customerId } = pay
+  const issue = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] }
+  const cardId = idOf(await pay.send("POST", "/cards", { body: issue }))
+  await pay.settle()
+  const network = (kind: string, body: object) =>
+    pay.send("POST", `/sandbox/cards/${cardId}/simulate/${kind}`, { body })
+  const bought = async (kind: string) => {
+    const token = at(await network(kind, purchase), "issuerTransactionToken")
+    await pay.settle()
+    const data = at(await pay.send("GET", "/transactions?type=CARD"), "data") as ReadonlyArray<{ readonly id: string }>
+    return data.find((each) => at({ body: each }, "issuerTransactionToken") === token)?.id ?? ""
+  }
+  const refunded = await bought("financial_authorization")
+  await network("return", { cardTransactionId: refunded, amount: 10 })
+  const quote = {
+    source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId },
+    destination: { destinationType: "ACCOUNT", accountId: pay.sources["002"] },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 500,
+  }
+  return {
+    pay,
+    cardId,
+    open: await bought("authorization"),
+    settled: await bought("financial_authorization"),
+    refunded,
+    quoteId: idOf(await pay.send("POST", "/quotes", { body: quote })),
+  }
 }
 
 describe("a call of the sandbox", () => {
   it("leaves a record, each of them", async () => {
-    await using pay = await agentHarness()
+    await using pay = await agentHarness({}, { suffixes: ["000", "002"] })
     const operations: Array<{ readonly method: string; readonly path: string }> = []
     HttpApi.reflect(Api, {
       onGroup: () => {},
       onEndpoint: ({ endpoint, group }) => {
-        if (group.identifier === "sandbox") operations.push({ method: endpoint.method, path: endpoint.path })
+        const isSandbox = group.identifier.startsWith("sandbox") || endpoint.path.startsWith("/sandbox/")
+        if (isSandbox && endpoint.method !== "GET") operations.push({ method: endpoint.method, path: endpoint.path })
       },
     })
     // A call that is added leaves a record too: `audited` where it is decided, and a line above.
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       Object.keys(sandboxCalls).toSorted(),
     )
+    const made = await parts(pay)
     const ids: Readonly<Record<string, string | undefined>> = {
       accountId: pay.accountId,
       externalAccountId: pay.sources["000"],
+      cardId: made.cardId,
     }
     for (const { method, path } of operations) {
-      const { told, ...sent } = sandboxCalls[`${method} ${path}`]?.(pay) ?? { told: {} }
+      const { status = 200, told, ...sent } = sandboxCalls[`${method} ${path}`]?.(made) ?? { told: {} }
       const reply = await pay.send(
         method,
         path.replaceAll(/:(\w+)/gu, (_, name: string) => ids[name] ?? ""),
         sent,
       )
-      expect([path, reply.status]).toEqual([path, 200])
-      expect(await recordOf(pay, reply)).toMatchObject({ ...told, outcome: "DONE" })
+      expect([path, reply.status, reply.body]).toEqual([path, status, reply.body])
+      expect([path, await recordOf(pay, reply)]).toMatchObject([path, { ...told, outcome: "DONE" }])
     }
+  })
+
+  it("tells of a declined authorization why, and nothing of the merchant; a mistake is not there", async () => {
+    await using pay = await agentHarness()
+    const { cardId } = await parts(pay)
+    const path = `/sandbox/cards/${cardId}/simulate/authorization`
+    const declined = await pay.send("POST", path, { body: { ...purchase, amount: 100_000 } })
+    const record = await recordOf(pay, declined)
+    expect(record).toMatchObject({
+      operation: "SANDBOX_CARD_MESSAGE",
+      target: cardId,
+      customerId: pay.customerId,
+      outcome: "REFUSED",
+      details: { declineReason: "INSUFFICIENT_FUNDS", amount: 100_000 },
+    })
+    expect(JSON.stringify(record)).not.toContain(merchant.descriptor)
+    const euros = { ...purchase, currency: { ...purchase.currency, code: "EUR" } }
+    const refused = await pay.send("POST", path, { body: euros })
+    expect([refused.status, await recordOf(pay, refused)]).toEqual([400, undefined])
   })
 
   it("tells that nobody answered to a test event", async () => {

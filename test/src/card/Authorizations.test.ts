@@ -16,6 +16,7 @@ import {
   cardHarness,
   clear,
   fundAccount,
+  getCard,
   giveBack,
   issueCard,
   membersOf,
@@ -281,5 +282,25 @@ describe("an embedded wallet", () => {
       status: 202,
       body: { declineReason: "FUNDING_SOURCE_UNAVAILABLE" },
     })
+  })
+})
+
+describe("an expired card", () => {
+  it("declines from the month after its expiry on; what was authorized before still clears", async () => {
+    await using pay = await readyCard()
+    const { expMonth, expYear } = (await getCard(pay, pay.cardId)).body as {
+      readonly expMonth: number
+      readonly expYear: number
+    }
+    const end = Date.UTC(expYear, expMonth)
+    await pay.clock.advance(`${end - 1 - (await pay.clock.now())} millis`)
+    const id = await approved(pay, pay.cardId, 100)
+    await pay.clock.advance("1 millis")
+    for (const kind of ["authorization", "financial_authorization", "credit_authorization"]) {
+      expect(membersOf(await authorizeCard(pay, pay.cardId, 1, { kind }))["declineReason"]).toBe("CARD_EXPIRED")
+    }
+    await clear(pay, id, 100)
+    expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", settledAmount: { amount: 100 } })
+    expect((await getCard(pay, pay.cardId)).body).toMatchObject({ state: "ACTIVE" })
   })
 })

@@ -35,6 +35,7 @@ const source: Authorizing.Source = {
 const sound: Authorizing.AuthorizationFacts = {
   card,
   cardholder,
+  now: Date.UTC(2029, 0, 1),
   direction: "DEBIT",
   amount: 100,
   sources: [source],
@@ -43,15 +44,17 @@ const sound: Authorizing.AuthorizationFacts = {
 
 provePrecedence(Authorizing.CardAuthorizationRules, {
   broken: {
-    card: { ...card, state: "FROZEN" },
+    card: { ...card, state: "FROZEN", expMonth: 12, expYear: 2028 },
     cardholder: { ...cardholder, checkStatus: "HOLD" },
+    now: Date.UTC(2029, 0, 1),
     direction: "DEBIT",
     amount: 101,
     sources: [{ ...source, isDrawable: false }],
     screened: "SUSPECTED_FRAUD",
   },
   steps: [
-    ["CARD_ACTIVE", { card }],
+    ["CARD_ACTIVE", { card: { ...card, expMonth: 12, expYear: 2028 } }],
+    ["CARD_NOT_EXPIRED", { card }],
     ["CARDHOLDER_APPROVED", { cardholder }],
     ["WITHIN_LIMIT", { card: { ...card, maxSpendPerTransaction: 101 } }],
     ["SCREENED", { screened: undefined }],
@@ -70,6 +73,18 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ["a frozen card", { card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
   ["a closed card", { card: { ...card, state: "CLOSED" } }, "CARD_CLOSED"],
   ["a card in the making", { card: { ...card, state: "PROCESSING" } }, "CARD_NOT_ACTIVE"],
+  ["a card whose last month is over", { card: { ...card, expMonth: 12, expYear: 2028 } }, "CARD_EXPIRED"],
+  [
+    "a card in the last millisecond of its last month",
+    { card: { ...card, expMonth: 12, expYear: 2028 }, now: Date.UTC(2029, 0, 1) - 1 },
+    undefined,
+  ],
+  ["a card in its last month", { card: { ...card, expMonth: 1, expYear: 2029 } }, undefined],
+  [
+    "a credit to an expired card",
+    { direction: "CREDIT", card: { ...card, expMonth: 1, expYear: 2028 } },
+    "CARD_EXPIRED",
+  ],
   ["a cardholder on hold", { cardholder: { ...cardholder, checkStatus: "HOLD" } }, "CARDHOLDER_NOT_APPROVED"],
   [
     "half of it in each of two sources",
@@ -108,7 +123,6 @@ const settled: CardTransactionRecord.CardTransaction = {
   isExpired: false,
   clearings: [100],
   pulls: [{ amount: 100, status: "DONE", requestedAt: 0 }],
-  owed: 0,
   refunds: [],
   messageIds: [],
   authorizedAt: 0,

@@ -1,7 +1,8 @@
 /**
  * Cards changed over HTTP: frozen, unfrozen, closed, and funded anew.
- * Spec: 4.4, States: Card, Events, Errors; wire contract 3.3 and 6.1; D-170, D-171.
+ * Spec: 4.4, States: Card, Events, Errors; wire contract 3.3, 4.7, 4.8 and 6.1; D-170, D-171, D-260.
  */
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import {
   accountsIn,
@@ -13,6 +14,9 @@ import {
   textOf,
   toldOf,
 } from "../harness/CardWorld.ts"
+import { harness } from "../harness/Harness.ts"
+import { between } from "../review/Between.ts"
+import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
 
 describe("PATCH /cards/{id}", () => {
   it("freezes, unfreezes and closes, each told once", async () => {
@@ -100,5 +104,126 @@ describe("PATCH /cards/{id}", () => {
     await pay.settle()
     expect(toldOf(pay, id)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
     expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(replaced.body)
+  })
+})
+
+const path = "/auth/credentials"
+/** A card of somebody who has an embedded wallet, and its accounts of the card's currency. */
+const walletCard = async (options: Parameters<typeof harness>[0] = {}, contact: object = contacts) => {
+  const pay = await harness(options)
+  const wallet = await newWallet(pay, contact)
+  const all = await accountsIn(pay, wallet.customerId, "USDB")
+  const other = all.find((id) => id !== wallet.accountId) ?? ""
+  const issue = { cardholderId: wallet.customerId, form: "VIRTUAL", fundingSources: [wallet.accountId] }
+  const cardId = textOf(await pay.send("POST", "/cards", { body: issue }), "id")
+  await pay.settle()
+  pay.inbox.clear()
+  return Object.assign(pay, { wallet, other, cardId })
+}
+
+describe("a replacement of funding sources", () => {
+  it("is made when a session of the cardholder has signed it, with all else that the request changes", async () => {
+    await using pay = await walletCard()
+    const { accountId, emailId } = pay.wallet
+    const session = await signIn(pay, emailId)
+    const before = (await getCard(pay, pay.cardId)).body
+    const body = { fundingSources: [pay.other, accountId], state: "FROZEN", maxSpendPerTransaction: 70 }
+    const first = await patchCard(pay, pay.cardId, body)
+    expect(first.status).toBe(202)
+    expect(JSON.parse(textOf(first, "payloadToSign"))).toEqual({
+      organizationId: pay.other,
+      parameters: {
+        encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
+        hashFunction: "HASH_FUNCTION_NO_OP",
+        payload: createHash("sha256")
+          .update(`{"fundingSources":["${pay.other}","${accountId}"],"maxSpendPerTransaction":70,"state":"FROZEN"}`)
+          .digest("hex"),
+        signWith: pay.cardId,
+      },
+      timestampMs: String(await pay.clock.now()),
+      type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
+    })
+    // Nothing has changed, and nothing is told.
+    expect((await getCard(pay, pay.cardId)).body).toEqual(before)
+    const headers = await signing(first, session.key)
+    const done = await pay.send("PATCH", `/cards/${pay.cardId}`, { body, headers })
+    expect(done).toMatchObject({ status: 200, body })
+    await pay.settle()
+    expect(toldOf(pay, pay.cardId)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
+    expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(done.body)
+  })
+
+  it("is the one thing that is signed: state and limit alone are changed at once", async () => {
+    await using pay = await walletCard()
+    for (const body of [
+      { state: "FROZEN" },
+      { maxSpendPerTransaction: 5 },
+      { state: "ACTIVE", maxSpendPerTransaction: null },
+    ]) {
+      expect(await patchCard(pay, pay.cardId, body)).toMatchObject({ status: 200, body })
+    }
+    const closing = { state: "CLOSED", fundingSources: [pay.other] }
+    expect(await patchCard(pay, pay.cardId, closing)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
+  })
+
+  it("in another currency is refused before anybody signs, and at the retry, and changes nothing", async () => {
+    await using pay = await walletCard()
+    const session = await signIn(pay, pay.wallet.emailId)
+    const [usd = ""] = await accountsIn(pay, pay.wallet.customerId, "USD")
+    const refusal = {
+      status: 400,
+      body: {
+        code: "FUNDING_SOURCE_INELIGIBLE",
+        details: { fundingSources: [{ accountId: usd, reason: "CURRENCY_DIFFERS" }] },
+      },
+    }
+    const before = (await getCard(pay, pay.cardId)).body
+    const body = { fundingSources: [usd], state: "FROZEN" }
+    expect(await patchCard(pay, pay.cardId, body)).toMatchObject(refusal)
+    const other = await patchCard(pay, pay.cardId, { fundingSources: [pay.other] })
+    const headers = await signing(other, session.key)
+    // The signature is of another body.
+    expect((await pay.send("PATCH", `/cards/${pay.cardId}`, { body, headers })).status).toBe(401)
+    expect((await getCard(pay, pay.cardId)).body).toEqual(before)
+  })
+
+  it("is refused by the card's state after the signature: 202, then 409", async () => {
+    await using pay = await walletCard()
+    const session = await signIn(pay, pay.wallet.emailId)
+    const body = { fundingSources: [pay.other] }
+    const first = await patchCard(pay, pay.cardId, body)
+    await patchCard(pay, pay.cardId, { state: "CLOSED" })
+    const headers = await signing(first, session.key)
+    const closed = { status: 409, body: { code: "CARD_NOT_MUTABLE" } }
+    expect(await pay.send("PATCH", `/cards/${pay.cardId}`, { body, headers })).toMatchObject(closed)
+    expect((await getCard(pay, pay.cardId)).body).toMatchObject({ fundingSources: [pay.wallet.accountId] })
+  })
+
+  it("signed for one card changes no other", async () => {
+    await using pay = await walletCard()
+    const session = await signIn(pay, pay.wallet.emailId)
+    const issue = { cardholderId: pay.wallet.customerId, form: "VIRTUAL", fundingSources: [pay.wallet.accountId] }
+    const second = textOf(await pay.send("POST", "/cards", { body: issue }), "id")
+    const body = { fundingSources: [pay.other] }
+    const headers = await signing(await patchCard(pay, pay.cardId, body), session.key)
+    // The same body at the same time: what is signed still names the card.
+    const otherRequest = { ...headers, "request-id": textOf(await patchCard(pay, second, body), "requestId") }
+    const send = (sent: typeof headers) => pay.send("PATCH", `/cards/${second}`, { body, headers: sent })
+    expect(await send(headers)).toMatchObject({ status: 401, body: { code: "WALLET_SIGNATURE_BODY_MISMATCH" } })
+    expect(await send(otherRequest)).toMatchObject({ status: 401, body: { code: "WALLET_SIGNATURE_INVALID" } })
+  })
+
+  it("is made at once where nobody could sign, unless somebody can by the time of its commit", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await walletCard({ failPoints }, {})
+    const { accountId, customerId } = pay.wallet
+    const email = { customerType: "INDIVIDUAL", email: "ada@example.com" }
+    await pay.send("PATCH", `/customers/${customerId}`, { body: email })
+    const register = () => pay.send("POST", path, { body: { type: "EMAIL_OTP", accountId } })
+    expect(await patchCard(pay, pay.cardId, { fundingSources: [pay.other] })).toMatchObject({ status: 200 })
+    next(["operation.decided", register])
+    expect((await patchCard(pay, pay.cardId, { fundingSources: [accountId] })).status).toBe(202)
+    expect(isOver()).toBe(true)
+    expect((await getCard(pay, pay.cardId)).body).toMatchObject({ fundingSources: [pay.other] })
   })
 })

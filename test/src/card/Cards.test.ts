@@ -134,6 +134,14 @@ describe("POST /cards", () => {
     expect((await pay.send("GET", "/cards")).body).toMatchObject({ totalCount: 0 })
   })
 
+  it.each(["002", "003"])("is refused for a made-up funding source whose id ends in %s", async (suffix) => {
+    await using pay = await cardHarness()
+    const fundingSources = [`InternalAccount:00000000-0000-4000-8000-000000000${suffix}`]
+    const ineligible = { status: 400, body: { code: "FUNDING_SOURCE_INELIGIBLE" } }
+    expect(await issueCard(pay, { fundingSources })).toMatchObject(ineligible)
+    expect(await patchCard(pay, await activeCard(pay), { fundingSources })).toMatchObject(ineligible)
+  })
+
   it("takes the end of an account's id for a suffix only where that is switched on", async () => {
     const on = SandboxIssuer.layer.pipe(Layer.provide(Layer.succeed(SandboxIssuer.FundingSourceSuffixesOn, true)))
     const admitted = (issuer: Layer.Layer<Issuer>) =>

@@ -1,118 +1,219 @@
-/** Delegated keys: registered, activated, revoked, by decisions; listed, read and revoked over HTTP. Wire contract 4.1 and 4.11; D-177. */
-import { DelegatedKeyDecision as Delegating, Operation, Store } from "@countersign/core"
-import { Effect } from "effect"
+/** Delegated keys: made in three signed calls, listed, read and revoked over HTTP. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
+import { DelegatedKeyDecision as Delegating } from "@countersign/core"
 import { describe, expect, it } from "vitest"
-import { activeCard, cardHarness, membersOf } from "../harness/CardWorld.ts"
+import { at } from "../customer/People.ts"
+import { accountsIn, membersOf } from "../harness/CardWorld.ts"
+import { harness } from "../harness/Harness.ts"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { between } from "../review/Between.ts"
+import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
 
-const publicKey = `02${"ab".repeat(32)}`
-
-/** A card that an embedded wallet funds. */
-const ready = async () => {
-  const pay = await cardHarness({}, 0)
-  const page = membersOf(await pay.send("GET", `/internal-accounts?customerId=${pay.customerId}&type=EMBEDDED_WALLET`))
-  const [walletId = ""] = (page["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
-  return Object.assign(pay, { walletId, cardId: await activeCard(pay, { fundingSources: [walletId] }) })
+/** A card that an embedded wallet funds, and its person, signed in. */
+const ready = async (options: Parameters<typeof harness>[0] = {}) => {
+  const pay = await harness(options)
+  const wallet = await newWallet(pay)
+  const issue = { cardholderId: wallet.customerId, form: "VIRTUAL", fundingSources: [wallet.accountId] }
+  const cardId = textAt(await pay.send("POST", "/cards", { body: issue }), "id")
+  await pay.settle()
+  return Object.assign(pay, { wallet, cardId, session: await signIn(pay, wallet.emailId) })
 }
 type Ready = Awaited<ReturnType<typeof ready>>
 
-const factsOf = (cardId: string, accountId: string) =>
-  Effect.gen(function* () {
-    const read = yield* Store.use((store) =>
-      store.read({
-        records: [
-          { kind: "Card", id: cardId },
-          { kind: "InternalAccount", id: accountId },
-        ],
-      }),
-    )
-    const card = read.record("Card", cardId)
-    const facts: Delegating.DelegationFacts = {
-      card,
-      account: read.record("InternalAccount", accountId),
-      isTaken: false,
-    }
-    return facts
+const path = "/auth/delegated-keys"
+const bodyOf = (pay: Ready, more: object = {}) => ({
+  cardId: pay.cardId,
+  internalAccountId: pay.wallet.accountId,
+  nickname: "Settlement",
+  ...more,
+})
+
+/** The first two calls: the 202 of the second. */
+const register = async (pay: Ready, { key }: SignedIn = pay.session) => signed(pay, "POST", path, key, bodyOf(pay))
+/** The third call. */
+const activate = async (pay: Ready, challenge: Awaited<ReturnType<typeof register>>, { key } = pay.session) =>
+  pay.send("POST", path, { body: bodyOf(pay), headers: await signing(challenge, key) })
+const create = async (pay: Ready) => activate(pay, await register(pay))
+const keysOf = async (pay: Ready, query = `accountId=${pay.wallet.accountId}`) =>
+  membersOf(await pay.send("GET", `${path}?${query}`))["data"] as ReadonlyArray<{
+    readonly id: string
+    readonly fundingSourceId: string
+    readonly publicKey: string
+    readonly status: string
+  }>
+
+describe("POST /auth/delegated-keys", () => {
+  it("asks twice, then makes the key; each payload names it, and each signature is audited", async () => {
+    await using pay = await ready()
+    const first = await pay.send("POST", path, { body: bodyOf(pay) })
+    expect(await keysOf(pay)).toEqual([])
+    await pay.clock.advance("1 second")
+    const second = await pay.send("POST", path, { body: bodyOf(pay), headers: await signing(first, pay.session.key) })
+    expect([first.status, second.status]).toEqual([202, 202])
+    expect(Object.keys(second.body as object).toSorted()).toEqual(["expiresAt", "payloadToSign", "requestId"])
+    expect(textAt(second, "requestId")).not.toBe(textAt(first, "requestId"))
+    const [pending] = await keysOf(pay)
+    expect(pending).toMatchObject({ status: "PENDING", publicKey: expect.stringMatching(/^0[23][0-9a-f]{64}$/u) })
+    await pay.clock.advance("1 second")
+    const made = await activate(pay, second)
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        id: pending?.id,
+        cardId: pay.cardId,
+        fundingSourceId: expect.stringMatching(/^CardFundingSource:/u),
+        accountId: pay.wallet.accountId,
+        publicKey: pending?.publicKey,
+        nickname: "Settlement",
+        status: "ACTIVE",
+      },
+    })
+    expect(JSON.parse(textAt(first, "payloadToSign"))).toMatchObject({
+      organizationId: pay.wallet.accountId,
+      type: "ACTIVITY_TYPE_CREATE_USERS_V3",
+      parameters: { users: [{ userName: pending?.id, apiKeys: [{ publicKey: pending?.publicKey }] }] },
+    })
+    expect(JSON.parse(textAt(second, "payloadToSign"))).toMatchObject({
+      organizationId: pay.wallet.accountId,
+      type: "ACTIVITY_TYPE_CREATE_POLICIES",
+      parameters: { policies: [{ policyName: pending?.id, condition: `card.id == '${pay.cardId}'` }] },
+    })
+    const audit = await pay.send("GET", `/audit-records?operation=SIGNED_ACTION&target=${pay.wallet.accountId}`)
+    const details = { action: "POST /auth/delegated-keys", sessionId: pay.session.sessionId }
+    expect(audit.body).toMatchObject({
+      data: [
+        { details: { ...details, signedRequestId: textAt(second, "requestId") } },
+        { details: { ...details, signedRequestId: textAt(first, "requestId") } },
+      ],
+    })
   })
 
-/** The second call, signed, as the signed retry will decide it. */
-const register = (pay: Ready) =>
-  pay.run(
-    Effect.gen(function* () {
-      const request = { cardId: pay.cardId, internalAccountId: pay.walletId, nickname: "Settlement" }
-      const answered = yield* Operation.run({
-        name: "test.register",
-        load: () => factsOf(pay.cardId, pay.walletId),
-        decide: Delegating.registerKey(request, publicKey),
-      })
-      return answered.body
-    }),
-  )
+  it("draws a key of its own for each, and leaves what was abandoned PENDING", async () => {
+    await using pay = await ready()
+    const [one, two] = [await register(pay), await register(pay)]
+    const pending = await keysOf(pay)
+    expect(new Set(pending.map(({ publicKey }) => publicKey)).size).toBe(2)
+    expect((await activate(pay, two)).status).toBe(201)
+    expect((await keysOf(pay)).map(({ status }) => status).toSorted()).toEqual(["ACTIVE", "PENDING"])
+    // One of a funding source is active at a time: said when it is signed, at the second call and at the third.
+    const exists = { status: 409, body: { code: "CONFLICT", details: { reason: "DELEGATED_KEY_EXISTS" } } }
+    expect(await activate(pay, one)).toMatchObject(exists)
+    expect(await register(pay)).toMatchObject(exists)
+    const [active] = (await keysOf(pay)).filter(({ status }) => status === "ACTIVE")
+    expect((await pay.send("DELETE", `${path}/${active?.id}`)).status).toBe(204)
+    // A refusal used nothing up.
+    expect((await activate(pay, one)).status).toBe(201)
+  })
 
-/** The third call, signed. */
-const activate = (pay: Ready, keyId: string) =>
-  pay.run(
-    Operation.run({
-      name: "test.activate",
-      load: () =>
-        Effect.gen(function* () {
-          const read = yield* Store.use((store) => store.read({ records: [{ kind: "DelegatedKey", id: keyId }] }))
-          const key = read.record("DelegatedKey", keyId)
-          if (key === undefined) throw new Error("no key")
-          return { key, facts: yield* factsOf(pay.cardId, pay.walletId) }
-        }),
-      decide: ({ facts, key }, context) => Delegating.activateKey(key, facts, context),
-    }).pipe(Effect.result),
-  )
+  it("is signed by the same session both times", async () => {
+    await using pay = await ready()
+    const another = await signIn(pay, pay.wallet.emailId)
+    const second = await register(pay, another)
+    const reason = "Session not admitted"
+    expect(await activate(pay, second)).toMatchObject({
+      status: 401,
+      body: { code: "WALLET_SIGNATURE_INVALID", reason },
+    })
+    expect((await activate(pay, second, another)).status).toBe(201)
+  })
+
+  it("takes neither request for the other", async () => {
+    await using pay = await ready()
+    const first = await pay.send("POST", path, { body: bodyOf(pay) })
+    const headers = await signing(first, pay.session.key)
+    const second = await pay.send("POST", path, { body: bodyOf(pay), headers })
+    const mixed = { ...(await signing(second, pay.session.key)), "request-id": textAt(first, "requestId") }
+    expect((await pay.send("POST", path, { body: bodyOf(pay), headers: mixed })).status).toBe(401)
+    const swapped = { ...headers, "request-id": textAt(second, "requestId") }
+    expect(await pay.send("POST", path, { body: bodyOf(pay), headers: swapped })).toMatchObject({
+      status: 401,
+      body: { code: "WALLET_SIGNATURE_INVALID" },
+    })
+    expect((await activate(pay, second)).status).toBe(201)
+  })
+
+  it("says at once what can never be", async () => {
+    await using pay = await ready()
+    const unknown = (type: string) => `${type}:00000000-0000-7000-8000-000000000000`
+    const [crypto = ""] = (await accountsIn(pay, pay.wallet.customerId, "USDB")).filter(
+      (id) => id !== pay.wallet.accountId,
+    )
+    const cases: ReadonlyArray<readonly [object, number, string]> = [
+      [{ cardId: unknown("Card") }, 404, "REFERENCE_NOT_FOUND"],
+      [{ internalAccountId: unknown("InternalAccount") }, 404, "REFERENCE_NOT_FOUND"],
+      [{ internalAccountId: crypto }, 400, "INVALID_INPUT"],
+      [{ nickname: "" }, 400, "INVALID_INPUT"],
+      [{ nickname: "x".repeat(257) }, 400, "INVALID_INPUT"],
+      [{ cardId: "x", internalAccountId: "x", nickname: 5 }, 400, "INVALID_INPUT"],
+    ]
+    for (const [more, status, code] of cases) {
+      expect(await pay.send("POST", path, { body: bodyOf(pay, more) })).toMatchObject({ status, body: { code } })
+    }
+    const body = { cardId: "x", internalAccountId: "x", nickname: 5 }
+    expect(at(await pay.send("POST", path, { body }), "details", "errors")).toHaveLength(3)
+  })
+
+  it("needs the funding source for which it was signed", async () => {
+    await using pay = await ready()
+    const [crypto = ""] = (await accountsIn(pay, pay.wallet.customerId, "USDB")).filter(
+      (id) => id !== pay.wallet.accountId,
+    )
+    const second = await register(pay)
+    for (const fundingSources of [[crypto], [crypto, pay.wallet.accountId]]) {
+      await signed(pay, "PATCH", `/cards/${pay.cardId}`, pay.session.key, { fundingSources })
+    }
+    expect(await activate(pay, second)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT", details: { reason: "FUNDING_SOURCE_REPLACED" } },
+    })
+  })
+
+  it("activates one of two whose third calls meet", async () => {
+    const { failPoints, next } = between()
+    await using pay = await ready({ failPoints })
+    const [one, two] = [await register(pay), await register(pay)]
+    next(["operation.decided", () => activate(pay, two)])
+    expect(await activate(pay, one)).toMatchObject({
+      status: 409,
+      body: { details: { reason: "DELEGATED_KEY_EXISTS" } },
+    })
+    expect((await keysOf(pay)).map(({ status }) => status).toSorted()).toEqual(["ACTIVE", "PENDING"])
+  })
+})
 
 describe("a delegated key", () => {
-  it("is PENDING, then ACTIVE, then REVOKED, and one of a funding source is active at a time", async () => {
+  it("is listed by account and by funding source, newest first, and revoked once without a signature", async () => {
     await using pay = await ready()
-    const first = await register(pay)
+    await register(pay)
     await pay.clock.advance("1 second")
-    const second = await register(pay)
-    expect(first).toMatchObject({ cardId: pay.cardId, accountId: pay.walletId, publicKey, status: "PENDING" })
-    expect(first.fundingSourceId).toMatch(/^CardFundingSource:/u)
-    expect(await activate(pay, first.id)).toMatchObject({ success: { status: 201, body: { status: "ACTIVE" } } })
-    expect(await activate(pay, second.id)).toMatchObject({
-      failure: { code: "CONFLICT", details: { reason: "DELEGATED_KEY_EXISTS" } },
-    })
-    const path = `/auth/delegated-keys/${first.id}`
-    expect((await pay.send("GET", path)).body).toMatchObject({ id: first.id, status: "ACTIVE", nickname: "Settlement" })
-    const list = async (query: string) =>
-      (membersOf(await pay.send("GET", `/auth/delegated-keys?${query}`))["data"] as ReadonlyArray<{ id: string }>).map(
-        ({ id }) => id,
-      )
-    expect(await list(`accountId=${pay.walletId}`)).toEqual([second.id, first.id])
-    expect(await list(`fundingSourceId=${first.fundingSourceId}`)).toEqual([second.id, first.id])
-    expect((await pay.send("DELETE", path)).status).toBe(204)
-    expect((await pay.send("GET", path)).body).toMatchObject({ status: "REVOKED" })
-    expect(await pay.send("DELETE", path)).toMatchObject({
+    const made = await create(pay)
+    const id = textAt(made, "id")
+    const all = await keysOf(pay)
+    expect(all.map(({ status }) => status)).toEqual(["ACTIVE", "PENDING"])
+    expect(await keysOf(pay, `fundingSourceId=${textAt(made, "fundingSourceId")}`)).toEqual(all)
+    expect((await pay.send("GET", `${path}/${id}`)).body).toEqual(made.body)
+    expect((await pay.send("DELETE", `${path}/${all[1]?.id}`)).status).toBe(400)
+    expect((await pay.send("DELETE", `${path}/${id}`)).status).toBe(204)
+    expect((await pay.send("GET", `${path}/${id}`)).body).toMatchObject({ status: "REVOKED" })
+    expect(await pay.send("DELETE", `${path}/${id}`)).toMatchObject({
       status: 400,
       body: { details: { reason: "KEY_NOT_ACTIVE", status: "REVOKED" } },
     })
-    expect(await activate(pay, first.id)).toMatchObject({ failure: { code: "CONFLICT" } })
-    expect(await activate(pay, second.id)).toMatchObject({ success: { body: { status: "ACTIVE" } } })
   })
 
   it("keeps its funding source through a replacement, and ends with its customer", async () => {
     await using pay = await ready()
-    const key = await register(pay)
-    await activate(pay, key.id)
-    await pay.send("PATCH", `/cards/${pay.cardId}`, { body: { fundingSources: [pay.walletId] } })
-    expect((await register(pay)).fundingSourceId).toBe(key.fundingSourceId)
-    expect((await pay.send("DELETE", `/customers/${pay.customerId}`)).status).toBe(200)
-    expect((await pay.send("GET", `/auth/delegated-keys/${key.id}`)).body).toMatchObject({ status: "REVOKED" })
+    const made = await create(pay)
+    await signed(pay, "PATCH", `/cards/${pay.cardId}`, pay.session.key, { fundingSources: [pay.wallet.accountId] })
+    expect((await register(pay)).status).toBe(409)
+    expect((await pay.send("DELETE", `/customers/${pay.wallet.customerId}`)).status).toBe(200)
+    expect((await pay.send("GET", `${path}/${textAt(made, "id")}`)).body).toMatchObject({ status: "REVOKED" })
   })
 
   it("is found by one filter at least", async () => {
     await using pay = await ready()
-    expect(await pay.send("GET", "/auth/delegated-keys")).toMatchObject({
-      status: 400,
-      body: { code: "INVALID_INPUT" },
-    })
-    expect((await pay.send("GET", "/auth/delegated-keys/x")).status).toBe(404)
-    expect((await pay.send("DELETE", "/auth/delegated-keys/x")).status).toBe(404)
+    expect(await pay.send("GET", path)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
+    expect((await pay.send("GET", `${path}/x`)).status).toBe(404)
+    expect((await pay.send("DELETE", `${path}/x`)).status).toBe(404)
   })
 })
 

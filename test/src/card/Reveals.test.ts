@@ -3,12 +3,13 @@
  * nothing but the answer to a reveal ever has the address, or the card's number.
  * Spec: 4.4, Card, Limits; wire contract 3.4 and 11 (45, 48, 60); D-178, D-179.
  */
-import { CardReveals, Issuer, Store } from "@countersign/core"
+import { CardReveals, Issuer } from "@countersign/core"
 import { frameMillis, Sandbox, SandboxIssuer, testCard } from "@countersign/core/sandbox"
 import { Effect, Layer, Logger, Tracer } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { recordOf, records } from "../audit/Records.ts"
 import { booksOf } from "../faults/Books.ts"
 import {
   activeCard,
@@ -30,13 +31,8 @@ const open = async (pay: CardHarness, url: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** How often a card was shown, and by whom. */
-const auditOf = (pay: CardHarness, cardId: string) =>
-  pay.run(
-    Store.use((store) => store.list("CardReveal", { cardId: { eq: cardId } }, { limit: 100, order: "asc" })).pipe(
-      Effect.map(({ data }) => data.map((each) => ({ at: each.createdAt, tokenId: each.data.tokenId }))),
-    ),
-  )
+/** How often a card was shown, and by whom: what the platform reads of it. */
+const auditOf = (pay: CardHarness, cardId: string) => records(pay, `operation=CARD_REVEAL&target=${cardId}`)
 
 describe("POST /cards/{id}/reveal", () => {
   it("answers a fresh address of this server, good for five minutes, and is audited with who and when", async () => {
@@ -51,8 +47,15 @@ describe("POST /cards/{id}/reveal", () => {
     expect(first.headers.get("cache-control")).toBe("no-store")
     expect(await urlOf(pay, cardId)).not.toBe(textOf(first, "panEmbedUrl"))
     const audit = await auditOf(pay, cardId)
-    expect(audit.map(({ at }) => at)).toEqual([now, now])
-    expect(audit[0]?.tokenId).toMatch(/^Token:/u)
+    expect(audit.map(({ createdAt }) => Date.parse(createdAt))).toEqual([now, now])
+    expect(await recordOf(pay, first)).toMatchObject({
+      operation: "CARD_REVEAL",
+      actor: { type: "PLATFORM", id: expect.stringMatching(/^Token:/u) },
+      target: cardId,
+      customerId: pay.customerId,
+      outcome: "DONE",
+      details: {},
+    })
   })
 
   it("names the address by which the service was reached, as its proxy says", async () => {

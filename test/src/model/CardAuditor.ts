@@ -50,6 +50,12 @@ export class CardAuditor {
     this.#funded += amount
   }
 
+  /** What the cardholder owes. */
+  async owed(): Promise<number> {
+    const books = await this.#world.books()
+    return 0 - sum(books.filter(({ id }) => id.startsWith("receivable:")).map(({ balance }) => balance))
+  }
+
   /** An authorization was answered so. */
   said({ declineReason, issuerTransactionToken }: SandboxCardSimulationResponse) {
     expect(this.#tokens).not.toContain(issuerTransactionToken)
@@ -143,6 +149,9 @@ export class CardAuditor {
         expect(cardMayBecome[at === 0 ? "PROCESSING" : (states[at - 1] ?? "")], cardId).toContain(state)
       }
       expect(states.at(-1)).toBe(card.state)
+      // Its sources are what the last event about them told.
+      const sources = this.#told(cardId, "CARD.FUNDING_SOURCE_CHANGE").at(-1)?.data["fundingSources"]
+      if (sources !== undefined) expect(card.fundingSources, cardId).toEqual(sources)
     }
   }
 }

@@ -7,17 +7,35 @@ import {
   InternalAccounts,
   ServiceError,
 } from "@countersign/core"
+import type { CardUpdateRequest } from "@countersign/core/models"
 import fc from "fast-check"
 import { expect } from "vitest"
 import { addCustomer } from "../harness/AgentWorld.ts"
-import { type World, type WorldOptions, world } from "../harness/World.ts"
+import { type Harness, harness } from "../harness/Harness.ts"
+import type { World, WorldOptions } from "../harness/World.ts"
+import { newWallet, signIn } from "../wallet/People.ts"
 import type { CardAuditor } from "./CardAuditor.ts"
 
 /** A cardholder with two accounts of one currency, and two cards on them. */
-export type CardModelWorld = World & {
+export type CardModelWorld = Harness & {
   readonly customerId: string
   readonly accounts: readonly [string, string]
   readonly cards: readonly [string, string]
+  /** Sees to it that the cardholder, who has a wallet credential, is signed in; absent: there is none, and nobody signs. */
+  readonly signIn?: () => Promise<void>
+}
+
+/** A little less than a session lasts. */
+const sessionMillis = 14 * 60_000
+
+const signingIn = (pay: Harness, credentialId: string) => {
+  let until = 0
+  return async () => {
+    const now = await pay.clock.now()
+    if (now < until) return
+    await signIn(pay, credentialId)
+    until = now + sessionMillis
+  }
 }
 
 const issue = async (within: World, cardholderId: string, fundingSources: ReadonlyArray<string>): Promise<string> => {
@@ -25,14 +43,20 @@ const issue = async (within: World, cardholderId: string, fundingSources: Readon
   return issued.body.id
 }
 
-export const cardModelWorld = async (options: WorldOptions): Promise<CardModelWorld> => {
-  const within = await world(options)
-  const { customerId } = await addCustomer(within)
+/** `signs`: the cardholder signs replacements of funding sources. */
+export const cardModelWorld = async (
+  options: WorldOptions,
+  { signs = false }: { readonly signs?: boolean } = {},
+): Promise<CardModelWorld> => {
+  const within = await harness({ ...options, tape: false })
+  const wallet = signs ? await newWallet(within) : undefined
+  const customerId = wallet?.customerId ?? (await addCustomer(within)).customerId
   const { data } = await within.run(InternalAccounts.use((all) => all.list({ customerId, currency: "USDB" })))
   const [first = "", second = ""] = data.map(({ id }) => id)
   const cards = [await issue(within, customerId, [first, second]), await issue(within, customerId, [second])] as const
   await within.settle()
-  return { ...within, customerId, accounts: [first, second], cards }
+  const person = wallet === undefined ? {} : { signIn: signingIn(within, wallet.emailId) }
+  return { ...within, customerId, accounts: [first, second], cards, ...person }
 }
 
 const amount = fc.oneof(fc.integer({ min: 1, max: 900 }), fc.constantFrom(1, 500, 1000, 5000))
@@ -134,6 +158,15 @@ const orRefused = async (attempt: () => Promise<unknown>): Promise<void> => {
   }
 }
 
+/** Changes a card; what has to be signed is signed, both calls among whatever else happens. */
+const changed = async (pay: CardModelWorld, cardId: string, request: CardUpdateRequest): Promise<void> => {
+  const first = (await pay.run(Cards.use((cards) => cards.update(cardId, request)))).body
+  expect("requestId" in first).toBe(pay.signIn !== undefined && request.fundingSources !== undefined)
+  if (!("requestId" in first)) return
+  const headers = { signature: "sandbox-valid-signature", requestId: first.requestId }
+  await pay.run(Cards.use((cards) => cards.update(cardId, request, headers)))
+}
+
 const spoken = (pay: CardModelWorld, auditor: CardAuditor, at: number, message: CardMessage) => {
   const found = auditor.at(at)
   if (found === undefined) return Promise.resolve()
@@ -166,7 +199,7 @@ const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<voi
       const { body } = part
       const request =
         "sources" in body ? { fundingSources: body.sources.map((at) => pay.accounts[at === 0 ? 0 : 1]) } : body
-      return orRefused(() => pay.run(Cards.use((cards) => cards.update(cardId, request))))
+      return orRefused(() => changed(pay, cardId, request))
     }
   }
 }
@@ -175,11 +208,15 @@ const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<voi
 export const run = async (step: Command, pay: CardModelWorld, auditor: CardAuditor): Promise<void> => {
   switch (step._tag) {
     case "All":
+      await pay.signIn?.()
       await Promise.all(step.parts.map((part) => ran(pay, auditor, part)))
       return
     case "Fund": {
       const accountId = pay.accounts[step.account === 0 ? 0 : 1]
+      const owed = await auditor.owed()
       await pay.run(InternalAccounts.use((accounts) => accounts.fund(accountId, step.amount)))
+      // A debt is paid first, whichever card or account it came from.
+      expect(await auditor.owed()).toBe(Math.max(0, owed - step.amount))
       auditor.funded(step.amount)
       return
     }

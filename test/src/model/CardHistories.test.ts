@@ -1,5 +1,6 @@
 /**
- * Random histories of cards: authorizations, clearings, returns, advices, freezes, closes, other funding sources, at once and over
+ * Random histories of cards: authorizations, clearings, returns, advices, freezes, closes, other funding sources (signed, where
+ * the cardholder can sign), debts and what pays them, at once and over
  * weeks; the books are checked after every step, and the end against the records and the webhooks. A failing run prints the seed
  * that replays it.
  */
@@ -25,8 +26,9 @@ const histories = (numRuns: number, store?: WorldStore) =>
     fc.asyncProperty(
       fc.array(command, { minLength: 8, maxLength: 40, size: "max" }),
       fc.integer(),
-      async (commands, seed) => {
-        await using pay = await cardModelWorld({ seed, interleave: seed, ...(store && { store }) })
+      fc.boolean(),
+      async (commands, seed, signs) => {
+        await using pay = await cardModelWorld({ seed, interleave: seed, ...(store && { store }) }, { signs })
         const auditor = new CardAuditor(pay)
         for (const step of commands) {
           await run(step, pay, auditor)

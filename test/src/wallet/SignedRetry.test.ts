@@ -1,189 +1,23 @@
 /** Every signed endpoint against every way to be wrong, with the exact status, code and reason. Wire contract 4.7, 4.12 and 11 (30). */
+import { Api } from "@countersign/adapter-http"
 import { SignatureChecks, signatureChecks } from "@countersign/core"
-import type { KeyPair } from "@countersign/core/crypto"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer } from "effect"
+import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import { recordOf, records } from "../audit/Records.ts"
 import { at } from "../customer/People.ts"
-import { type Harness, harness, type Reply } from "../harness/Harness.ts"
-import {
-  addSms,
-  answerCode,
-  newKey,
-  newWallet,
-  type SignedIn,
-  signIn,
-  signing,
-  stamp,
-  textAt,
-  type WalletOf,
-} from "./People.ts"
-
-/** A request that has to be signed, and by whom. */
-interface Asked {
-  readonly method: string
-  readonly path: string
-  readonly body?: object
-  /** The same request with another body. */
-  readonly other?: object
-  readonly key: KeyPair
-  /** The session whose key it is; absent: the key is admitted by itself. */
-  readonly session?: SignedIn
-}
-
-interface World {
-  readonly pay: Harness
-  readonly wallet: WalletOf
-  readonly session: SignedIn
-}
-
-interface Endpoint {
-  readonly name: string
-  readonly ask: (world: World) => Promise<Asked>
-  /** The status of success. */
-  readonly done: number
-  /** What a repetition answers; 401 unless the record itself is gone. */
-  readonly again?: number
-  readonly challenge: ReadonlyArray<string>
-}
-
-const plain = ["expiresAt", "payloadToSign", "requestId"]
-const withType = [...plain, "type"]
-const compressed = async () => (await newKey()).publicKey.compressed
-const uncompressed = async () => (await newKey()).publicKey.uncompressed
-
-const endpoints: ReadonlyArray<Endpoint> = [
-  {
-    name: "add a credential",
-    done: 201,
-    challenge: withType,
-    ask: async ({ session, wallet: { accountId } }) => ({
-      method: "POST",
-      path: "/auth/credentials",
-      body: { type: "SMS_OTP", accountId },
-      key: session.key,
-      session,
-    }),
-  },
-  {
-    name: "revoke a credential",
-    done: 204,
-    again: 404,
-    challenge: withType,
-    ask: async ({ pay, session, wallet }) => {
-      const sms = textAt(await addSms(pay, wallet, session), "id")
-      return { method: "DELETE", path: `/auth/credentials/${sms}`, key: session.key, session }
-    },
-  },
-  {
-    name: "revoke a session",
-    done: 204,
-    again: 404,
-    challenge: withType,
-    ask: async ({ pay, session, wallet }) => {
-      const { sessionId } = await signIn(pay, wallet.emailId)
-      return { method: "DELETE", path: `/auth/sessions/${sessionId}`, key: session.key, session }
-    },
-  },
-  {
-    name: "refresh a session",
-    done: 201,
-    challenge: plain,
-    ask: async ({ session }) => ({
-      method: "POST",
-      path: `/auth/sessions/${session.sessionId}/refresh`,
-      body: { clientPublicKey: await compressed() },
-      other: { clientPublicKey: await compressed() },
-      key: session.key,
-      session,
-    }),
-  },
-  {
-    name: "export a wallet",
-    done: 200,
-    challenge: plain,
-    ask: async ({ session, wallet }) => ({
-      method: "POST",
-      path: `/internal-accounts/${wallet.accountId}/export`,
-      body: { clientPublicKey: await uncompressed() },
-      other: { clientPublicKey: await uncompressed() },
-      key: session.key,
-      session,
-    }),
-  },
-  {
-    name: "change a wallet's privacy",
-    done: 200,
-    challenge: plain,
-    ask: async ({ session, wallet }) => ({
-      method: "PATCH",
-      path: `/internal-accounts/${wallet.accountId}`,
-      body: { privateEnabled: true },
-      other: { privateEnabled: false },
-      key: session.key,
-      session,
-    }),
-  },
-  {
-    name: "change a customer's e-mail address",
-    done: 200,
-    // It is the customer's already, so that nothing is left to sign for.
-    again: 200,
-    challenge: plain,
-    ask: async ({ session, wallet }) => ({
-      method: "PATCH",
-      path: `/customers/${wallet.customerId}`,
-      body: { customerType: "INDIVIDUAL", email: "lovelace@example.com" },
-      other: { customerType: "INDIVIDUAL", email: "else@example.com" },
-      key: session.key,
-      session,
-    }),
-  },
-  {
-    name: "change a customer's telephone number",
-    done: 200,
-    again: 200,
-    challenge: plain,
-    ask: async ({ pay, session, wallet }) => {
-      await addSms(pay, wallet, session)
-      return {
-        method: "PATCH",
-        path: `/customers/${wallet.customerId}`,
-        body: { customerType: "INDIVIDUAL", phoneNumber: "+14155550199" },
-        other: { customerType: "INDIVIDUAL", phoneNumber: "+14155550198" },
-        key: session.key,
-        session,
-      }
-    },
-  },
-  {
-    name: "sign in by a code",
-    done: 200,
-    challenge: withType,
-    ask: async ({ pay, wallet }) => {
-      const key = await newKey()
-      const encryptedOtpBundle = await answerCode(pay, wallet.emailId, key)
-      return {
-        method: "POST",
-        path: `/auth/credentials/${wallet.emailId}/verify`,
-        body: { type: "EMAIL_OTP", encryptedOtpBundle },
-        other: { type: "EMAIL_OTP", encryptedOtpBundle: `${encryptedOtpBundle} ` },
-        key,
-      }
-    },
-  },
-]
-
-const world = async (options: Parameters<typeof harness>[0] = {}) => {
-  const pay = await harness(options)
-  const wallet = await newWallet(pay)
-  return { pay, wallet, session: await signIn(pay, wallet.emailId), [Symbol.asyncDispose]: pay[Symbol.asyncDispose] }
-}
+import type { Harness, Reply } from "../harness/Harness.ts"
+import { newKey, newWallet, signIn, signing, stamp, textAt } from "./People.ts"
+import { type Asked, signedEndpoints as endpoints, signedWorld as world } from "./SignedEndpoints.ts"
 
 const sender =
   (pay: Harness, { body, method, path }: Asked) =>
   (headers: Record<string, string> = {}, sent = body) =>
     pay.send(method, path, { headers, ...(sent === undefined ? {} : { body: sent }) })
+
+/** The 202 that is signed: of the first call, or of a later one. */
+const challengeOf = ({ challenge }: Asked, send: ReturnType<typeof sender>): Promise<Reply> => challenge?.() ?? send()
 
 const verdict = ({ body, status }: Reply) => [status, at({ body }, "code"), at({ body }, "reason") ?? null]
 
@@ -193,12 +27,23 @@ const inactive = [401, "WALLET_SIGNATURE_INVALID", "Session not active"]
 const signature = "service-wallet-signature"
 const unknownRequest = "Request:00000000-0000-4000-8000-000000000009"
 
+it("are all here that answer with something to sign", () => {
+  const answersToSign = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      JSON.stringify(at({ body: operation }, "responses", "202") ?? "").includes("SignedRequestChallenge")
+        ? [`${method.toUpperCase()} ${path}`]
+        : [],
+    ),
+  )
+  expect(answersToSign.toSorted()).toEqual([...new Set(endpoints.map(({ operation }) => operation))].toSorted())
+})
+
 describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => {
   it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
     await using it = await world()
     const asked = await ask(it)
     const send = sender(it.pay, asked)
-    const first = await send()
+    const first = await challengeOf(asked, send)
     expect(first.status).toBe(202)
     expect(Object.keys(first.body as object).toSorted()).toEqual(challenge)
     const headers = await signing(first, asked.key)
@@ -232,20 +77,34 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     if (asked.other !== undefined) {
       expect(verdict(await send(headers, asked.other))).toEqual([401, "WALLET_SIGNATURE_BODY_MISMATCH", null])
     }
-    expect((await send(headers)).status).toBe(done)
+    const succeeded = await send(headers)
+    expect(succeeded.status).toBe(done)
     const repeated = await send(headers)
     if (again === 401) expect(verdict(repeated)).toEqual(spent)
     else expect(repeated.status).toBe(again)
+    // The one that was done is on record, with who signed it and who sent it.
+    expect(await recordOf(it.pay, succeeded)).toMatchObject({
+      operation: "SIGNED_ACTION",
+      actor: { type: "PLATFORM" },
+      customerId: it.wallet.customerId,
+      outcome: "DONE",
+      details: {
+        signedRequestId: textAt(first, "requestId"),
+        ...(asked.session === undefined ? {} : { sessionId: asked.session.sessionId }),
+      },
+    })
+    const told = await records(it.pay, "operation=SIGNED_ACTION&limit=100")
+    expect(told.filter(({ details }) => details["signedRequestId"] === textAt(first, "requestId"))).toHaveLength(1)
   })
 
   it("is refused five minutes after it was asked for", async () => {
     await using it = await world()
     const asked = await ask(it)
     const send = sender(it.pay, asked)
-    const headers = await signing(await send(), asked.key)
+    const headers = await signing(await challengeOf(asked, send), asked.key)
     await it.pay.clock.advance("5 minutes")
     expect(verdict(await send(headers))).toEqual(spent)
-    const late = await signing(await send(), asked.key).catch(() => undefined)
+    const late = await signing(await challengeOf(asked, send), asked.key).catch(() => undefined)
     await it.pay.clock.advance("299999 millis")
     if (late !== undefined) expect((await send(late)).status).toBe(done)
   })
@@ -255,8 +114,8 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     const asked = await ask(it)
     if (asked.session === undefined) return
     const send = sender(it.pay, asked)
-    const earlier = await signing(await send(), asked.key)
-    expect((await send()).status).toBe(202)
+    const earlier = await signing(await challengeOf(asked, send), asked.key)
+    expect((await challengeOf(asked, send)).status).toBe(202)
     expect((await send(earlier)).status).toBe(done)
   })
 
@@ -265,7 +124,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     const asked = await ask(it)
     const send = sender(it.pay, asked)
     const legacy = { [signature]: "sandbox-valid-signature" }
-    const first = await send()
+    const first = await challengeOf(asked, send)
     const headers = { ...legacy, "request-id": textAt(first, "requestId") }
     expect(verdict(await send(legacy))).toEqual([401, "REQUEST_ID_MISSING", null])
     expect(verdict(await send({ ...legacy, "request-id": unknownRequest }))).toEqual(spent)
@@ -278,21 +137,19 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     await using its = await world({ ports: live })
     const liveAsked = await ask(its)
     const liveSend = sender(its.pay, liveAsked)
-    const liveHeaders = { ...legacy, "request-id": textAt(await liveSend(), "requestId") }
+    const liveHeaders = { ...legacy, "request-id": textAt(await challengeOf(liveAsked, liveSend), "requestId") }
     expect(verdict(await liveSend(liveHeaders))).toEqual([401, "WALLET_SIGNATURE_MALFORMED", null])
   })
 })
 
 describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
   "the session that may $name",
-  ({ ask, name }) => {
-    const refreshed = name === "refresh a session"
-
+  ({ ask, name, only = false }) => {
     it("must not have been revoked", async () => {
       await using it = await world()
       const asked = await ask(it)
       const send = sender(it.pay, asked)
-      const first = await send()
+      const first = await challengeOf(asked, send)
       const headers = await signing(first, asked.key)
       const path = `/auth/sessions/${it.session.sessionId}`
       const end = await it.pay.send("DELETE", path)
@@ -312,7 +169,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
         const asked = await ask(it)
         const send = sender(it.pay, asked)
         await it.pay.clock.advance("12 minutes")
-        const headers = await signing(await send(), asked.key)
+        const headers = await signing(await challengeOf(asked, send), asked.key)
         await it.pay.clock.advance(`${millis - 12 * 60_000} millis`)
         const reply = await send(headers)
         // The session that is revoked has expired as well: it is not there any more.
@@ -322,13 +179,13 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
       }
     })
 
-    it("is any of the wallet, but for a refresh", async () => {
+    it("is any of the wallet, but where one alone may sign", async () => {
       await using it = await world()
       const asked = await ask(it)
       const send = sender(it.pay, asked)
       const another = await signIn(it.pay, it.wallet.emailId)
-      const reply = await send(await signing(await send(), another.key))
-      if (refreshed) expect(verdict(reply)).toEqual([401, "WALLET_SIGNATURE_INVALID", "Session not admitted"])
+      const reply = await send(await signing(await challengeOf(asked, send), another.key))
+      if (only) expect(verdict(reply)).toEqual([401, "WALLET_SIGNATURE_INVALID", "Session not admitted"])
       else expect(reply.status).toBeLessThan(300)
     })
   },

@@ -234,6 +234,7 @@ const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
     getCard: read("cards.getCard"),
     updateCard: wrote("cards.updateCard", 200),
     revealCard: wrote("cards.revealCard", 200),
+    createDelegatedKey: wrote("cards.createDelegatedKey", 201),
     listDelegatedKeys: read("cards.listDelegatedKeys"),
     getDelegatedKey: read("cards.getDelegatedKey"),
     revokeDelegatedKey: () => respondEmpty(Effect.void),

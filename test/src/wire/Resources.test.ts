@@ -172,7 +172,6 @@ const cardTransaction = stored(
     isExpired: true,
     clearings: [100, 20],
     pulls: [{ amount: 120, status: "DONE", requestedAt: at }],
-    owed: 0,
     refunds: [5],
     messageIds: ["secret"],
     authorizedAt: at,

@@ -9,8 +9,10 @@ import {
   CardResource,
   CardRevealResponse,
   CardUpdateRequest,
+  DelegatedKeyCreateRequest,
   DelegatedKeyListResponse,
   DelegatedKeyResource,
+  SignedRequestChallenge,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -18,12 +20,13 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { exactly, idFilter, paging, pathId, sorting } from "./Parameters.ts"
+import { exactly, idFilter, paging, pathId, signedRetry, sorting } from "./Parameters.ts"
 
 const params = { cardId: pathId("card") }
 const keyParams = { delegatedKeyId: pathId("delegated key") }
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
+const challenged = SignedRequestChallenge.pipe(HttpApiSchema.status(202))
 
 export const CardsApi = HttpApiGroup.make("cards")
   .add(
@@ -65,8 +68,9 @@ export const CardsApi = HttpApiGroup.make("cards")
       .annotateMerge(documented("getCard", "Get a card", "One card.")),
     HttpApiEndpoint.patch("updateCard", "/cards/:cardId", {
       params,
+      headers: signedRetry,
       payload: CardUpdateRequest,
-      success: CardResource,
+      success: [CardResource, challenged],
       error: failures(400, 404, 409, 501),
     })
       .annotate(Access, manage)
@@ -74,7 +78,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "updateCard",
           "Change a card",
-          "Freezes, unfreezes (`ACTIVE`) or closes it, replaces its funding sources, or sets its limit. A frozen or closed card declines new authorizations; what was authorized before still clears. `CLOSED` is final.",
+          "Freezes, unfreezes (`ACTIVE`) or closes it, replaces its funding sources, or sets its limit. A frozen or closed card declines new authorizations; what was authorized before still clears. `CLOSED` is final. A request with `fundingSources` is signed by any session of any of the cardholder's embedded wallets: 202 first, then 200 with all that it changes; 200 at once only where the cardholder has no wallet credential. Everything else is 200 at once.",
         ),
       ),
     HttpApiEndpoint.post("revealCard", "/cards/:cardId/reveal", {
@@ -88,6 +92,20 @@ export const CardsApi = HttpApiGroup.make("cards")
           "revealCard",
           "Reveal a card",
           "A fresh signed address for a frame that shows number, code and expiry to the cardholder for a few minutes. Ask for one each time, right before it is shown; never store, cache or log it. Every reveal is audited. Only for a card that is `ACTIVE` or `FROZEN`.",
+        ),
+      ),
+    HttpApiEndpoint.post("createDelegatedKey", "/auth/delegated-keys", {
+      headers: signedRetry,
+      payload: DelegatedKeyCreateRequest,
+      success: [DelegatedKeyResource.pipe(HttpApiSchema.status(201)), challenged],
+      error: failures(400, 404, 409, 501),
+    })
+      .annotate(Access, manage)
+      .annotateMerge(
+        documented(
+          "createDelegatedKey",
+          "Delegate a key",
+          "Lets the service sign for the embedded wallet that funds a card. Three calls with the same body: 202; signed by any session of the wallet, 202 with another request; that one signed by the same session, 201 with the key `ACTIVE`. Abandoned after the second it stays `PENDING`, and harmless. 409 while another key of the funding source is active.",
         ),
       ),
     HttpApiEndpoint.get("listDelegatedKeys", "/auth/delegated-keys", {

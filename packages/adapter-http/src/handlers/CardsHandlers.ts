@@ -5,6 +5,7 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
+import { withSignature } from "../middleware/WalletHeaders.ts"
 
 /**
  * Where the caller reached the service, without a path: by the headers that its server or the proxy before it set, else by the
@@ -29,10 +30,10 @@ export const layer = HttpApiBuilder.group(
       listCards: ({ query }) => respondOk(cards.list(query)),
       createCard: ({ payload }) => respond(cards.issue(payload)),
       getCard: ({ params }) => respondOk(cards.get(params.cardId)),
-      // The signed retry of a replacement of `fundingSources` plugs into `Cards.update` (its `decide`), which then takes the
-      // request's signature headers from here (wire contract 3.3).
-      updateCard: ({ params, payload }) => respond(cards.update(params.cardId, payload)),
+      updateCard: ({ params, payload }) =>
+        respond(withSignature((headers) => cards.update(params.cardId, payload, headers))),
       revealCard: ({ params, request }) => respondOk(reveals.reveal(params.cardId, originOf(request))),
+      createDelegatedKey: ({ payload }) => respond(withSignature((headers) => keys.create(payload, headers))),
       listDelegatedKeys: ({ query }) => respondOk(keys.list(query)),
       getDelegatedKey: ({ params }) => respondOk(keys.get(params.delegatedKeyId)),
       revokeDelegatedKey: ({ params }) => respondEmpty(keys.revoke(params.delegatedKeyId)),

@@ -22,9 +22,14 @@ export const AuditOperations = Table.make("AuditOperations", {
   AGENT_ACTION_REJECT: "A held action was rejected",
   PAYMENT_APPROVE: "An incoming payment was approved",
   PAYMENT_REJECT: "An incoming payment was rejected",
+  CARD_REVEAL: "A card was shown to its cardholder",
+  SIGNED_ACTION: "A wallet's action was signed by its person, and done",
   SANDBOX_FUND: "The sandbox put money into an internal account",
   SANDBOX_EXTERNAL_ACCOUNT_STATUS: "The sandbox changed an external account's status",
   SANDBOX_WEBHOOK_TEST: "A test event was sent",
+  SANDBOX_SEND: "The sandbox paid a quote in its payer's stead",
+  SANDBOX_CARD_MESSAGE: "The sandbox simulated a message of the card network",
+  SANDBOX_CLOCK_ADVANCE: "The sandbox's time was moved",
 })
 export const AuditOperation = Schema.Literals(AuditOperations.keys)
 export type AuditOperation = typeof AuditOperation.Type

@@ -42,6 +42,10 @@ export const Card = Schema.Struct({
 })
 export type Card = typeof Card.Type
 
+/** Whether its expiry month is over (UTC); a card without one is not made yet. */
+export const isExpired = ({ expMonth, expYear }: Card, now: number): boolean =>
+  expMonth !== undefined && expYear !== undefined && now >= Date.UTC(expYear, expMonth)
+
 /** The accounts that fund the card, in order. */
 export const accountsOf = ({ fundingSources }: Card): ReadonlyArray<string> =>
   fundingSources.map(({ accountId }) => accountId)

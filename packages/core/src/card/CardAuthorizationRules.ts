@@ -1,18 +1,19 @@
 /**
  * Whether an authorization is approved: rows by precedence, and the table of reasons to decline.
- * Spec: Card (fundingSources: the first is tried first); wire contract 3.3, 3.5 and 7.5; D-172.
+ * Spec: Card (fundingSources: the first is tried first); wire contract 3.3, 3.5 and 7.5; D-172, D-263.
  */
 import { Schema } from "effect"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 import * as Rules from "../kit/Rules.ts"
 import * as Table from "../kit/Table.ts"
-import type { Card } from "./Card.ts"
+import { type Card, isExpired } from "./Card.ts"
 
 export const DeclineReasons = Table.make("DeclineReasons", {
   CARD_PAUSED: "The card is frozen.",
   CARD_CLOSED: "The card is closed.",
   CARD_NOT_ACTIVE: "The card is not provisioned yet.",
+  CARD_EXPIRED: "The card's expiry month is over.",
   CARDHOLDER_NOT_APPROVED: "The cardholder's check is not, or no longer, approved.",
   SPEND_LIMIT_EXCEEDED: "More than the card's maxSpendPerTransaction.",
   FUNDING_SOURCE_UNAVAILABLE: "None of the funding sources can pay: they are not active, or lack a delegated key.",
@@ -34,6 +35,8 @@ export interface Source {
 export interface AuthorizationFacts {
   readonly card: Card
   readonly cardholder: Customer
+  /** Business time (ms). */
+  readonly now: number
   readonly direction: "CREDIT" | "DEBIT"
   readonly amount: number
   /** In the order in which they are tried. */
@@ -57,6 +60,7 @@ const ofState: { readonly [state in Card["state"]]: DeclineReason | undefined } 
 
 export const CardAuthorizationRules = Rules.make<AuthorizationFacts, DeclineReason>("CardAuthorization", [
   ["CARD_ACTIVE", ({ card }) => ofState[card.state]],
+  ["CARD_NOT_EXPIRED", ({ card, now }) => (isExpired(card, now) ? "CARD_EXPIRED" : undefined)],
   [
     "CARDHOLDER_APPROVED",
     ({ cardholder }) => (cardholder.checkStatus === "APPROVED" ? undefined : "CARDHOLDER_NOT_APPROVED"),

@@ -4,6 +4,7 @@
  */
 import type { Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -40,18 +41,11 @@ export const RevealRules = Rules.make<RevealFacts, Refusal>("Reveal", [
   ],
 ])
 
-/** The audit of a reveal: the one place where it is written. */
-const revealed = ({ ids }: DecisionContext, card: Stored<"Card">, tokenId: string): Changes.Changes =>
-  Changes.combine(
-    Changes.insert("CardReveal", ids("CardReveal"), card, { cardId: card.id, tokenId }),
-    Changes.guard(card),
-  )
-
 /** Answers the card as it was when the reveal was audited. */
 export const decideReveal = (card: Stored<"Card">, context: DecisionContext): Decision<Stored<"Card">> => {
   const { caller } = context
   const tokenId = caller._tag === "Platform" ? caller.tokenId : null
   const refused = RevealRules.first({ card, tokenId })
   if (refused !== undefined) return refuse(refused.refusal)
-  return answer(200, card, tokenId === null ? {} : revealed(context, card, tokenId))
+  return answer(200, card, Changes.combine(audited(context, "CARD_REVEAL", card), Changes.guard(card)))
 }

@@ -1,20 +1,22 @@
 /**
  * The card network, simulated: what a test asks for becomes the network's message.
- * Source: wire contract 7.1 and 7.5; D-172.
+ * Source: wire contract 7.1, 7.5 and 11 (60); D-172, D-262.
  */
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 import type { ServiceError } from "../errors/ServiceError.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import { audited } from "../operation/Audit.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { CardMessage } from "./CardMessageRules.ts"
 import { readCard } from "./CardReads.ts"
 import type { CardMerchant } from "./CardTransaction.ts"
+import type { Authorized } from "./CardTransactionDecision.ts"
 import type { SandboxCardAuthorizationRequest, SandboxCardSimulationResponse } from "./CardTransactionResource.ts"
-import { CardTransactions } from "./CardTransactions.ts"
+import { CardTransactions, type Telling } from "./CardTransactions.ts"
 
 type Result = Effect.Effect<SandboxCardSimulationResponse, ServiceError | StoreUnavailable, CurrentCaller>
 
@@ -23,6 +25,19 @@ export interface SimulatedKind {
   readonly direction: "CREDIT" | "DEBIT"
   readonly isFinancial: boolean
 }
+
+/** A simulated authorization on record: what was asked, and what came of it; never at which merchant. */
+const asking =
+  (details: { readonly [name: string]: string | number | boolean }): Telling<Authorized> =>
+  (context, card, said) =>
+    said._tag === "Approved"
+      ? audited(context, "SANDBOX_CARD_MESSAGE", card, {
+          details: { ...details, cardTransactionId: said.transaction.id },
+        })
+      : audited(context, "SANDBOX_CARD_MESSAGE", card, {
+          outcome: "REFUSED",
+          details: { ...details, declineReason: said.reason },
+        })
 
 export class CardSimulations extends Context.Service<
   CardSimulations,
@@ -49,7 +64,11 @@ export class CardSimulations extends Context.Service<
         kind: SimulatedKind,
       ) {
         const issuerTransactionToken = yield* draw("txn")
-        const authorized = yield* transactions.authorize({ cardId, issuerTransactionToken, ...asked, ...kind })
+        const { amount, currency } = asked
+        const authorized = yield* transactions.authorize(
+          { cardId, issuerTransactionToken, ...asked, ...kind },
+          asking({ message: "Authorization", ...kind, amount, currency }),
+        )
         return {
           issuerTransactionToken,
           ...(authorized._tag === "Declined" ? { declineReason: authorized.reason } : {}),
@@ -63,7 +82,12 @@ export class CardSimulations extends Context.Service<
 
       const say = Effect.fnUntraced(function* (cardId: string, cardTransactionId: string, message: CardMessage) {
         const messageId = yield* draw("msg")
-        const { issuerTransactionToken } = yield* transactions.take({ cardId, cardTransactionId, messageId, message })
+        const { _tag, ...rest } = message
+        const details = { message: _tag, ...rest, cardTransactionId }
+        const { issuerTransactionToken } = yield* transactions.take(
+          { cardId, cardTransactionId, messageId, message },
+          (context, card) => audited(context, "SANDBOX_CARD_MESSAGE", card, { details }),
+        )
         return { issuerTransactionToken }
       })
 

@@ -54,9 +54,9 @@ export const CardTransaction = Schema.Struct({
   isExpired: Schema.Boolean,
   clearings: Schema.Array(Schema.Int),
   pulls: Schema.Array(Pull),
-  /** What was cleared and the account did not hold: its owner owes it. */
-  owed: Schema.Int,
   refunds: Schema.Array(Schema.Int),
+  /** Money that came and that its account could not take waits for a person (D-033). */
+  isUnapplied: Schema.optionalKey(Schema.Literal(true)),
   /** The network's messages that were taken already: one that comes again changes nothing. */
   messageIds: Schema.Array(Schema.String),
   authorizedAt: Schema.Int,
@@ -75,5 +75,6 @@ export const netSettled = ({ clearings, refunds }: CardTransaction): number => s
 
 export const isPending = ({ pulls }: CardTransaction): boolean => pulls.some(({ status }) => status === "PENDING")
 
-/** Whether money may still move by itself: while it does, the customer stays. */
-export const isUnderWay = (transaction: CardTransaction): boolean => openOf(transaction) > 0 || isPending(transaction)
+/** Whether money may still move by itself, or waits for a person: until then the customer stays. */
+export const isUnderWay = (transaction: CardTransaction): boolean =>
+  openOf(transaction) > 0 || isPending(transaction) || transaction.isUnapplied === true

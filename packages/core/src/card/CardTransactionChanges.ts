@@ -98,7 +98,7 @@ export const collectJob = (
 
 type NewTransaction = Omit<
   CardTransaction,
-  "status" | "held" | "isExpired" | "clearings" | "pulls" | "owed" | "refunds" | "authorizedAt"
+  "status" | "held" | "isExpired" | "clearings" | "pulls" | "refunds" | "authorizedAt"
 >
 
 /** An authorization is approved: the whole amount is held, or expected; further steps follow in the same commit. */
@@ -118,7 +118,6 @@ export const authorize = (
     isExpired: false,
     clearings: [],
     pulls: [],
-    owed: 0,
     refunds: [],
     authorizedAt: now,
   }
@@ -163,8 +162,13 @@ const resting = ({ account, available }: Place): Changes.Changes => ({
   assertions: [{ account: Ledger.available(account.id), sequence: available.sequence }],
 })
 
-const incoming = ({ account, isFull, owed }: Place, moved: Postings.Movement): Changes.Changes =>
-  isFull || account.data.status === "CLOSED" ? Postings.takeAside(moved, owed) : Postings.credit(moved, owed)
+/** Money that comes: to its account, or aside where that cannot take it; what the owner owes is paid before (D-114). */
+const incoming = ({ account, isFull, owed }: Place, moved: Postings.Movement, data: CardTransaction): Step => {
+  if (!isFull && account.data.status !== "CLOSED") return { data, posts: [Postings.credit(moved, owed)] }
+  const taken = Postings.takeAside(moved, owed)
+  const isAside = (taken.ledgerAccounts ?? []).length > 0
+  return { data: isAside ? { ...data, isUnapplied: true } : data, posts: [taken] }
+}
 
 /**
  * A clearing: first what is held pays for it, then what else the account holds, each by a pull of its own; the owner owes the
@@ -177,7 +181,7 @@ export const clear =
     const { data, id } = stored
     const cleared: CardTransaction = { ...data, clearings: [...data.clearings, amount], lastEventAt: now }
     const of = (part: number): Postings.Movement => ({ account, amount: part, reference: id })
-    if (data.direction === "CREDIT") return resolved(place, id, { data: cleared, posts: [incoming(place, of(amount))] })
+    if (data.direction === "CREDIT") return resolved(place, id, incoming(place, of(amount), cleared))
     const fromHold = Math.min(amount, data.held)
     const further = Math.min(amount - fromHold, Math.max(0, available.balance))
     const owed = amount - fromHold - further
@@ -185,7 +189,7 @@ export const clear =
       .filter((part) => part > 0)
       .map((part): Pull => ({ amount: part, status: "PENDING", requestedAt: now }))
     return resolved(place, id, {
-      data: { ...cleared, held: data.held - fromHold, pulls: [...data.pulls, ...pulls], owed: data.owed + owed },
+      data: { ...cleared, held: data.held - fromHold, pulls: [...data.pulls, ...pulls] },
       posts: [
         ...(further === 0 ? [] : [Postings.hold(of(further))]),
         ...(owed === 0 ? [] : [Postings.owe(of(owed)), resting(place)]),
@@ -237,11 +241,9 @@ export const advise =
 export const refund =
   (amount: number): Stepping =>
   (place, { data, id }) => {
-    const owed = data.owed - Math.min(amount, data.owed)
-    const next = { ...data, refunds: [...data.refunds, amount], owed, lastEventAt: place.now }
+    const next = { ...data, refunds: [...data.refunds, amount], lastEventAt: place.now }
     return {
-      data: next,
-      posts: [incoming(place, { account: place.account, amount, reference: id })],
+      ...incoming(place, { account: place.account, amount, reference: id }, next),
       ...(netSettled(next) === 0 ? { on: "Refund" as const } : {}),
     }
   }
@@ -249,9 +251,8 @@ export const refund =
 /** The last refund is called back: what is still there pays for it, the owner owes the rest. */
 export const reverseRefund: Stepping = (place, { data, id }) => {
   const amount = data.refunds.at(-1) ?? 0
-  const owed = amount - Math.max(0, Math.min(amount, place.available.balance))
   return {
-    data: { ...data, refunds: data.refunds.slice(0, -1), owed: data.owed + owed, lastEventAt: place.now },
+    data: { ...data, refunds: data.refunds.slice(0, -1), lastEventAt: place.now },
     posts: [Postings.takeBack({ account: place.account, amount, reference: id }, place.available)],
     on: "ReverseRefund",
   }

@@ -88,6 +88,7 @@ export const decideAuthorization =
     const facts: AuthorizationFacts = {
       card: card.data,
       cardholder: cardholder.data,
+      now: context.now,
       direction,
       amount,
       sources: sources.map(sourceOf),

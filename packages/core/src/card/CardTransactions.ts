@@ -22,6 +22,7 @@ import type { DeclineReason } from "./CardAuthorizationRules.ts"
 import type { CardMessage } from "./CardMessageRules.ts"
 import { offered, readCard } from "./CardReads.ts"
 import {
+  type AuthorizationLoaded,
   type Authorized,
   type CardAuthorization,
   type CardTransactionLoaded,
@@ -34,6 +35,8 @@ import {
 import type { CardTransactionResource } from "./CardTransactionResource.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
+/** What a caller puts on record with what it did, in the same commit. */
+export type Telling<A> = (context: Operation.DecisionContext, card: Stored<"Card">, said: A) => Changes.Changes
 type Certain = Exclude<CollectOutcome, { readonly _tag: "Unknown" }>
 
 const decodePayload = Schema.decodeUnknownEffect(
@@ -41,6 +44,17 @@ const decodePayload = Schema.decodeUnknownEffect(
 )
 
 const noTransaction = new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))
+
+/** What is refused was a mistake of the request, and is not told. */
+const told = <A>(
+  decision: Operation.Decision<A>,
+  context: Operation.DecisionContext,
+  card: Stored<"Card">,
+  telling: Telling<A> = () => ({}),
+): Operation.Decision<A> =>
+  decision._tag === "Refuse"
+    ? decision
+    : { ...decision, changes: Changes.combine(decision.changes, telling(context, card, decision.body)) }
 
 /** A message about a transaction of a card. */
 export interface CardMessageOrder {
@@ -55,9 +69,12 @@ export class CardTransactions extends Context.Service<
   CardTransactions,
   {
     /** Approved: the whole amount is held on the first funding source that covers it. Errors: 404, `INVALID_CURRENCY`. */
-    readonly authorize: (asked: CardAuthorization) => Result<Authorized>
+    readonly authorize: (asked: CardAuthorization, telling?: Telling<Authorized>) => Result<Authorized>
     /** Errors: `REFERENCE_NOT_FOUND`, `TRANSACTION_NOT_FOUND`, `INVALID_INPUT` with a reason, `AMOUNT_OUT_OF_RANGE`. */
-    readonly take: (order: CardMessageOrder) => Result<CardTransactionResource>
+    readonly take: (
+      order: CardMessageOrder,
+      telling?: Telling<CardTransactionResource>,
+    ) => Result<CardTransactionResource>
     /**
      * Stores what an issuer reports of a transaction's pull (0 is its first), as its platform; what comes too late or twice is
      * dropped. `Done` of a failed pull is how somebody acts on an `EXCEPTION`.
@@ -113,7 +130,7 @@ export class CardTransactions extends Context.Service<
           .pipe(Effect.map((page) => page.data[0]))
 
       const authorize = Effect.fnUntraced(
-        function* (asked: CardAuthorization) {
+        function* (asked: CardAuthorization, telling?: Telling<Authorized>) {
           const { amount, cardId, issuerTransactionToken, merchant } = asked
           // Asked once, however often it is decided.
           let screened: { readonly reason: DeclineReason | undefined } | undefined
@@ -134,7 +151,8 @@ export class CardTransactions extends Context.Service<
                 known: yield* knownBy(issuerTransactionToken),
               }
             }),
-            decide: decideAuthorization(asked),
+            decide: (loaded: AuthorizationLoaded, context) =>
+              told(decideAuthorization(asked)(loaded, context), context, loaded.card, telling),
           })
           return answered.body
         },
@@ -165,15 +183,19 @@ export class CardTransactions extends Context.Service<
       })
 
       const take = Effect.fnUntraced(
-        function* ({ cardId, cardTransactionId, message, messageId }: CardMessageOrder) {
+        function* (
+          { cardId, cardTransactionId, message, messageId }: CardMessageOrder,
+          telling?: Telling<CardTransactionResource>,
+        ) {
           const answered = yield* Operation.run({
             name: "CardTransactions.take",
             load: Effect.fnUntraced(function* (read) {
-              yield* readCard(read, cardId)
+              const card = yield* readCard(read, cardId)
               const loaded = yield* load(read, cardTransactionId)
-              return loaded.transaction.data.cardId === cardId ? loaded : yield* noTransaction
+              return loaded.transaction.data.cardId === cardId ? { card, ...loaded } : yield* noTransaction
             }),
-            decide: decideMessage(message, messageId),
+            decide: ({ card, ...loaded }: CardTransactionLoaded & { readonly card: Stored<"Card"> }, context) =>
+              told(decideMessage(message, messageId)(loaded, context), context, card, telling),
           })
           return answered.body
         },

@@ -1,11 +1,12 @@
 /**
  * A change of a card, decided: its state, its limit, and the replacement of its funding sources.
- * Spec: States: Card, 4.4; wire contract 3.3; D-171.
+ * Spec: States: Card, 4.4; wire contract 3.3; D-171, D-260.
  */
 import type { CurrencyCode } from "../money/Currencies.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
+import { attachedCounter } from "../ports/Kinds.ts"
 import { change } from "./CardChanges.ts"
 import { type SourceLoaded, sourceFacts } from "./CardIssueDecision.ts"
 import { wishes } from "./CardMachine.ts"
@@ -16,11 +17,18 @@ export interface CardUpdateLoaded {
   readonly card: Stored<"Card"> | undefined
   /** The sources that are to replace the card's. */
   readonly sources: ReadonlyArray<SourceLoaded>
+  /** What an unsigned replacement rests on: that there is still no credential which could sign it. */
+  readonly resting: Changes.Changes
 }
+
+/** The customer has got no record since, hence no credential. */
+export const nothingNew = (customerId: string, attached: number): Changes.Changes => ({
+  counters: [{ key: attachedCounter(customerId), customerId, delta: 0, expected: attached }],
+})
 
 export const decideUpdate =
   (request: CardUpdateRequest, eligibleCurrencies: ReadonlyArray<CurrencyCode>) =>
-  ({ card, sources }: CardUpdateLoaded, context: DecisionContext): Decision<CardResource> => {
+  ({ card, resting, sources }: CardUpdateLoaded, context: DecisionContext): Decision<CardResource> => {
     const refused = CardUpdateRules.first({
       card: card?.data,
       request,
@@ -34,6 +42,6 @@ export const decideUpdate =
     return answer(
       200,
       toCard(changed.card),
-      Changes.combine(changed.changes, Changes.guard(...sources.flatMap(({ account }) => account ?? []))),
+      Changes.combine(changed.changes, resting, Changes.guard(...sources.flatMap(({ account }) => account ?? []))),
     )
   }

@@ -1,6 +1,6 @@
 /**
  * Cards: issued, listed, read, frozen, closed, and funded anew.
- * Spec: Card, 4.4, States: Card; wire contract 3.1 to 3.3.
+ * Spec: Card, 4.4, States: Card; wire contract 3.1 to 3.3; D-260.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -12,14 +12,21 @@ import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import { CardCurrencies } from "../ports/CardCurrencies.ts"
+import type { Stored } from "../ports/ChangeSet.ts"
 import { Issuer } from "../ports/Issuer.ts"
+import { attachedCounter } from "../ports/Kinds.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { decideSigned } from "../wallet/SignedDecision.ts"
+import { anySessionOf, type SignedRequestChallenge, type WalletHeaders } from "../wallet/SignedRequest.ts"
+import { SignedRequests } from "../wallet/SignedRequests.ts"
+import * as SigningPayload from "../wallet/SigningPayload.ts"
+import { accountsOf, credentialsOf } from "../wallet/WalletReads.ts"
 import type { CardState } from "./Card.ts"
 import { decideIssue, type SourceLoaded } from "./CardIssueDecision.ts"
 import { offered, readCard } from "./CardReads.ts"
 import { type CardCreateRequest, type CardResource, type CardUpdateRequest, toCard } from "./CardResource.ts"
-import { decideUpdate } from "./CardUpdateDecision.ts"
+import { decideUpdate, nothingNew } from "./CardUpdateDecision.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<CardResource>
@@ -43,10 +50,14 @@ export class Cards extends Context.Service<
     readonly get: (cardId: string) => Result<CardResource>
     readonly list: (query: CardsQuery) => Result<Page<CardResource>>
     /**
-     * Errors: `FUNDING_SOURCE_INELIGIBLE`, `INVALID_STATE_TRANSITION`, `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`.
-     * While no wallet credential exists there is no key that could sign a replacement of funding sources: it is made at once.
+     * 202 first where funding sources are replaced, unless the cardholder has no wallet credential that could sign it. Errors:
+     * `FUNDING_SOURCE_INELIGIBLE`, `INVALID_STATE_TRANSITION`, `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`, those of signed requests.
      */
-    readonly update: (cardId: string, request: CardUpdateRequest) => Result<Answered>
+    readonly update: (
+      cardId: string,
+      request: CardUpdateRequest,
+      headers?: WalletHeaders,
+    ) => Result<Operation.Answered<CardResource | SignedRequestChallenge>>
   }
 >()("@countersign/core/Cards") {
   static readonly layer = Layer.effect(
@@ -55,6 +66,7 @@ export class Cards extends Context.Service<
       const store = yield* Store
       const issuer = yield* Issuer
       const eligibleCurrencies = yield* CardCurrencies
+      const requests = yield* SignedRequests
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
       const isOffered = offered(issuer)
 
@@ -99,24 +111,54 @@ export class Cards extends Context.Service<
         Effect.provideContext(services),
       )
 
+      /** Who has to sign a replacement of funding sources, if anybody can. */
+      const loadSigning = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        card: Stored<"Card">,
+        request: CardUpdateRequest,
+        headers: WalletHeaders,
+      ) {
+        const [first] = request.fundingSources ?? []
+        if (first === undefined) return { resting: {}, signing: undefined }
+        const customerId = card.customerId ?? ""
+        const counter = attachedCounter(customerId)
+        // The counter first: a credential that comes after it makes an unsigned commit a conflict.
+        const attached = (yield* read({ counters: [counter] })).counter(counter)
+        const credentials = yield* credentialsOf(customerId)
+        if (credentials.length === 0) return { resting: nothingNew(customerId, attached), signing: undefined }
+        const signing = yield* requests.load(read, {
+          operation: "PATCH /cards/{id}",
+          target: card,
+          body: request,
+          headers,
+          admits: anySessionOf(...accountsOf(credentials)),
+          payload: SigningPayload.signRaw(first, { ...request }, card.id),
+        })
+        return { resting: {}, signing }
+      })
+
       const loadUpdate = Effect.fnUntraced(function* (
         read: Operation.Read,
         cardId: string,
-        { fundingSources = [] }: CardUpdateRequest,
+        request: CardUpdateRequest,
+        headers: WalletHeaders,
       ) {
         const card = yield* readCard(read, cardId)
-        return { card, sources: yield* readSources(read, fundingSources) }
+        const { resting, signing } = yield* loadSigning(read, card, request, headers)
+        return { card, resting, signing, sources: yield* readSources(read, request.fundingSources ?? []) }
       })
 
       const update = Effect.fnUntraced(
-        function* (cardId: string, request: CardUpdateRequest) {
+        function* (cardId: string, request: CardUpdateRequest, headers: WalletHeaders = {}) {
+          const decide = decideUpdate(request, eligibleCurrencies)
           return yield* Operation.run({
             name: "Cards.update",
             ids: (request.fundingSources?.length ?? 0) + 8,
-            load: (read) => loadUpdate(read, cardId, request),
-            // The one place where a replacement of funding sources becomes a signed retry: around this decision, for a request
-            // with `fundingSources` of a cardholder who has a wallet credential (wire contract 3.3).
-            decide: decideUpdate(request, eligibleCurrencies),
+            load: (read) => loadUpdate(read, cardId, request, headers),
+            decide: ({ signing, ...loaded }, context): Operation.Decision<CardResource | SignedRequestChallenge> =>
+              signing === undefined
+                ? decide(loaded, context)
+                : decideSigned(signing, context, () => decide(loaded, context)),
           })
         },
         isOffered,

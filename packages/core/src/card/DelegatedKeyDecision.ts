@@ -1,7 +1,7 @@
 /**
  * Delegated keys, decided: registered by the second of the three calls, active by the third, revoked without a signature. The
  * signed retry that leads from call to call is the wallets'.
- * Source: wire contract 4.1 and 4.11; D-177.
+ * Source: wire contract 4.1 and 4.11; D-177, D-261.
  */
 import { notFound, type Refusal } from "../errors/ServiceError.ts"
 import * as Rules from "../kit/Rules.ts"
@@ -9,6 +9,7 @@ import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { delegatedKeyClaim } from "../ports/Kinds.ts"
+import type { Delegate } from "../wallet/SigningPayload.ts"
 import {
   type DelegatedKey,
   type DelegatedKeyCreateRequest,
@@ -25,7 +26,7 @@ export interface DelegationFacts {
 }
 
 /** Which binding of the card is meant. */
-const bindingOf = ({ account, card }: Pick<DelegationFacts, "account" | "card">) =>
+export const bindingOf = ({ account, card }: Pick<DelegationFacts, "account" | "card">) =>
   card?.data.fundingSources.find(({ accountId }) => accountId === account?.id)
 
 const delegationField = (message: string): Refusal => ({
@@ -72,10 +73,10 @@ export const DelegationRules = Rules.make<DelegationFacts, Refusal>("Delegation"
   ],
 ])
 
-/** The second call was signed: the key is there, and harmless. `publicKey`: of the pair that signs for the service. */
+/** The second call was signed: the key is there, and harmless. `delegate`: the pair that signs for the service. */
 export const registerKey =
-  (request: DelegatedKeyCreateRequest, publicKey: string) =>
-  (facts: DelegationFacts, { ids, now }: DecisionContext): Decision<DelegatedKeyResource> => {
+  (request: DelegatedKeyCreateRequest, { keyId, publicKey }: Delegate) =>
+  (facts: DelegationFacts, { now }: Pick<DecisionContext, "now">): Decision<DelegatedKeyResource> => {
     const refused = DelegationRules.first(facts)
     if (refused !== undefined) return refuse(refused.refusal)
     const { account, card } = facts
@@ -89,7 +90,7 @@ export const registerKey =
       nickname: request.nickname,
       status: DelegatedKeyMachine.follow(null, "Register"),
     }
-    const key = Changes.born("DelegatedKey", ids("DelegatedKey"), account, data, now)
+    const key = Changes.born("DelegatedKey", keyId, account, data, now)
     return answer(
       201,
       toDelegatedKey(key),
@@ -112,6 +113,8 @@ export const activateKey = (
   const refused = DelegationRules.first({ ...facts, isTaken: facts.isTaken || metTaken(obstacles)?.key === claim })
   if (refused !== undefined) return refuse(refused.refusal)
   if (key.data.status !== "PENDING") return refuse(notPending(key))
+  // Taken out of the card's list and put back: what was signed for is another funding source.
+  if (bindingOf(facts)?.id !== key.data.fundingSourceId) return refuse(replaced)
   const { account, card } = facts
   if (card === undefined || account === undefined) throw new Error("there is no binding")
   const active = moved(key, "Activate", now)
@@ -123,6 +126,12 @@ const notPending = ({ data }: Stored<"DelegatedKey">): Refusal => ({
   message: "The key is not waiting to be activated.",
   details: { status: data.status },
 })
+
+const replaced: Refusal = {
+  code: "CONFLICT",
+  message: "The funding source was replaced meanwhile. Begin again.",
+  details: { reason: "FUNDING_SOURCE_REPLACED" },
+}
 
 /** Only an active key is revoked. */
 export const revokeKey = (key: Stored<"DelegatedKey">, { now }: DecisionContext): Decision<null> =>

@@ -1,9 +1,10 @@
 /**
- * Delegated keys: listed, read, revoked. They are made by signed retries of the wallets, from `DelegatedKeyDecision`.
- * Source: wire contract 4.1 and 4.11; D-177.
+ * Delegated keys: made in three calls, listed, read, revoked.
+ * Source: wire contract 4.1 and 4.11; D-177, D-261.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { P256 } from "../crypto/P256.ts"
 import { invalidInput, notFound, ServiceError } from "../errors/ServiceError.ts"
 import { limitMax, type Position } from "../kit/Page.ts"
 import { where } from "../operation/Listing.ts"
@@ -14,8 +15,10 @@ import type { Stored } from "../ports/ChangeSet.ts"
 import { Issuer } from "../ports/Issuer.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import type { SignedRequestChallenge, WalletHeaders } from "../wallet/SignedRequest.ts"
 import { offered } from "./CardReads.ts"
-import { type DelegatedKeyResource, toDelegatedKey } from "./DelegatedKey.ts"
+import { type DelegatedKeyCreateRequest, type DelegatedKeyResource, toDelegatedKey } from "./DelegatedKey.ts"
+import * as DelegatedKeyCreations from "./DelegatedKeyCreations.ts"
 import { revokeKey } from "./DelegatedKeyDecision.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
@@ -31,6 +34,14 @@ const noFilter = invalidInput([{ field: "accountId", message: "or fundingSourceI
 export class DelegatedKeys extends Context.Service<
   DelegatedKeys,
   {
+    /**
+     * 202, 202 and 201, each with the same body, the last two signed by the same session of the wallet. Errors: 404, `INVALID_INPUT`,
+     * `CARD_NOT_MUTABLE`, `CONFLICT` while an active key exists, those of signed requests.
+     */
+    readonly create: (
+      request: DelegatedKeyCreateRequest,
+      headers: WalletHeaders,
+    ) => Result<Operation.Answered<DelegatedKeyResource | SignedRequestChallenge>>
     /** All of them, in every status, newest first. Errors: `INVALID_INPUT` without a filter. */
     readonly list: (filters: DelegatedKeyFilters) => Result<{ readonly data: ReadonlyArray<DelegatedKeyResource> }>
     readonly get: (keyId: string) => Result<DelegatedKeyResource>
@@ -43,7 +54,8 @@ export class DelegatedKeys extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const isOffered = offered(yield* Issuer)
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | P256>()
+      const create = yield* DelegatedKeyCreations.make
 
       const find = Effect.fnUntraced(function* (read: Operation.Read, id: string) {
         const key = (yield* read({ records: [{ kind: "DelegatedKey", id }] })).record("DelegatedKey", id)
@@ -65,6 +77,8 @@ export class DelegatedKeys extends Context.Service<
       })
 
       return DelegatedKeys.of({
+        create: (request, headers) =>
+          create(request, headers).pipe(isOffered, platformOnly, Effect.provideContext(services)),
         list: Effect.fnUntraced(
           function* (filters: DelegatedKeyFilters) {
             if (filters.accountId === undefined && filters.fundingSourceId === undefined) {

@@ -171,7 +171,7 @@ export class Customers extends Context.Service<
           const decide = CustomerDecision.update(request, settings)
           return yield* Operation.run({
             name: "Customers.update",
-            ids: accountsMax + 1,
+            ids: accountsMax + 2,
             load: (read) => loadForUpdate(read, customerId, request, headers),
             decide: ({ tie, ...loaded }, context): Operation.Decision<CustomerResource | SignedRequestChallenge> => {
               if (tie === undefined) return decide(loaded, context)

@@ -27,7 +27,6 @@ export const IdTypes = Table.make("IdTypes", {
   ScaChallenge: "A challenge of strong customer authentication",
   AuditRecord: "A record of who decided what",
   CardTransaction: "What a card spent or was credited",
-  CardReveal: "The record that a card was shown (the identifier never leaves the service)",
   CardFundingSource: "An internal account bound to a card",
   DelegatedKey: "A key by which the service signs for a card's embedded wallet",
   Lookup: "A receiver that was looked up",

@@ -19,6 +19,8 @@ export type KeyPurpose =
   | "request-body"
   /** The words of one wallet. */
   | "wallet"
+  /** The key to which the person of a wallet delegates: signs for the service in that person's stead. */
+  | "delegated-key"
 
 /** 32 bytes. */
 export type DerivedKey = Redacted.Redacted<Uint8Array>

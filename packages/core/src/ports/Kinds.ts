@@ -11,7 +11,6 @@ import { Agent, DeviceCode } from "../agent/Agent.ts"
 import { AgentAction } from "../agent/AgentAction.ts"
 import { AuditRecord } from "../audit/AuditRecord.ts"
 import { accountsOf, Card, closedByService } from "../card/Card.ts"
-import { CardReveal } from "../card/CardReveal.ts"
 import { CardTransaction, isUnderWay } from "../card/CardTransaction.ts"
 import { DelegatedKey } from "../card/DelegatedKey.ts"
 import { BeneficialOwner } from "../customer/BeneficialOwner.ts"
@@ -270,7 +269,6 @@ export const Kinds = Table.make("Kinds", {
     (c) => [cardClaim(c.platformCardId)],
     { ending: closedByService, sought: ["platformCardId"] },
   ),
-  CardReveal: kind<CardReveal>(CardReveal, { cardId: (r) => r.cardId }, () => [], { sought: ["cardId"] }),
   CardTransaction: kind<CardTransaction>(
     CardTransaction,
     {

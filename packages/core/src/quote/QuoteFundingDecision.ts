@@ -7,6 +7,7 @@ import { failExecution } from "../agent/ActionChanges.ts"
 import type { Refusal } from "../errors/ServiceError.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import { asOf } from "../operation/AsOf.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -58,10 +59,12 @@ export const fund =
       amount === parts.transaction.data.amount
         ? paid(place, parts.transaction)
         : mispaid(place, parts.transaction, amount)
-    return answer(200, toTransaction(moved.transaction), {
-      ...moved.changes,
-      validUntil: parts.quote.data.expiresAt,
-    })
+    const told = audited(context, "SANDBOX_SEND", parts.quote, { details: { amount, currency: payment.currency } })
+    return answer(
+      200,
+      toTransaction(moved.transaction),
+      Changes.combine(moved.changes, told, { validUntil: parts.quote.data.expiresAt }),
+    )
   }
 
 export interface PullLoaded {

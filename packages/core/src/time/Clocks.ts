@@ -6,7 +6,9 @@ import { Clock, Context, Data, Effect, Fiber, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
 import { iso } from "../kit/Instant.ts"
+import { audited } from "../operation/Audit.ts"
 import { Jobs } from "../operation/Jobs.ts"
+import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
 import { type JobView, Store, type StoreUnavailable } from "../ports/Store.ts"
@@ -75,6 +77,7 @@ export class Clocks extends Context.Service<
       const wall = yield* WallTime
       const random = yield* SecureRandom.SecureRandom
       const scope = yield* Effect.scope
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
       const travel = yield* TimeTravel
       const bounds = yield* Clocks.bounds
       // Drawn when it is needed: whoever moves no time draws nothing.
@@ -158,11 +161,26 @@ export class Clocks extends Context.Service<
         return { stopReason, steps, jobsRun: (yield* workload).claims - atStart }
       })
 
+      /** Who moves time is on record before it moves. */
+      const recorded = (from: number, to: number) =>
+        Operation.run({
+          name: "Clocks.record",
+          ids: 1,
+          load: () => Effect.void,
+          decide: (_loaded, context) => {
+            const { platformId } = context.caller
+            const target = { id: platformId, platformId, customerId: null }
+            const details = { from: iso(from), to: iso(to) }
+            return Operation.answer(200, null, audited(context, "SANDBOX_CLOCK_ADVANCE", target, { details }))
+          },
+        }).pipe(Effect.provideContext(services))
+
       /** What the one who holds the time does with it. */
       const move = Effect.fnUntraced(function* (mover: string, request: SandboxClockAdvanceRequest) {
         const startedAt = yield* Clock.currentTimeMillis
         const found = targetOf(request, { now: startedAt, wallNow: yield* wall.now })
         if (Result.isFailure(found)) return yield* new ServiceError(invalidInput([found.failure]))
+        yield* recorded(startedAt, found.success)
         const { jobsRun, steps, stopReason } = yield* journey(mover, found.success)
         const now = yield* Clock.currentTimeMillis
         const due = (yield* store.jobs).filter(dueBy(now))

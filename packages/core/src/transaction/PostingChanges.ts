@@ -42,20 +42,25 @@ const post = (
 const outside = ({ account }: Movement) => Ledger.outside(account, account.data.currency)
 const transit = ({ account }: Movement) => Ledger.transit(account, account.data.currency)
 
-/** What enters an account pays first what its owner owes; the rest can be spent (D-114). */
-const enter = (moved: Movement, from: string, owed: Owed): Changes => {
+/** Money that comes pays first what its owner owes (D-114); `rest` says where what is left of it goes. */
+const payFirst = (moved: Movement, from: string, owed: Owed, rest: (left: Movement) => Changes): Changes => {
   const { account, amount } = moved
   const receivable = Ledger.receivable(account, account.data.currency).id
   const paid = Math.min(amount, debtOf(owed))
-  if (paid === 0) return post(moved, from, Ledger.available(account.id))
+  if (paid === 0) return rest(moved)
   const debt = post({ ...moved, amount: paid }, from, receivable)
-  const rest = paid === amount ? {} : post({ ...moved, amount: amount - paid }, from, Ledger.available(account.id))
+  const left = paid === amount ? {} : rest({ ...moved, amount: amount - paid })
   return {
-    transfers: [...(debt.transfers ?? []), ...(rest.transfers ?? [])],
+    ledgerAccounts: left.ledgerAccounts ?? [],
+    transfers: [...(debt.transfers ?? []), ...(left.transfers ?? [])],
     // Nobody pays the same debt twice.
     assertions: [{ account: receivable, sequence: owed.sequence }],
   }
 }
+
+/** What enters an account: what is left of it after a debt can be spent. */
+const enter = (moved: Movement, from: string, owed: Owed): Changes =>
+  payFirst(moved, from, owed, (left) => post(left, from, Ledger.available(left.account.id)))
 
 /** Money came in from outside. */
 export const credit = (moved: Movement, owed: Owed): Changes => enter(moved, outside(moved), owed)
@@ -84,19 +89,7 @@ export const owe = (moved: Movement): Changes => {
 }
 
 /** Money that came in and that its account cannot take pays what its owner owes; the rest is unapplied. */
-export const takeAside = (moved: Movement, owed: Owed): Changes => {
-  const { account, amount } = moved
-  const receivable = Ledger.receivable(account, account.data.currency).id
-  const paid = Math.min(amount, debtOf(owed))
-  if (paid === 0) return setAside(moved)
-  const debt = post({ ...moved, amount: paid }, outside(moved), receivable)
-  const rest = paid === amount ? {} : setAside({ ...moved, amount: amount - paid })
-  return {
-    ledgerAccounts: rest.ledgerAccounts ?? [],
-    transfers: [...(debt.transfers ?? []), ...(rest.transfers ?? [])],
-    assertions: [{ account: receivable, sequence: owed.sequence }],
-  }
-}
+export const takeAside = (moved: Movement, owed: Owed): Changes => payFirst(moved, outside(moved), owed, setAside)
 
 /** Execution begins: the account is debited, the money is under way. */
 export const send = (moved: Movement): Changes =>

@@ -1,11 +1,12 @@
 /**
  * A signed operation, decided: what the request can never be is said first; then 202, or the checks of the signature; then the
- * operation itself, which uses up the request and rests on the session that signed.
- * Spec: 4.5 (signed-retry pattern); wire contract 4.7 and 11 (30); D-141, D-142.
+ * operation itself, which uses up the request, rests on the session that signed, and is put on record.
+ * Spec: 4.5 (signed-retry pattern); wire contract 4.7 and 11 (30, 60); D-141, D-142, D-262.
  */
 import { statusOf } from "../errors/ErrorCodes.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { iso } from "../kit/Instant.ts"
+import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Caller } from "../ports/Caller.ts"
@@ -84,16 +85,36 @@ const resting = (session: Stored<"Session"> | undefined): Changes.Changes =>
 const withChanges = <A>(decision: Operation.Decision<A>, more: Changes.Changes): Operation.Decision<A> =>
   decision._tag === "Refuse" ? decision : { ...decision, changes: Changes.combine(decision.changes, more) }
 
+/** What is signed, as the audit tells it. */
+export type SignedAction = Pick<SignedOperation, "operation" | "target">
+
+/** Who signed what: by which session, beside the credential that brought the request. */
+const told = (
+  context: Operation.DecisionContext,
+  { operation, target }: SignedAction,
+  session: Stored<"Session"> | undefined,
+  request?: Stored<"SignedRequest">,
+): Changes.Changes =>
+  audited(context, "SIGNED_ACTION", target, {
+    details: {
+      action: operation,
+      ...(request === undefined ? {} : { signedRequestId: request.id }),
+      ...(session === undefined ? {} : { sessionId: session.id }),
+    },
+  })
+
 /** Decides an action over a payload that was shown before; `then` must make its repetition impossible by itself. */
 export const decidePayload = <A>(
   signature: Signature,
-  { now }: Operation.DecisionContext,
+  context: Operation.DecisionContext,
+  action: SignedAction,
   then: (session: Stored<"Session"> | undefined) => Operation.Decision<A>,
 ): Operation.Decision<A> => {
+  const { now } = context
   const refusal = refusalOf(signature, now, { hasRequestId: true, isPending: true, isBound: true })
   if (refusal !== undefined) return Operation.refuse(refusal)
   const { session } = signerOf(signature, now)
-  return withChanges(then(session), resting(session))
+  return withChanges(then(session), Changes.combine(resting(session), told(context, action, session)))
 }
 
 const actorOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.agentId : caller.tokenId)
@@ -171,5 +192,9 @@ export const decideSigned = <A>(
   const refusal = refusalOf(signature, now, { hasRequestId, isPending: pending !== undefined, isBound })
   if (refusal !== undefined) return Operation.refuse(refusal)
   if (pending === undefined) throw new Error("a request that is not pending passed the rules")
-  return withChanges(decision, Changes.combine(used(pending, signed.session, context), resting(signed.session)))
+  const { session } = signed
+  return withChanges(
+    decision,
+    Changes.combine(used(pending, session, context), resting(session), told(context, operation, session, pending)),
+  )
 }

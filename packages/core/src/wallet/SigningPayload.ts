@@ -84,11 +84,37 @@ export const passkeyChallenge = (accountId: string, clientPublicKey: string, iss
 export const exportWallet = (accountId: string, clientPublicKey: string): Payload =>
   activity("EXPORT_WALLET", accountId, { targetPublicKey: clientPublicKey, walletId: accountId })
 
-/** A change that no other activity names: the hash of what is sent. */
-export const signRaw = (accountId: string, body: CanonicalJson.Json): Payload =>
+/** A change that no other activity names: the hash of what is sent, and the record that it changes. */
+export const signRaw = (accountId: string, body: CanonicalJson.Json, recordId = accountId): Payload =>
   activity("SIGN_RAW_PAYLOAD_V2", accountId, {
     encoding: "PAYLOAD_ENCODING_HEXADECIMAL",
     hashFunction: "HASH_FUNCTION_NO_OP",
     payload: hashOf(CanonicalJson.stringify(body)),
-    signWith: accountId,
+    signWith: recordId,
+  })
+
+/** A key that is to sign in a person's stead. */
+export interface Delegate {
+  readonly keyId: string
+  /** Compressed, hex. */
+  readonly publicKey: string
+}
+
+/** The first signature of a delegation: the key becomes a user of the wallet, who may do nothing yet. Source: D-261. */
+export const createDelegate = (accountId: string, { keyId, publicKey }: Delegate, nickname: string): Payload =>
+  activity("CREATE_USERS_V3", accountId, {
+    users: [{ apiKeys: [{ apiKeyName: nickname, curveType: "API_KEY_CURVE_P256", publicKey }], userName: keyId }],
+  })
+
+/** The second one: it may sign what this card takes from the wallet, and nothing else. */
+export const createDelegation = (accountId: string, { keyId }: Delegate, cardId: string): Payload =>
+  activity("CREATE_POLICIES", accountId, {
+    policies: [
+      {
+        condition: `card.id == '${cardId}'`,
+        consensus: `approvers.any(user, user.name == '${keyId}')`,
+        effect: "EFFECT_ALLOW",
+        policyName: keyId,
+      },
+    ],
   })

@@ -1,0 +1,135 @@
+/**
+ * What a cardholder owes is paid first by whatever comes in, whichever card transaction it came from; and money for an account that is
+ * closed, or full, pays what is owed before the rest is set aside.
+ * Source: wire contract 3.5; D-033, D-114, D-176.
+ */
+import { InternalAccounts, Store } from "@countersign/core"
+import { describe, expect, it } from "vitest"
+import {
+  approved,
+  balanceOf,
+  booksOfRole,
+  clear,
+  fundAccount,
+  giveBack,
+  type ReadyCard,
+  readyCard,
+  sayOf,
+  transaction,
+} from "../harness/CardWorld.ts"
+
+const owedOf = async (pay: ReadyCard) => 0 - (await booksOfRole(pay, "receivable"))
+
+/** Every currency balances by itself. */
+const checkBooks = async (pay: ReadyCard) => {
+  for (const [currency, books] of Map.groupBy(await pay.books(), (book) => book.currency)) {
+    expect([currency, books.reduce((total, { balance }) => total + balance, 0)]).toEqual([currency, 0])
+  }
+}
+
+/** A purchase that clears for more than the account then holds. */
+const beyond = async (pay: ReadyCard, authorized: number, cleared: number) => {
+  const id = await approved(pay, pay.cardId, authorized)
+  await clear(pay, id, cleared)
+  return id
+}
+
+const storedOf = (pay: ReadyCard, id: string) =>
+  pay
+    .run(Store.use((store) => store.read({ records: [{ kind: "CardTransaction", id }] })))
+    .then((read) => read.record("CardTransaction", id)?.data)
+
+describe("two debts", () => {
+  it("are one to whatever comes in: a return of either, then a deposit, then the account", async () => {
+    await using pay = await readyCard({}, 300)
+    const [one, two] = [await approved(pay, pay.cardId, 200), await approved(pay, pay.cardId, 100)]
+    await clear(pay, one, 230)
+    await clear(pay, two, 150)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 80])
+    // More than the second one owes: what is left pays the first one's debt, too.
+    await giveBack(pay, two, 60)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 20])
+    await fundAccount(pay, pay.accountId, 50)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[30, 30], 0])
+    await giveBack(pay, one, 5)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[35, 35], 0])
+    await checkBooks(pay)
+  })
+
+  it("of two cards are paid by the one's credit", async () => {
+    await using pay = await readyCard({}, 100)
+    await beyond(pay, 100, 140)
+    const credit = await approved(pay, pay.cardId, 60, { kind: "credit_authorization" })
+    await clear(pay, credit, 60)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[20, 20], 0])
+    await checkBooks(pay)
+  })
+})
+
+describe("a return", () => {
+  it("after other money paid the debt is all the cardholder's; reversed, it is taken back", async () => {
+    await using pay = await readyCard({}, 100)
+    const id = await beyond(pay, 100, 130)
+    expect(await owedOf(pay)).toBe(30)
+    await fundAccount(pay, pay.accountId, 100)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[70, 70], 0])
+    await giveBack(pay, id, 130)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[200, 200], 0])
+    expect(await transaction(pay, id)).toMatchObject({ status: "REFUNDED" })
+    await sayOf(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[70, 70], 0])
+    await checkBooks(pay)
+  })
+
+  it("that pays a debt and is reversed is owed again", async () => {
+    await using pay = await readyCard({}, 100)
+    const id = await beyond(pay, 100, 130)
+    await giveBack(pay, id, 130)
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[100, 100], 0])
+    await sayOf(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 30])
+    await checkBooks(pay)
+  })
+
+  it("at the same time as a deposit pays the debt once", async () => {
+    for (let seed = 0; seed < 5; seed++) {
+      await using pay = await readyCard({ seed, interleave: seed }, 100)
+      const id = await beyond(pay, 100, 140)
+      const both = await Promise.all([giveBack(pay, id, 50), fundAccount(pay, pay.accountId, 60)])
+      expect(both.map(({ status }) => status)).toEqual([202, 200])
+      expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[70, 70], 0])
+      await checkBooks(pay)
+    }
+  })
+})
+
+describe("money for an account that takes none", () => {
+  it("since it is closed pays what is owed, and the rest is set aside", async () => {
+    await using pay = await readyCard({}, 100)
+    const id = await beyond(pay, 100, 100)
+    expect((await pay.send("DELETE", `/customers/${pay.customerId}`)).status).toBe(200)
+    expect((await clear(pay, id, 30)).status).toBe(202)
+    expect(await owedOf(pay)).toBe(30)
+    await giveBack(pay, id, 10)
+    expect([await owedOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([20, 0])
+    expect(await storedOf(pay, id)).not.toHaveProperty("isUnapplied")
+    await giveBack(pay, id, 50)
+    expect([await owedOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([0, 30])
+    await giveBack(pay, id, 5)
+    expect([await owedOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([0, 35])
+    expect(await storedOf(pay, id)).toMatchObject({ isUnapplied: true, refunds: [10, 50, 5] })
+    await checkBooks(pay)
+  })
+
+  it("since it is full is set aside, and keeps its customer", async () => {
+    await using pay = await readyCard({}, 100)
+    const id = await beyond(pay, 100, 100)
+    await pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, Number.MAX_SAFE_INTEGER)))
+    expect((await giveBack(pay, id, 40)).status).toBe(202)
+    expect(await booksOfRole(pay, "unapplied")).toBe(40)
+    expect(await storedOf(pay, id)).toMatchObject({ isUnapplied: true })
+    const kept = await pay.send("DELETE", `/customers/${pay.customerId}`)
+    expect(kept).toMatchObject({ status: 409, body: { code: "CONFLICT", details: { openTransactions: 1 } } })
+    await checkBooks(pay)
+  })
+})
