@@ -104,7 +104,7 @@ provePrecedence(QuoteRules, {
     AMOUNT_EXACT: "an amount is too small or too large",
     DESTINATION_EXISTS: "an address is no account",
     NOT_TO_ITSELF: "an address is no account",
-    SOURCE_SUPPORTED: "needs the source, which an earlier row misses",
+    
     CRYPTO_NETWORK: "a payer's money is no account's",
     PAYER_CAN_SEND: "a payer's money is no account's",
     SOURCE_ACTIVE: "needs the source, which an earlier row misses",

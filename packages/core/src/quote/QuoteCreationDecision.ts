@@ -21,6 +21,7 @@ import { type Price, platformFee, price, rateDetailsOf, serviceFee, totalFee } f
 import { type QuoteRequest, type QuoteResource, toQuote } from "./QuoteResource.ts"
 import { type FoundDestination, type FoundSource, QuoteRules } from "./QuoteRules.ts"
 import { expiryOf, feeTerms, type Lifetimes } from "./QuoteTermRules.ts"
+import { walletInstruction } from "./WalletPayload.ts"
 
 /** What a quote rests on. */
 export interface QuoteLoaded {
@@ -106,7 +107,7 @@ const recordsOf = (
   loaded: QuoteLoaded,
   request: QuoteRequest,
   priced: Price & { readonly rate: OfferedRate },
-  expiresAt: number,
+  { expiresAt, id, now }: { readonly id: string; readonly now: number; readonly expiresAt: number },
   by: StartedBy,
 ) => {
   const { customer, destinationAccount, platform, refundAccount, sourceAccount } = loaded
@@ -124,23 +125,28 @@ const recordsOf = (
   const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
   const counterparty = external && counterpartyOf(platform.data, external)
   const { agentId } = by
+  const price = {
+    expiresAt,
+    destination,
+    sendingCurrency: rate.from,
+    receivingCurrency: rate.to,
+    totalSendingAmount: sending,
+    totalReceivingAmount: receiving,
+    feesIncluded: totalFee(fees),
+  }
+  const isWallet = isInternal(sourceAccount) && sourceAccount.data.type === "EMBEDDED_WALLET"
+  const instructions = isWallet ? [walletInstruction(id, sourceAccount.id, price, now)] : loaded.instructions
   return {
     account,
     quote: {
-      expiresAt,
+      ...price,
       source,
-      destination,
-      sendingCurrency: rate.from,
-      receivingCurrency: rate.to,
-      totalSendingAmount: sending,
-      totalReceivingAmount: receiving,
       rate: fraction,
-      feesIncluded: totalFee(fees),
       platformFeesIncluded: platformFee(fees),
       funding,
       ...(rateDetails === undefined ? {} : { rateDetails }),
       ...(account === undefined ? {} : { accountId: account.id }),
-      ...(funding === "PUSH" ? { paymentInstructions: loaded.instructions } : {}),
+      ...(funding === "PUSH" || isWallet ? { paymentInstructions: instructions } : {}),
       ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
       ...(counterparty === undefined ? {} : { counterpartyInformation: counterparty }),
       ...(agentId === undefined ? {} : { agentId }),
@@ -224,7 +230,8 @@ const make = (
   if (rate === undefined || typeof priced !== "object") throw new Error("a quote that can be made has a price")
   const rail = request.destination.destinationType === "ACCOUNT" ? request.destination.paymentRail : undefined
   const expiresAt = expiryOf(now, lifetimes, [rate.from, rate.to], rail)
-  const { account, details, quote } = recordsOf(loaded, request, { ...priced, rate }, expiresAt, by)
+  const id = ids("Quote")
+  const { account, details, quote } = recordsOf(loaded, request, { ...priced, rate }, { id, now, expiresAt }, by)
   const first = firstStep(loaded, request, quote.funding)
   if (first === "execute" && quote.funding === "ACCOUNT" && loaded.available < priced.sending) return shortOfFunds
   const challenge = first === "challenge" ? challenging : undefined
@@ -234,6 +241,7 @@ const make = (
   return created(
     { ids, now, source: account, receiver: isInternal(destinationAccount) ? destinationAccount : undefined },
     {
+      id,
       owner,
       details,
       quote: { ...quote, ...(challenge === undefined ? {} : { challenge: challengeOf(challenge, now, expiresAt) }) },

@@ -18,6 +18,7 @@ import { CryptoNetwork, RateDetails } from "../transaction/Exchange.ts"
 import { PurposeOfPayment, RemittanceInformation } from "../transaction/Transaction.ts"
 import {
   CounterpartyInformation,
+  type Quote,
   type QuoteChallenge,
   QuoteDestination,
   QuoteSource,
@@ -173,6 +174,9 @@ const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Typ
   }
 }
 
+/** A payer is told where to send the money once the customer has proven itself; a wallet's payload is no secret. */
+const isWithheld = ({ funding, status }: Quote): boolean => funding === "PUSH" && status === "PENDING_AUTHORIZATION"
+
 /** A quote as it is now: what time has ended reads so, whether or not that has been written yet. */
 export const toQuote = (stored: Stored<"Quote">, now: number): QuoteResource => {
   const quote = quoteAsOf(stored.data, now)
@@ -191,7 +195,7 @@ export const toQuote = (stored: Stored<"Quote">, now: number): QuoteResource => 
     exchangeRate: displayed(rateOf(quote.rate, quote.sendingCurrency, quote.receivingCurrency)),
     feesIncluded: quote.feesIncluded,
     platformFeesIncluded: quote.platformFeesIncluded,
-    ...(paymentInstructions === undefined || quote.status === "PENDING_AUTHORIZATION" ? {} : { paymentInstructions }),
+    ...(paymentInstructions === undefined || isWithheld(quote) ? {} : { paymentInstructions }),
     transactionId: quote.transactionId,
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
     ...(counterpartyInformation === undefined ? {} : { counterpartyInformation }),

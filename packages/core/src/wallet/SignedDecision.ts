@@ -84,18 +84,6 @@ const resting = (session: Stored<"Session"> | undefined): Changes.Changes =>
 const withChanges = <A>(decision: Operation.Decision<A>, more: Changes.Changes): Operation.Decision<A> =>
   decision._tag === "Refuse" ? decision : { ...decision, changes: Changes.combine(decision.changes, more) }
 
-/** Decides an action over a payload that was shown before; `then` must make its repetition impossible by itself. */
-export const decidePayload = <A>(
-  signature: Signature,
-  { now }: Operation.DecisionContext,
-  then: (session: Stored<"Session"> | undefined) => Operation.Decision<A>,
-): Operation.Decision<A> => {
-  const refusal = refusalOf(signature, now, { hasRequestId: true, isPending: true, isBound: true })
-  if (refusal !== undefined) return Operation.refuse(refusal)
-  const { session } = signerOf(signature, now)
-  return withChanges(then(session), resting(session))
-}
-
 const actorOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.agentId : caller.tokenId)
 
 /** The 202 of a first call: the request is kept until it is signed. */
@@ -148,6 +136,22 @@ const isSaidFirst = (decision: Operation.Decision<unknown>, isFirst: boolean): b
   if (decision._tag === "Answer") return false
   const status = statusOf(decision.refusal.code)
   return isFirst ? status !== 409 : earlier.includes(status)
+}
+
+/**
+ * Decides an action over a payload that was shown before, which is no retry: there is no first call, and no request to use up. `then`
+ * must make its repetition impossible by itself.
+ */
+export const decidePayload = <A>(
+  signature: Signature,
+  { now }: Operation.DecisionContext,
+  then: (session: Stored<"Session"> | undefined) => Operation.Decision<A>,
+): Operation.Decision<A> => {
+  const { session } = signerOf(signature, now)
+  const decision = then(session)
+  if (isSaidFirst(decision, false)) return decision
+  const refusal = refusalOf(signature, now, { hasRequestId: true, isPending: true, isBound: true })
+  return refusal === undefined ? withChanges(decision, resting(session)) : Operation.refuse(refusal)
 }
 
 /**
