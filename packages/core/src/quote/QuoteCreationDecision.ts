@@ -203,13 +203,13 @@ const firstStep = ({ challenging }: QuoteLoaded, request: QuoteRequest, funding:
   return isExecuted ? "execute" : "wait"
 }
 
-/** The quote, made; or what makes it impossible. */
-const make = (
+/** The quote, made; or what makes it impossible. `by`: the agent who asks, where it is not the platform. */
+export const makeQuote = (
   loaded: QuoteLoaded,
   request: QuoteRequest,
   lifetimes: Lifetimes,
   { ids, now }: DecisionContext,
-  by: StartedBy,
+  by: StartedBy = {},
 ): QuoteMoved | Refusal => {
   const { challenging, customer, destinationAccount, platform, rate } = loaded
   const priced = priceOf(loaded, request)
@@ -250,17 +250,27 @@ const make = (
   )
 }
 
-/** Decides a request for a quote. `by`: the agent who asks, where it is not the platform. */
+/** The answer to whom the quote was made for, and what it rests on. */
+export const madeQuote = (
+  { customer, destinationAccount, sourceAccount }: QuoteLoaded,
+  made: QuoteMoved,
+  now: number,
+  more: Changes.Changes = {},
+): Decision<QuoteResource> =>
+  answer(
+    made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
+    toQuote(made.quote, now),
+    Changes.combine(
+      made.changes,
+      Changes.guard(...[customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)),
+      more,
+    ),
+  )
+
+/** Decides a platform's request for a quote. */
 export const createQuote =
-  (request: QuoteRequest, lifetimes: Lifetimes, by: StartedBy = {}) =>
+  (request: QuoteRequest, lifetimes: Lifetimes) =>
   (loaded: QuoteLoaded, context: DecisionContext): Decision<QuoteResource> => {
-    const made = make(loaded, request, lifetimes, context, by)
-    if ("code" in made) return refuse(made)
-    const { customer, destinationAccount, sourceAccount } = loaded
-    const rests = [customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)
-    return answer(
-      made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
-      toQuote(made.quote, context.now),
-      Changes.combine(made.changes, Changes.guard(...rests)),
-    )
+    const made = makeQuote(loaded, request, lifetimes, context)
+    return "code" in made ? refuse(made) : madeQuote(loaded, made, context.now)
   }

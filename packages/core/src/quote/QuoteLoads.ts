@@ -38,13 +38,13 @@ const accountRef = (id: string): RecordRef => ({ kind: isInternalId(id) ? "Inter
 export const idsMax = 32
 
 /** What is drawn once for a quote, however often it is decided. */
-interface Drawn {
+export interface Drawn {
   readonly challengeId: string
   readonly paymentReference: string
 }
 
 /** What a call for an execution brings. */
-interface Called {
+export interface Called {
   readonly challengeId: string
   readonly factor?: ScaFactor | undefined
   /** Absent: nobody signs now. */

@@ -14,20 +14,26 @@ import type { QuoteParts } from "./QuoteExecutionDecision.ts"
 
 const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
 
-/** The quote alone. */
-export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+/** The quote alone; `undefined`: there is none for the caller. */
+const findQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
   const caller = yield* CurrentCaller
   const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
   const isItsOwn = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
-  return quote === undefined || !isItsOwn ? yield* noQuote : quote
+  return isItsOwn ? quote : undefined
+})
+
+/** The quote alone. */
+export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  return (yield* findQuote(read, quoteId)) ?? (yield* noQuote)
 })
 
 const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef> =>
   id === undefined || id === null ? [] : [{ kind, id }]
 
-/** The quote, its transaction, its accounts and its customer. */
-export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
-  const quote = yield* readQuote(read, quoteId)
+/** The quote, its transaction, its accounts and its customer; `undefined`: there is none for the caller. */
+export const findQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  const quote = yield* findQuote(read, quoteId)
+  if (quote === undefined) return undefined
   const { accountId, destination, funding, source, transactionId } = quote.data
   const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
@@ -58,4 +64,9 @@ export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: 
     customer: customerId === null ? undefined : found.record("Customer", customerId),
   }
   return parts
+})
+
+/** The same, of a quote that has to be there. */
+export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  return (yield* findQuoteParts(read, quoteId)) ?? (yield* noQuote)
 })

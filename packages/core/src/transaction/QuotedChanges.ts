@@ -69,7 +69,11 @@ const endJob = ({ ids }: Pick<Place, "ids">, { customerId, id }: Stored<"Quote">
   job(ids, "quote.end", { customerId, dueAt, lane: `quote.end:${id}`, payload: { quoteId: id } })
 
 /** A quote and its transaction come into being, and go on at once where that is wanted. */
-export const created = (place: Place, { details, id: quoteId, owner, quote: wanted }: NewQuote, first: FirstStep): QuoteMoved => {
+export const created = (
+  place: Place,
+  { details, id: quoteId, owner, quote: wanted }: NewQuote,
+  first: FirstStep,
+): QuoteMoved => {
   const born = bornOf(place, owner, { ...details, exchange: { ...details.exchange, quoteId } })
   const data: Quote = { ...wanted, status: QuoteMachine.follow(null, "Create"), transactionId: born.id }
   const quote = Changes.born("Quote", quoteId, owner, data, place.now)
