@@ -10,14 +10,16 @@ import { TransferInRequest } from "../transaction/TransactionResource.ts"
 import { AgentTransferDetails } from "./AgentAction.ts"
 import { LimitLeft } from "./LimitsLeft.ts"
 
+const transfer = {
+  source: Schema.Struct({ accountId: Id("ExternalAccount", "InternalAccount") }),
+  destination: Schema.Struct({ accountId: Id("InternalAccount", "ExternalAccount") }),
+  amount: TransferInRequest.fields.amount,
+}
+
 /** What the agent might submit: a transfer in from an external account or out to one, or the execution of a quote that it created. */
 export const AgentPolicyEvaluateRequest = Schema.Union([
-  Schema.Struct({
-    type: Schema.Literals(["TRANSFER_IN", "TRANSFER_OUT"]),
-    source: Schema.Struct({ accountId: Id("ExternalAccount", "InternalAccount") }),
-    destination: Schema.Struct({ accountId: Id("InternalAccount", "ExternalAccount") }),
-    amount: TransferInRequest.fields.amount,
-  }),
+  Schema.Struct({ type: Schema.Literal("TRANSFER_IN"), ...transfer }),
+  Schema.Struct({ type: Schema.Literal("TRANSFER_OUT"), ...transfer }),
   Schema.Struct({ type: Schema.Literal("EXECUTE_QUOTE"), quoteId: Id("Quote") }),
 ]).annotate({ identifier: "AgentPolicyEvaluateRequest" })
 export type AgentPolicyEvaluateRequest = typeof AgentPolicyEvaluateRequest.Type
