@@ -1,7 +1,15 @@
 /** An Effect application: the service as layers of its own program, with its own ports, tracer, logger and metrics. */
-import { guards, Handlers, makeWebHandler, NodeWebhookSigner, startNodeServer } from "@countersign/adapter-http"
+import {
+  guards,
+  Handlers,
+  makeWebHandler,
+  NodeCrypto,
+  NodeWebhookSigner,
+  startNodeServer,
+  WalletChecks,
+} from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { Countersign, Platforms, WallTime } from "@countersign/core"
+import { Countersign, Platforms, vaultOf, WallTime } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -13,8 +21,13 @@ import * as Tracing from "./Tracing.ts"
 // The sandbox answers where there is no port of one's own: what comes later in a merge wins.
 const ports = Layer.mergeAll(Sandbox.layer, Bank.layer, Provider.layer)
 
+// Wallets: Node's cryptography, and the secret that their keys come from. Yours comes from where your secrets are.
+const secret = Redacted.make(process.env["WALLET_SECRET"] ?? "a secret of an example, of no use elsewhere")
+const wallets = Layer.mergeAll(NodeCrypto.layer(), vaultOf(secret), WalletChecks.sandboxLayer())
+
 const services = Countersign.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(MemoryStore.layer, ports, Outbox.layer, NodeWebhookSigner.layer())),
+  Layer.provideMerge(wallets),
   Layer.provideMerge(Layer.mergeAll(WallTime.layerClock, SecureRandom.layerWebCrypto)),
   Layer.provideMerge(Layer.mergeAll(Tracing.layer, Logger.layer([Logger.consoleJson]))),
 )

@@ -77,7 +77,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
   const ids = async (text: string) => (await outside.query<{ readonly id: string }>(text)).rows.map(({ id }) => id)
 
   it("is filled while both releases read and write, without holding anybody up", async () => {
-    await outside.query(`alter database ${database.pool.options.database} set lock_timeout = '1s'`)
+    await outside.query(`alter database ${database.name} set lock_timeout = '1s'`)
     const writer = database.another(1)
     let written = 0
     const pages = watched(database.connection, async (text) => {

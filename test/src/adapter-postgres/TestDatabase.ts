@@ -12,6 +12,7 @@ import type { DeskAnswer } from "./PostgresServer.ts"
 
 export interface TestDatabase {
   readonly pool: pg.Pool
+  readonly name: string
   /** Its address, for another program. */
   readonly url: string
   readonly connection: Connection
@@ -66,7 +67,7 @@ export const create = async (max = 20, desk = inject("postgresDesk")): Promise<T
     await Promise.all(pools.map((each) => each.end()))
     await onServer(place, `drop database ${name} with (force)`)
   }
-  return { pool, url, connection: PoolConnection.make(pool), another, close }
+  return { pool, name, url, connection: PoolConnection.make(pool), another, close }
 }
 
 /** Empties all tables but those that tell the schema. */

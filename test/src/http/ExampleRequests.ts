@@ -44,6 +44,7 @@ const examples = (): ReadonlyMap<string, { readonly query: string; readonly body
 /** Updates have no required field, so that their example is empty: one field of each. */
 const updates: { readonly [operation: string]: object } = {
   "PATCH /agents/{agentId}": { name: "Taken over" },
+  "PATCH /cards/{cardId}": { maxSpendPerTransaction: 5 },
 }
 
 /** Every operation of the interface, from its definition. */

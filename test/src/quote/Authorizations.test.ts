@@ -125,8 +125,8 @@ describe("executing", () => {
     )
   })
 
-  it("by a passkey shows what the device is asked", async () => {
-    await using pay = await regulated()
+  it("by a passkey shows what the device is asked, each time", async () => {
+    await using pay = await regulated({ ports: watched([], ["CONVERSION", "PAYOUT"]) })
     const confirm = { type: "PASSKEY", origin: "https://sandbox.example", credential: { id: "key-1" } }
     const query = `?customerId=${pay.customerId}`
     const quote = await pay.quote(await wanted(pay))
@@ -154,6 +154,12 @@ describe("executing", () => {
     })
     expect(await resend(pay, quote)).toMatchObject({ status: 409, body: { details: { reason: "NO_CODE_PENDING" } } })
     const assertion = { passkeyAssertion: { id: "key-1" }, origin: "https://sandbox.example" }
+    const second = await answer(pay, quote, assertion)
+    expect(at(second, "scaChallenge")).toMatchObject({
+      purpose: "PAYOUT",
+      factor: "PASSKEY",
+      passkeyAssertionOptions: { rpId: "sandbox.example" },
+    })
     expect((await answer(pay, quote, assertion)).body).toMatchObject({ status: "PROCESSING" })
   })
 

@@ -8,6 +8,7 @@ import type { Refusal } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Rate } from "../money/Rate.ts"
+import { asOf } from "../operation/AsOf.ts"
 import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../operation/Operation.ts"
@@ -108,7 +109,7 @@ const shown = (
   begun: Partial<Pick<ReturnType<PossibleAction["begin"]>, "transaction" | "quote">> = {},
 ): ActionShown => {
   const quote = begun.quote ?? (isPossible(action) ? action.quote : undefined)
-  return { transaction: begun.transaction, quote: quote && toQuote(quote, now) }
+  return { transaction: begun.transaction, quote: quote && toQuote(asOf(quote, now)) }
 }
 
 /**

@@ -3,6 +3,7 @@
  * Spec: AgentAction; wire contract 1.6.
  */
 import { Clock, Effect } from "effect"
+import { asOf } from "../operation/AsOf.ts"
 import type { Read } from "../operation/Operation.ts"
 import type { RecordRef, Stored } from "../ports/ChangeSet.ts"
 import { toQuote } from "../quote/QuoteResource.ts"
@@ -22,7 +23,7 @@ export const present = Effect.fnUntraced(function* (read: Read, actions: Readonl
     const quote = quoteId === undefined ? undefined : found?.record("Quote", quoteId)
     return toAgentAction(action, {
       transaction: transactionId === undefined ? undefined : found?.record("Transaction", transactionId),
-      quote: quote && toQuote(quote, now),
+      quote: quote && toQuote(asOf(quote, now)),
     })
   })
 })

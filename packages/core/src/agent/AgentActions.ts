@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
+import { asOf } from "../operation/AsOf.ts"
 import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
@@ -130,7 +131,7 @@ export class AgentActions extends Context.Service<
               const rejected = reject(action, reason, context.now)
               return Operation.answer(
                 200,
-                toAgentAction(rejected.action, { quote: quote && toQuote(quote, context.now) }),
+                toAgentAction(rejected.action, { quote: quote && toQuote(asOf(quote, context.now)) }),
                 Changes.combine(rejected.changes, audited(context, "AGENT_ACTION_REJECT", action)),
               )
             },

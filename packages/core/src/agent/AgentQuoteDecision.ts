@@ -100,7 +100,7 @@ const executed = (
     charges,
   })
   const more = Changes.combine(Changes.insert("AgentAction", actionId, agent, action), { counters }, resting)
-  return madeQuote(quote, made, context.now, more)
+  return madeQuote(quote, made, more)
 }
 
 export const createAgentQuote =
@@ -120,6 +120,6 @@ export const createAgentQuote =
     if (outside !== undefined) return refuse(withRule({ rule: "ACCOUNTS_IN_SCOPE", refusal: outside }))
     if ("code" in made) return refuse(made)
     return actionId === undefined
-      ? madeQuote(quote, made, context.now, Changes.guard(agent))
+      ? madeQuote(quote, made, Changes.guard(agent))
       : executed(loaded, made, actionId, context)
   }

@@ -18,9 +18,11 @@ const transfer = {
 
 /** What the agent might submit: a transfer in from an external account or out to one, or the execution of a quote that it created. */
 export const AgentPolicyEvaluateRequest = Schema.Union([
-  Schema.Struct({ type: Schema.Literal("TRANSFER_IN"), ...transfer }),
-  Schema.Struct({ type: Schema.Literal("TRANSFER_OUT"), ...transfer }),
-  Schema.Struct({ type: Schema.Literal("EXECUTE_QUOTE"), quoteId: Id("Quote") }),
+  Schema.Struct({ type: Schema.Literal("TRANSFER_IN"), ...transfer }).annotate({ identifier: "EvaluatedTransferIn" }),
+  Schema.Struct({ type: Schema.Literal("TRANSFER_OUT"), ...transfer }).annotate({ identifier: "EvaluatedTransferOut" }),
+  Schema.Struct({ type: Schema.Literal("EXECUTE_QUOTE"), quoteId: Id("Quote") }).annotate({
+    identifier: "EvaluatedQuote",
+  }),
 ]).annotate({ identifier: "AgentPolicyEvaluateRequest" })
 export type AgentPolicyEvaluateRequest = typeof AgentPolicyEvaluateRequest.Type
 

@@ -6,6 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { bodyOf, notFound, ServiceError } from "../errors/ServiceError.ts"
 import * as IdPool from "../ids/IdPool.ts"
+import { asOf } from "../operation/AsOf.ts"
 import type { Decision, Read } from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
@@ -25,7 +26,7 @@ const numbersOf = (loaded: ActionLoaded, now: number) => {
   const { kept, quote } = action
   return {
     ...(kept.transferDetails === undefined ? {} : { transferDetails: kept.transferDetails }),
-    ...(quote === undefined ? {} : { quote: toQuote(quote, now) }),
+    ...(quote === undefined ? {} : { quote: toQuote(asOf(quote, now)) }),
     limits: limitsLeft(spendingOf(loaded, action)),
   }
 }

@@ -3,14 +3,16 @@
  * Source: wire contract 5.5 and 5.12 (lockout); D-086, D-129.
  */
 import { invalidInput, type Refusal } from "../errors/ServiceError.ts"
+import { asOf } from "../operation/AsOf.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
+import type { ScaChallenge } from "../ports/ScaProvider.ts"
 import { cleared, failed, lockedOut } from "../sca/LockoutRules.ts"
 import { conflict, type ScaLoaded } from "../sca/ScaFactorRules.ts"
 import type { ScaProfile } from "../sca/ScaProfile.ts"
 import { authorized, challenged, executed, type QuoteMoved } from "../transaction/QuotedChanges.ts"
 import { shortOfFunds } from "../transaction/TransferRules.ts"
-import { type QuoteChallenge, quoteAsOf, unchallenged } from "./Quote.ts"
+import { type QuoteChallenge, unchallenged } from "./Quote.ts"
 import { challengeOf } from "./QuoteChallengeDecision.ts"
 import { isShortOfFunds, placeOf, type QuoteParts, rests } from "./QuoteExecutionDecision.ts"
 import { type QuoteResource, toQuote } from "./QuoteResource.ts"
@@ -24,11 +26,13 @@ export interface AuthorizationLoaded {
   readonly isPasskey: boolean
   /** The identifier of a further challenge. */
   readonly challengeId: string
+  /** Of a further challenge by passkey: what the customer's device is asked. */
+  readonly asked: ScaChallenge | undefined
 }
 
 /** The open challenge, or why there is none. */
 export const openChallenge = ({ quote }: QuoteParts, now: number): QuoteChallenge | Refusal => {
-  const { challenge, status } = quoteAsOf(quote.data, now)
+  const { challenge, status } = asOf(quote, now).data
   return status === "PENDING_AUTHORIZATION" && challenge !== undefined
     ? challenge
     : conflict("NO_CHALLENGE_PENDING", "No challenge of this quote waits for an answer.")
@@ -45,7 +49,7 @@ const written = ({ customer, stored }: ScaLoaded, data: ScaProfile): Changes.Cha
 
 /** What the right answer leads to. */
 const next = (
-  { challengeId, parts, sca }: AuthorizationLoaded,
+  { asked, challengeId, parts, sca }: AuthorizationLoaded,
   challenge: QuoteChallenge,
   context: DecisionContext,
 ): QuoteMoved | Refusal => {
@@ -54,7 +58,7 @@ const next = (
   const place = placeOf(parts, context)
   const [purpose, ...remaining] = challenge.remaining
   if (purpose !== undefined) {
-    const further = { sca, challengeId, factor: "SMS_OTP" as const, asked: undefined }
+    const further = { sca, challengeId, factor: challenge.factor, asked }
     const quoteData = {
       ...data,
       challenge: challengeOf({ ...further, purposes: [purpose, ...remaining] }, now, data.expiresAt),
@@ -87,5 +91,5 @@ export const authorize = (loaded: AuthorizationLoaded, context: DecisionContext)
   const changes = Changes.combine(moved.changes, written(sca, proven(sca.profile)), rests(parts), {
     validUntil: challenge.expiresAt,
   })
-  return answer(200, toQuote(moved.quote, now), changes)
+  return answer(200, toQuote(moved.quote), changes)
 }

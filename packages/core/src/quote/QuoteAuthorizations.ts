@@ -77,8 +77,13 @@ export class QuoteAuthorizations extends Context.Service<
         const sca = yield* loadSca(read, regions, customer.id)
         const challenge = openChallenge(parts, yield* Clock.currentTimeMillis)
         const isPasskey = given.passkeyAssertion !== undefined && given.passkeyAssertion !== null
-        const isRight = "code" in challenge ? false : yield* provider.check(answerOf(customer.id, challenge, given))
-        return { parts, sca, isPasskey, isRight, challengeId }
+        if ("code" in challenge) return { parts, sca, isPasskey, isRight: false, challengeId, asked: undefined }
+        const { factor, remaining } = challenge
+        const isRight = yield* provider.check(answerOf(customer.id, challenge, given))
+        // The next one is answered by the same factor.
+        const isAsked = isRight && remaining.length > 0 && factor === "PASSKEY"
+        const asked = isAsked ? yield* provider.challenge({ customerId: customer.id, challengeId, factor }) : undefined
+        return { parts, sca, isPasskey, isRight, challengeId, asked }
       })
 
       const authorized = Effect.fnUntraced(

@@ -254,12 +254,11 @@ export const makeQuote = (
 export const madeQuote = (
   { customer, destinationAccount, sourceAccount }: QuoteLoaded,
   made: QuoteMoved,
-  now: number,
   more: Changes.Changes = {},
 ): Decision<QuoteResource> =>
   answer(
     made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
-    toQuote(made.quote, now),
+    toQuote(made.quote),
     Changes.combine(
       made.changes,
       Changes.guard(...[customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)),
@@ -272,5 +271,5 @@ export const createQuote =
   (request: QuoteRequest, lifetimes: Lifetimes) =>
   (loaded: QuoteLoaded, context: DecisionContext): Decision<QuoteResource> => {
     const made = makeQuote(loaded, request, lifetimes, context)
-    return "code" in made ? refuse(made) : madeQuote(loaded, made, context.now)
+    return "code" in made ? refuse(made) : madeQuote(loaded, made)
   }

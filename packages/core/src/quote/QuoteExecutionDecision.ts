@@ -4,6 +4,7 @@
  * Spec: 4.5 (quote execution); wire contract 5.5; D-122.
  */
 import type { Refusal } from "../errors/ServiceError.ts"
+import { asOf } from "../operation/AsOf.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -13,7 +14,6 @@ import type { StoredOutgoing } from "../transaction/TransactionResource.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 import { shortOfFunds } from "../transaction/TransferRules.ts"
 import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
-import { quoteAsOf } from "./Quote.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 import { QuoteExecutionRules } from "./QuoteExecutionRules.ts"
 import { type QuoteResource, toQuote } from "./QuoteResource.ts"
@@ -47,7 +47,7 @@ export const placeOf = ({ account, quote, receiver }: QuoteParts, { ids, now }: 
 export const unexecutable = (parts: QuoteParts, now: number): Refusal | undefined => {
   const { account, customer, destination, pulled, quote, receiver } = parts
   return QuoteExecutionRules.first({
-    quote: quoteAsOf(quote.data, now),
+    quote: asOf(quote, now).data,
     customer: customer?.data,
     source: quote.data.funding === "ACCOUNT" ? account?.data : pulled?.data,
     destination: (receiver ?? destination)?.data,
@@ -109,7 +109,7 @@ export const executeQuote = (loaded: ExecutionLoaded, context: DecisionContext):
     if (refusal !== undefined) return refuse(refusal)
     if (isShortOfFunds(parts)) return refuse(shortOfFunds)
     const moved = begin(loaded, context, { sessionId: session?.id })
-    return answer(200, toQuote(moved.quote, now), moved.changes)
+    return answer(200, toQuote(moved.quote), moved.changes)
   }
   return signature === undefined ? execute() : decidePayload(signature, context, execute)
 }

@@ -6,6 +6,7 @@
 import { failExecution } from "../agent/ActionChanges.ts"
 import type { Refusal } from "../errors/ServiceError.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
+import { asOf } from "../operation/AsOf.ts"
 import * as Changes from "../operation/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
@@ -14,7 +15,7 @@ import type { Moved } from "../transaction/OutgoingStepChanges.ts"
 import { collected, expired, lapsed, mispaid, notCollected, paid } from "../transaction/QuotedChanges.ts"
 import { RailRefusals } from "../transaction/RailRefusals.ts"
 import { type TransactionResource, toTransaction } from "../transaction/TransactionResource.ts"
-import { quoteAsOf, unchallenged } from "./Quote.ts"
+import { unchallenged } from "./Quote.ts"
 import { placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
 import { wrongState } from "./QuoteExecutionRules.ts"
 
@@ -25,7 +26,8 @@ export interface Payment {
   readonly amount: number | undefined
 }
 
-const notFundable = ({ quote: { data } }: QuoteParts, { currency }: Payment, now: number): Refusal | undefined => {
+const notFundable = (parts: QuoteParts, { currency }: Payment, now: number): Refusal | undefined => {
+  const { data } = parts.quote
   if (data.funding !== "PUSH") {
     return {
       code: "INVALID_INPUT",
@@ -40,7 +42,7 @@ const notFundable = ({ quote: { data } }: QuoteParts, { currency }: Payment, now
       details: { sendingCurrency: data.sendingCurrency },
     }
   }
-  const quote = quoteAsOf(data, now)
+  const quote = asOf(parts.quote, now).data
   return quote.status === "PENDING" ? undefined : { ...wrongState(quote), code: "INVALID_INPUT" }
 }
 
@@ -100,7 +102,7 @@ export const decideEnd = (
   context: Pick<DecisionContext, "ids" | "now">,
 ): Moved | undefined => {
   const { quote, transaction } = parts
-  const { status } = quoteAsOf(quote.data, context.now)
+  const { status } = asOf(quote, context.now).data
   if (status === quote.data.status) return undefined
   const place = placeOf(parts, context)
   if (status === "EXPIRED") return expired(place, transaction)

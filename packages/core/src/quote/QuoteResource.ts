@@ -23,7 +23,6 @@ import {
   QuoteDestination,
   QuoteSource,
   QuoteStatus,
-  quoteAsOf,
 } from "./Quote.ts"
 
 const anyAccountId = Schema.Union([Id("InternalAccount"), Id("ExternalAccount")]).annotate({
@@ -40,13 +39,13 @@ const QuoteSourceRequest = Schema.Union([
     customerId: customerId.pipe(
       Schema.annotateKey({ description: "For whom a pooled account pays; absent: its owner." }),
     ),
-  }),
+  }).annotate({ identifier: "QuoteAccountSource" }),
   Schema.Struct({
     sourceType: Schema.Literal("REALTIME_FUNDING"),
     currency: CurrencyCode,
     customerId: customerId.pipe(Schema.annotateKey({ description: "Absent: on behalf of the platform." })),
     cryptoNetwork: Schema.optionalKey(CryptoNetwork.pipe(Schema.annotateKey({ description: "For stablecoins." }))),
-  }),
+  }).annotate({ identifier: "QuoteRealtimeFundingSource" }),
 ]).annotate({ identifier: "QuoteSourceOneOf" })
 
 const QuoteDestinationRequest = Schema.Union([
@@ -56,12 +55,12 @@ const QuoteDestinationRequest = Schema.Union([
     paymentRail: Schema.optionalKey(
       PaymentRail.pipe(Schema.annotateKey({ description: "One that the destination supports; absent: its first." })),
     ),
-  }),
+  }).annotate({ identifier: "QuoteAccountDestination" }),
   Schema.Struct({
     destinationType: Schema.Literal("UMA_ADDRESS"),
     umaAddress: Text(255),
     currency: Schema.optionalKey(CurrencyCode),
-  }),
+  }).annotate({ identifier: "QuoteUmaDestination" }),
 ]).annotate({ identifier: "QuoteDestinationOneOf" })
 
 /** The fee of the platform for one quote, instead of the configured one. */
@@ -177,9 +176,8 @@ const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Typ
 /** A payer is told where to send the money once the customer has proven itself; a wallet's payload is no secret. */
 const isWithheld = ({ funding, status }: Quote): boolean => funding === "PUSH" && status === "PENDING_AUTHORIZATION"
 
-/** A quote as it is now: what time has ended reads so, whether or not that has been written yet. */
-export const toQuote = (stored: Stored<"Quote">, now: number): QuoteResource => {
-  const quote = quoteAsOf(stored.data, now)
+export const toQuote = (stored: Stored<"Quote">): QuoteResource => {
+  const quote = stored.data
   const { challenge, counterpartyInformation, paymentInstructions, rateDetails, remittanceInformation } = quote
   return {
     id: stored.id,

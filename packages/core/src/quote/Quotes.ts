@@ -5,6 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { ServiceError } from "../errors/ServiceError.ts"
+import { asOf } from "../operation/AsOf.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../ports/Caller.ts"
@@ -93,7 +94,7 @@ export class Quotes extends Context.Service<
       return Quotes.of({
         create,
         get: Effect.fnUntraced(function* (quoteId) {
-          return toQuote(yield* readQuote(store.read, quoteId), yield* Clock.currentTimeMillis)
+          return toQuote(asOf(yield* readQuote(store.read, quoteId), yield* Clock.currentTimeMillis))
         }),
         execute,
       })
