@@ -32,22 +32,25 @@ const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef
 
 /** The quote, its transaction, its accounts and its customer; `undefined`: there is none for the caller. */
 export const findQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
-  const quote = yield* findQuote(read, quoteId)
-  if (quote === undefined) return undefined
-  const { accountId, destination, funding, source, transactionId } = quote.data
+  const named = yield* findQuote(read, quoteId)
+  if (named === undefined) return undefined
+  const { accountId, destination, funding, source, transactionId } = named.data
   const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
   const found = yield* read({
     records: [
+      // Again: a quote and a transaction of two moments would be in two states.
+      ...ref("Quote", quoteId),
       ...ref("Transaction", transactionId),
       ...ref("InternalAccount", accountId),
       ...ref("InternalAccount", paidId),
       ...ref("ExternalAccount", paidId),
       ...ref("ExternalAccount", pulledId),
-      ...ref("Customer", quote.customerId),
+      ...ref("Customer", named.customerId),
     ],
     balances: accountId === undefined ? [] : [Ledger.available(accountId)],
   })
+  const quote = found.record("Quote", quoteId) ?? named
   const transaction = found.record("Transaction", transactionId)
   if (transaction === undefined || !isOutgoing(transaction)) {
     return yield* Effect.die(new Error(`${quoteId} has no transaction`))
