@@ -13,7 +13,7 @@ export interface WalletParts {
 }
 
 /** A customer's funded wallet, and a session of it. */
-export const withWallet = async <Q extends QuoteHarness>(pay: Q, amount = 50_000_000): Promise<Q & WalletParts> => {
+const withWallet = async <Q extends QuoteHarness>(pay: Q, amount = 50_000_000): Promise<Q & WalletParts> => {
   const walletId = await pay.accountId("USDB", "EMBEDDED_WALLET")
   const emailId = textAt(await pay.send("GET", `/auth/credentials?accountId=${walletId}`), "data", 0, "id")
   if (amount > 0) await pay.send("POST", `/sandbox/internal-accounts/${walletId}/fund`, { body: { amount } })
