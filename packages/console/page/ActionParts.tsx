@@ -10,16 +10,23 @@ export const kinds: Readonly<Record<Action["type"], { readonly name: string; rea
   EXECUTE_QUOTE: { name: "Quote", arrow: "M5 8h13m0 0-4-4m4 4-4 4M19 16H6m0 0 4-4m-4 4 4 4" },
 }
 
-export const amountOf = ({ transferDetails, type }: Action, names: Names | undefined): string =>
-  transferDetails === undefined
-    ? kinds[type].name
-    : money(transferDetails.amount, transferDetails.currency, names?.decimals ?? 2)
+/** The currency in which the action takes money. */
+export const currencyOf = ({ quote, transferDetails }: Action): string =>
+  transferDetails?.currency ?? quote?.sendingCurrency.code ?? ""
 
-export const reasonFor = (
-  { transferDetails }: Action,
-  details: Action["details"],
-  names: Names | undefined,
-): Reason | undefined => reasonOf(details, transferDetails?.currency ?? "", names?.decimals ?? 2)
+/** What it takes; of a quote also what that brings. */
+export const amountOf = ({ quote, transferDetails, type }: Action, names: Names | undefined): string => {
+  if (transferDetails !== undefined) {
+    return money(transferDetails.amount, transferDetails.currency, names?.decimals ?? 2)
+  }
+  if (quote === undefined) return kinds[type].name
+  const { receivingCurrency, sendingCurrency, totalReceivingAmount, totalSendingAmount } = quote
+  const sent = money(totalSendingAmount, sendingCurrency.code, sendingCurrency.decimals)
+  return `${sent} for ${money(totalReceivingAmount, receivingCurrency.code, receivingCurrency.decimals)}`
+}
+
+export const reasonFor = (action: Action, details: Action["details"], names: Names | undefined): Reason | undefined =>
+  reasonOf(details, currencyOf(action), names?.decimals ?? 2)
 
 /** An amount to somebody: what a decision is about, in one line. */
 export const summary = (action: Action, names: Names | undefined): string => {

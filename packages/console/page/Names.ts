@@ -56,6 +56,18 @@ const customerParty = (customer: Customer): Party => {
 
 const unknown = (what: string, id: string): Party => ({ name: what, detail: shortId(id) })
 
+/** From where to where: of a payment to an address the address. */
+const endsOf = ({ quote, transferDetails }: Action) => {
+  if (quote === undefined) {
+    return { source: transferDetails?.sourceAccountId ?? "", destination: transferDetails?.destinationAccountId ?? "" }
+  }
+  const { destination, source } = quote
+  return {
+    source: source.sourceType === "ACCOUNT" ? source.accountId : source.currency,
+    destination: destination.destinationType === "ACCOUNT" ? destination.accountId : destination.umaAddress,
+  }
+}
+
 /** Asks for names. What is asked for again is not asked again, but a balance is. */
 export const makeNames = (api: Api) => {
   const asked = new Map<string, Promise<unknown>>()
@@ -65,27 +77,30 @@ export const makeNames = (api: Api) => {
     return known as Promise<A | undefined>
   }
   const isInternal = (id: string) => id.startsWith("InternalAccount:")
+  const balanceOf = async (id: string) =>
+    isInternal(id) ? api.get<InternalAccount>(`/internal-accounts/${id}`).catch(() => undefined) : undefined
   const account = async (id: string, internal: InternalAccount | undefined): Promise<Party> => {
     if (isInternal(id)) return internal === undefined ? unknown("Account", id) : internalParty(internal)
+    if (!id.startsWith("ExternalAccount:")) return { name: id, detail: "" }
     const external = await once<ExternalAccount>(`/customers/external-accounts/${id}`)
     return external === undefined ? unknown("Deleted account", id) : externalParty(external)
   }
-  return async ({ agentId, customerId, platformCustomerId, transferDetails }: Action): Promise<Names> => {
-    const source = transferDetails?.sourceAccountId ?? ""
-    const destination = transferDetails?.destinationAccountId ?? ""
-    const own = isInternal(source) ? source : destination
-    const [agent, customer, internal] = await Promise.all([
+  return async (action: Action): Promise<Names> => {
+    const { agentId, customerId, platformCustomerId, quote } = action
+    const { destination, source } = endsOf(action)
+    const [agent, customer, paying, paid] = await Promise.all([
       once<Agent>(`/agents/${agentId}`),
       once<Customer>(`/customers/${customerId}`),
-      api.get<InternalAccount>(`/internal-accounts/${own}`).catch(() => undefined),
+      balanceOf(source),
+      balanceOf(destination),
     ])
     return {
       agent: agent?.name ?? `Deleted agent ${shortId(agentId)}`,
       customer:
         customer === undefined ? { name: platformCustomerId, detail: platformCustomerId } : customerParty(customer),
-      from: await account(source, internal),
-      to: await account(destination, internal),
-      decimals: internal?.balance.currency.decimals ?? 2,
+      from: await account(source, paying),
+      to: await account(destination, paid),
+      decimals: quote?.sendingCurrency.decimals ?? (paying ?? paid)?.balance.currency.decimals ?? 2,
     }
   }
 }

@@ -1,6 +1,6 @@
 /** An action that waits: what, who, from where, to where, why, and what approving it would leave. */
 import { useEffect, useState } from "preact/hooks"
-import { amountOf, Direction, kinds, Parties, ReasonText, reasonFor, Submitted } from "./ActionParts.tsx"
+import { amountOf, currencyOf, Direction, kinds, Parties, ReasonText, reasonFor, Submitted } from "./ActionParts.tsx"
 import type { Decision } from "./DecisionDialog.tsx"
 import { Limits } from "./Limits.tsx"
 import type { Names } from "./Names.ts"
@@ -64,7 +64,7 @@ export const WaitingAction = ({ action, now, onDecide, round }: Props) => {
             </section>
           )}
           {evaluation === undefined ? null : (
-            <Limits limits={evaluation.limits} currency={action.transferDetails?.currency ?? ""} decimals={decimals} />
+            <Limits limits={evaluation.limits} currency={currencyOf(action)} decimals={decimals} />
           )}
         </div>
         {trouble === undefined ? null : (

@@ -9,6 +9,7 @@ import { ExternalAccounts } from "./account/ExternalAccounts.ts"
 import { InternalAccounts } from "./account/InternalAccounts.ts"
 import { Ownerships } from "./account/Ownerships.ts"
 import { AgentActions } from "./agent/AgentActions.ts"
+import { AgentQuotes } from "./agent/AgentQuotes.ts"
 import { Agents } from "./agent/Agents.ts"
 import { DeviceCodes } from "./agent/DeviceCodes.ts"
 import { PolicyEvaluations } from "./agent/PolicyEvaluations.ts"
@@ -112,6 +113,7 @@ export const layer = Layer.mergeAll(
   Agents.layer,
   DeviceCodes.layer,
   AgentActions.layer,
+  AgentQuotes.layer,
   PolicyEvaluations.layer,
   Transactions.layer,
   Transfers.layer,

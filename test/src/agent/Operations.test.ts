@@ -248,12 +248,16 @@ describe("a policy asked over HTTP", () => {
       status: 200,
       body: { outcome: "REFUSED", error: { status: 404, code: "REFERENCE_NOT_FOUND" }, limits: [] },
     })
-    expect(await platform("POST", path, { type: "TRANSFER", source: { accountId: "x" } })).toMatchObject({
-      status: 400,
-      body: {
-        details: { errors: [{ field: "type" }, { field: "source.accountId" }, { field: "destination" }] },
-      },
-    })
+    for (const [type, fields] of [
+      ["TRANSFER", ["type"]],
+      ["TRANSFER_IN", ["source.accountId", "destination"]],
+      ["EXECUTE_QUOTE", ["quoteId"]],
+    ] as const) {
+      expect(await platform("POST", path, { type, source: { accountId: "x" } })).toMatchObject({
+        status: 400,
+        body: { details: { errors: fields.map((field) => ({ field })) } },
+      })
+    }
     const action = idOf(await agent("POST", "/agents/me/transfer-in", transfers(pay, 101).in))
     expect(await platform("GET", `/agents/${pay.agentId}/actions/${action}/evaluation`)).toMatchObject({
       status: 200,

@@ -144,6 +144,44 @@ describe("what waits", () => {
     await reader.awaits(/0\.123456\b.*available/u)
   })
 
+  it("shows a quote with both of its amounts, and approves it", async () => {
+    const { accountId, customerId } = customer
+    const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Grace Hopper" }
+    const accountInfo = { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359719", beneficiary }
+    const body = { customerId, currency: "MXN", accountInfo }
+    const outside = textAt(await world.platform("POST", "/customers/external-accounts", { body }), "id")
+    await world.platform("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount: 300_000 } })
+    const quoting = await newAgent(world.server.base, world.platform, customer, {
+      permissions: ["CREATE_QUOTES", "EXECUTE_QUOTES"],
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+      spendingLimits: { currency: "USD", perTransactionLimit: 500_000 },
+    })
+    const asked = {
+      source: { sourceType: "ACCOUNT", accountId },
+      destination: { destinationType: "ACCOUNT", accountId: outside },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 200_000,
+    }
+    const quoteId = textAt(await quoting.send("POST", "/agents/me/quotes", { body: asked }), "id")
+    await quoting.send("POST", `/agents/me/quotes/${quoteId}/execute`)
+    await signedIn()
+    await reader.awaits("left of")
+    const shown = await reader.awaits(/\$2,000\.00 for MX\$[\d,]+\.\d\d Quote/u)
+    for (const text of ["Grace Hopper", "$3,000.00 available", "The agent's policy holds every action."]) {
+      expect(shown).toContain(text)
+    }
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await reader.awaits(/Approve \$2,000\.00 for MX\$[\d,]+\.\d\d to Grace Hopper\?/u)
+    await reader.tabTo("Approve")
+    await reader.press("Enter")
+    await eventually(
+      "the quote is executed",
+      async () => (await quoting.send("GET", "/agents/me/actions")).body,
+      (found) => at(found, "data", 0, "status") === "APPROVED",
+    )
+  })
+
   it("tells beforehand that an approval would fail", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await world.platform("PATCH", `/agents/${agent.agentId}`, { body: { isPaused: true } })

@@ -114,17 +114,16 @@ const settle = async (platform: Caller, authorization: string, mark: string): Pr
   const beneficialOwnerId = String(at(await ask("POST", "/beneficial-owners", owner), "id"))
   const verificationId = String(at(await ask("POST", "/verifications", { customerId: business }), "id"))
   const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
-  const quote = String(
-    at(
-      await ask("POST", "/quotes", {
-        source: { sourceType: "ACCOUNT", accountId },
-        destination: { destinationType: "ACCOUNT", accountId: source },
-        lockedCurrencySide: "SENDING",
-        lockedCurrencyAmount: 100,
-      }),
-      "id",
-    ),
-  )
+  const asked = await pay.send("POST", "/agents/me/quotes", {
+    as: { token: agent.token },
+    body: {
+      source: { sourceType: "ACCOUNT", accountId },
+      destination: { destinationType: "ACCOUNT", accountId: source },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 100,
+    },
+  })
+  const quote = String(at(asked.body, "id"))
   const card = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] }
   const cardId = String(at(await ask("POST", "/cards", card), "id"))
   const contact = { customerType: "INDIVIDUAL", fullName: `Holder ${mark}`, email: "holder@example.com" }

@@ -119,7 +119,6 @@ provePrecedence(QuoteRules, {
     AMOUNT_EXACT: "an amount is too small or too large",
     RECEIVING_CURRENCY: "needs the receiver, which an earlier row misses",
     DESTINATION_EXISTS: "an address is no account",
-    SOURCE_SUPPORTED: "needs the source, which an earlier row misses",
     CRYPTO_NETWORK: "a payer's money is no account's",
     PAYER_CAN_SEND: "a payer's money is no account's",
     SOURCE_ACTIVE: "needs the source, which an earlier row misses",
@@ -160,15 +159,18 @@ provePrecedence(QuoteRules, {
       (facts) => ({ ...facts, platform: { ...facts.platform, isRegulatedFinancialInstitution: true } }),
       { code: "END_USER_TERMS_NOT_ACCEPTED" },
     ],
-    ["IMMEDIATELY_EXECUTABLE", again({ immediatelyExecute: false }), { code: "INVALID_INPUT" }],
     [
-      "SOURCE_SUPPORTED",
+      "IMMEDIATELY_EXECUTABLE",
       (facts): Facts => ({
         ...facts,
-        request: { ...facts.request, source: { sourceType: "REALTIME_FUNDING", currency: "USDC" } },
+        request: {
+          ...facts.request,
+          immediatelyExecute: false,
+          source: { sourceType: "REALTIME_FUNDING", currency: "USDC" },
+        },
         source: { _tag: "Payer", instructions: [] },
       }),
-      { code: "NOT_IMPLEMENTED", details: { reason: "EMBEDDED_WALLET_SOURCE" } },
+      { code: "INVALID_INPUT" },
     ],
     [
       "CRYPTO_NETWORK",

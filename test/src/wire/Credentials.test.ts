@@ -133,6 +133,8 @@ describe("the permissions of an agent's endpoints", () => {
     expect(refused.map(({ name }) => name)).toEqual([
       "agentsMe.transferIn",
       "agentsMe.transferOut",
+      "agentsMe.createQuote",
+      "agentsMe.executeQuote",
       "agentsMe.createExternalAccount",
       "agentsMe.removeExternalAccount",
     ])

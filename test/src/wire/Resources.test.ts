@@ -197,8 +197,8 @@ const usage = { dailyCount: 3, dailySpend: 40, monthlySpend: 500 }
 describe("every record", () => {
   it.each([
     ["Transaction", TransactionResource, toTransaction(transaction)],
-    ["AgentAction", AgentActionResource, toAgentAction(action, transaction)],
-    ["AgentAction without transaction", AgentActionResource, toAgentAction(action, undefined)],
+    ["AgentAction", AgentActionResource, toAgentAction(action, { transaction })],
+    ["AgentAction without transaction", AgentActionResource, toAgentAction(action, {})],
     ["Agent", AgentResource, toAgent(agent, usage, at)],
     ["Customer", CustomerResource, toCustomer(customer)],
     ["PlatformConfig", PlatformConfigResource, toPlatformConfig(platform)],

@@ -31,7 +31,8 @@ const agentId = { agentId: pathId("agent") }
 const action = { ...agentId, actionId: pathId("action") }
 const code = { code: Schema.String.annotate({ description: "The device code." }) }
 
-export const AgentsApi = HttpApiGroup.make("agents")
+/** A class, so that the type of the whole interface names it instead of spelling it out. */
+export class AgentsApi extends HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/agents", {
       query: {
@@ -218,4 +219,4 @@ export const AgentsApi = HttpApiGroup.make("agents")
         ),
       ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Agents", description: "The platform's side of agents." }))
+  .annotateMerge(OpenApi.annotations({ title: "Agents", description: "The platform's side of agents." })) {}

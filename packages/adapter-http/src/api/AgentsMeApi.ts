@@ -12,6 +12,8 @@ import {
   ExternalAccountListResponse,
   ExternalAccountResource,
   InternalAccountListResponse,
+  QuoteRequest,
+  QuoteResource,
   TransactionListResponse,
   TransactionResource,
   TransferInRequest,
@@ -23,14 +25,23 @@ import { Access } from "./Access.ts"
 import { AgentCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { accountFilters, idempotencyKey, paging, pathId, sorting, transactionFilters } from "./Parameters.ts"
+import {
+  accountFilters,
+  idempotencyKey,
+  paging,
+  pathId,
+  sorting,
+  transactionFilters,
+  walletSignature,
+} from "./Parameters.ts"
 
 const transfer = { agentPermission: "CREATE_TRANSFERS", isRefusedWhilePaused: true, isIdempotent: true } as const
 const manage = { agentPermission: "MANAGE_EXTERNAL_ACCOUNTS" } as const
 const submitted = AgentActionResource.pipe(HttpApiSchema.status(201))
 const account = { externalAccountId: pathId("external account") }
 
-export const AgentsMeApi = HttpApiGroup.make("agentsMe")
+/** A class, so that the type of the whole interface names it instead of spelling it out. */
+export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
   .add(
     HttpApiEndpoint.get("me", "/agents/me", { success: AgentResource, error: failures() }).annotateMerge(
       documented("agentGetMe", "Get the calling agent", "The agent itself, with its policy and its usage so far."),
@@ -76,6 +87,39 @@ export const AgentsMeApi = HttpApiGroup.make("agentsMe")
           "agentCreateTransferOut",
           "Create a transfer-out",
           "Pays money from an internal to an external account of the agent's customer. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`.",
+        ),
+      ),
+    HttpApiEndpoint.post("createQuote", "/agents/me/quotes", {
+      headers: idempotencyKey,
+      payload: QuoteRequest,
+      success: [QuoteResource.pipe(HttpApiSchema.status(201)), QuoteResource.pipe(HttpApiSchema.status(202))],
+      error: failures(400, 404, 409, 423, 501),
+    })
+      .annotate(Access, { agentPermission: "CREATE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "agentCreateQuote",
+          "Create a quote",
+          "For the agent's customer. `immediatelyExecute` needs `EXECUTE_QUOTES` too, and is refused where the policy would hold the execution.",
+        ),
+      ),
+    HttpApiEndpoint.get("quote", "/agents/me/quotes/:quoteId", {
+      params: { quoteId: pathId("quote") },
+      success: QuoteResource,
+      error: failures(404),
+    }).annotateMerge(documented("agentGetQuote", "Get a quote", "One quote that the agent created, as it is now.")),
+    HttpApiEndpoint.post("executeQuote", "/agents/me/quotes/:quoteId/execute", {
+      params: { quoteId: pathId("quote") },
+      headers: { ...idempotencyKey, ...walletSignature },
+      success: AgentActionResource,
+      error: failures(400, 404, 409),
+    })
+      .annotate(Access, { agentPermission: "EXECUTE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
+      .annotateMerge(
+        documented(
+          "agentExecuteQuote",
+          "Execute a quote",
+          "Executes a quote that the agent created. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`. Out of an embedded wallet it needs the signature of its `payloadToSign`, which a held action keeps.",
         ),
       ),
     HttpApiEndpoint.get("internalAccounts", "/agents/me/internal-accounts", {
@@ -166,4 +210,4 @@ export const AgentsMeApi = HttpApiGroup.make("agentsMe")
   .middleware(AgentCredentials)
   .annotateMerge(
     OpenApi.annotations({ title: "Agent operations", description: "What an agent calls with its access token." }),
-  )
+  ) {}

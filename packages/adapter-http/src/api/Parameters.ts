@@ -60,13 +60,18 @@ export const accountFilters = {
   type: Schema.optionalKey(InternalAccountType),
 }
 
-/** The two headers of a signed retry. They are read as they are: what is wrong with them is a 401. */
-export const signedRetry = {
+/** The signature of what was shown before. It is read as it is: what is wrong with it is a 401. */
+export const walletSignature = {
   "service-wallet-signature": Schema.optionalKey(
     Schema.String.annotate({
       description: "The stamp over `payloadToSign`; the deployment chooses the header's prefix.",
     }),
   ),
+}
+
+/** The two headers of a signed retry, read alike. */
+export const signedRetry = {
+  ...walletSignature,
   "request-id": Schema.optionalKey(Schema.String.annotate({ description: "The `requestId` of the 202." })),
 }
 

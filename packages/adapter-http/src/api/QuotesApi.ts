@@ -17,7 +17,7 @@ import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
-import { idempotencyKey, pathId } from "./Parameters.ts"
+import { idempotencyKey, pathId, walletSignature } from "./Parameters.ts"
 
 const params = { quoteId: pathId("quote") }
 
@@ -67,7 +67,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       .annotateMerge(documented("getQuote", "Get a quote", "One quote, as it is now.")),
     HttpApiEndpoint.post("executeQuote", "/quotes/:quoteId/execute", {
       params,
-      headers: idempotencyKey,
+      headers: { ...idempotencyKey, ...walletSignature },
       payload: ExecuteQuoteRequest,
       success: QuoteResource,
       error: failures(400, 404, 409, 423),
@@ -77,7 +77,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         documented(
           "executeQuote",
           "Execute a quote",
-          "Executes at the quote's amounts, whatever rates have become. What a payer sends executes itself.",
+          "Executes at the quote's amounts, whatever rates have become. Out of an embedded wallet it needs the signature of its `payloadToSign`. What a payer sends executes itself.",
         ),
       ),
     HttpApiEndpoint.post("authorizeQuote", "/quotes/:quoteId/authorize", {

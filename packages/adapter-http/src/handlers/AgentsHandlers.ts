@@ -1,5 +1,5 @@
 /** The platform's side of agents: each handler passes on to its service. Spec: 4.2; wire contract 1.1. */
-import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type TransferAction } from "@countersign/core"
+import { type ActionWish, AgentActions, Agents, DeviceCodes, PolicyEvaluations } from "@countersign/core"
 import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -7,7 +7,9 @@ import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { given, withTimes } from "./Given.ts"
 
-const transferOf = ({ amount, destination, source, type }: AgentPolicyEvaluateRequest): TransferAction => {
+const wishOf = (request: AgentPolicyEvaluateRequest): ActionWish => {
+  if (request.type === "EXECUTE_QUOTE") return request
+  const { amount, destination, source, type } = request
   const order = { sourceAccountId: source.accountId, destinationAccountId: destination.accountId }
   return type === "TRANSFER_IN"
     ? { type, order: { ...order, amount } }
@@ -31,7 +33,7 @@ export const layer = HttpApiBuilder.group(
       update: ({ params, payload }) => respond(agents.update(params.agentId, payload)),
       remove: ({ params }) => respondEmpty(agents.remove(params.agentId)),
       updatePolicy: ({ params, payload }) => respond(agents.updatePolicy(params.agentId, payload)),
-      evaluatePolicy: ({ params, payload }) => respondOk(evaluations.evaluate(params.agentId, transferOf(payload))),
+      evaluatePolicy: ({ params, payload }) => respondOk(evaluations.evaluate(params.agentId, wishOf(payload))),
       evaluateApproval: ({ params }) => respondOk(evaluations.evaluateApproval(params.agentId, params.actionId)),
       issueDeviceCode: ({ params }) => respond(codes.issue(params.agentId)),
       deviceCodeStatus: ({ params }) => respondOk(codes.status(params.code)),

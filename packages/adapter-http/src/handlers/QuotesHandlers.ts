@@ -5,6 +5,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
+import { withSignature } from "../middleware/WalletHeaders.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -18,7 +19,11 @@ export const layer = HttpApiBuilder.group(
       createQuote: (request) => respond(quotes.create(request.payload, keyed(request))),
       getQuote: ({ params }) => respondOk(quotes.get(params.quoteId)),
       executeQuote: (request) =>
-        respond(quotes.execute(request.params.quoteId, request.payload.scaFactor, keyed(request))),
+        respond(
+          withSignature((headers) =>
+            quotes.execute(request.params.quoteId, { ...request.payload, headers }, keyed(request)),
+          ),
+        ),
       authorizeQuote: ({ params, payload }) => respond(authorizations.authorize(params.quoteId, payload)),
       resendQuoteAuthorization: ({ params }) => respondEmpty(authorizations.resend(params.quoteId)),
     })

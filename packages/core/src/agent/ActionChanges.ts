@@ -1,10 +1,11 @@
 /**
- * What becomes of an action after its decision: rejected by the platform, or failed with its transaction.
+ * The record of an action, and what becomes of it after its decision: rejected by the platform, or failed with its transaction.
  * Spec: States and transitions, AgentAction; wire contract 1.4 (a failed transaction gives its amount back, never its count).
  */
 import * as Changes from "../operation/Changes.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
-import type { AgentAction } from "./AgentAction.ts"
+import type { ActionLoaded } from "./ActionDecision.ts"
+import type { AgentAction, AgentActionStatus } from "./AgentAction.ts"
 import { AgentActionMachine } from "./AgentActionMachine.ts"
 import { giveBack } from "./AgentPolicyEvaluation.ts"
 
@@ -22,6 +23,20 @@ const moved = (
 ): ActionMoved => ({
   action: Changes.after(stored, data, now),
   changes: Changes.combine(Changes.update(stored, data), more),
+})
+
+/** The record of an action that comes into being. */
+export const actionOf = (
+  { agent, customer, type }: Pick<ActionLoaded, "agent" | "customer" | "type">,
+  status: AgentActionStatus,
+  more: Partial<AgentAction>,
+): AgentAction => ({
+  agentId: agent.id,
+  platformCustomerId: customer.data.platformCustomerId,
+  status,
+  type,
+  charges: [],
+  ...more,
 })
 
 /** The platform rejects a held action. */

@@ -8,16 +8,25 @@ import type { Refusal } from "../errors/ServiceError.ts"
 import { announce } from "../event/Announce.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Rate } from "../money/Rate.ts"
+import { asOf } from "../operation/AsOf.ts"
 import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
-import { answer, type Decision, type DecisionContext, refuse } from "../operation/Operation.ts"
+import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../operation/Operation.ts"
 import type { AnyStored, Stored } from "../ports/ChangeSet.ts"
 import { plain } from "../ports/Facts.ts"
 import type { Kind } from "../ports/Kinds.ts"
+import { toQuote } from "../quote/QuoteResource.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
-import { type AgentAction, type AgentActionStatus, type AgentActionType, AgentActionTypes } from "./AgentAction.ts"
+import { actionOf } from "./ActionChanges.ts"
+import {
+  type AgentAction,
+  type AgentActionStatus,
+  type AgentActionType,
+  AgentActionTypes,
+  type WalletSignature,
+} from "./AgentAction.ts"
 import { AgentActionMachine } from "./AgentActionMachine.ts"
-import { type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
+import { type ActionShown, type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
 import { chargesOf, type Explanation, evaluate, explained, permitted, withRule } from "./AgentPolicyEvaluation.ts"
 import { AccessRules, type SpendingFacts } from "./PolicyRules.ts"
 import type { Usage } from "./Usage.ts"
@@ -25,13 +34,25 @@ import type { Usage } from "./Usage.ts"
 /** An action that can be executed, as far as its records go. */
 export interface PossibleAction extends Pick<SpendingFacts, "accounts" | "amount" | "currency"> {
   /** What the record keeps of it. */
-  readonly kept: Pick<AgentAction, "transferDetails" | "instructions">
+  readonly kept: Pick<AgentAction, "transferDetails" | "instructions" | "quoteId" | "walletSignature">
+  /** The quote that it executes. */
+  readonly quote?: Stored<"Quote">
+  /** Business time (ms) from which on it cannot be executed. */
+  readonly endsAt?: number
+  /** Why it is not executed in the state that its records are in, said after what the policy says. */
+  readonly blocked?: (now: number) => Refusal | undefined
   /** What is missing to execute it now, though nothing forbids it. */
-  readonly shortage: Explanation | undefined
+  readonly shortage: (now: number) => Explanation | undefined
+  /** `sessionId`: whose key signed a payment out of a wallet. */
   readonly begin: (
     context: DecisionContext,
     by: StartedBy,
-  ) => { readonly transaction: Stored<"Transaction">; readonly changes: Changes.Changes }
+    sessionId?: string,
+  ) => {
+    readonly transaction: Stored<"Transaction">
+    readonly quote?: Stored<"Quote">
+    readonly changes: Changes.Changes
+  }
 }
 
 /** What was loaded and asked for an action of an agent. */
@@ -67,58 +88,88 @@ export const spendingOf = (loaded: ActionLoaded, { accounts, amount, currency }:
 })
 
 /** Execution begins: the transaction, its job, the charges. */
-const execution = (loaded: ActionLoaded, action: PossibleAction, actionId: string, context: DecisionContext) => {
+const execution = (
+  loaded: ActionLoaded,
+  action: PossibleAction,
+  actionId: string,
+  walletSignature: WalletSignature | undefined,
+  context: DecisionContext,
+) => {
   const { agent, dayEndsAt } = loaded
   const { charges, counters } = chargesOf(spendingOf(loaded, action), agent, dayEndsAt - 1)
-  const { changes, transaction } = action.begin(context, { agentId: agent.id, actionId })
-  return { transaction, charges, changes: Changes.combine(changes, { counters }) }
+  const by = { agentId: agent.id, actionId }
+  const { changes, ...begun } = action.begin(context, by, walletSignature?.sessionId)
+  return { ...begun, charges, changes: Changes.combine(changes, { counters }) }
+}
+
+/** What an action shows of the records that it moves. */
+const shown = (
+  action: PossibleAction | Refusal,
+  { now }: DecisionContext,
+  begun: Partial<Pick<ReturnType<PossibleAction["begin"]>, "transaction" | "quote">> = {},
+): ActionShown => {
+  const quote = begun.quote ?? (isPossible(action) ? action.quote : undefined)
+  return { transaction: begun.transaction, quote: quote && toQuote(asOf(quote, now)) }
 }
 
 /**
  * What the decision rests on: while it is under way nobody may pause the agent, change its policy, close an account or delete
  * the customer, and the day of the counters must not end.
  */
-const rests = ({ accounts, agent, customer, dayEndsAt }: ActionLoaded): Changes.Changes => ({
+export const rests = ({
+  accounts,
+  agent,
+  customer,
+  dayEndsAt,
+}: Pick<ActionLoaded, "accounts" | "agent" | "customer" | "dayEndsAt">): Changes.Changes => ({
   ...Changes.guard(agent, customer, ...accounts),
   validUntil: dayEndsAt,
 })
+
+/** What is held already is not submitted a second time. */
+const heldAlready: Refusal = {
+  code: "CONFLICT",
+  message: "An action that executes this quote waits for approval already.",
+  details: { reason: "ACTION_PENDING" },
+}
 
 /** The agent submits an action; `status` is the one of an answer that is no refusal. */
 export const submit =
   (status: 200 | 201) =>
   (loaded: ActionLoaded, context: DecisionContext): Decision<AgentActionResource> => {
-    const { action, agent, customer, type } = loaded
+    const { action, agent, type } = loaded
     const denied = AccessRules.first(accessOf(loaded))
     if (denied !== undefined) return refuse(withRule(denied))
     if (!isPossible(action)) return refuse(action)
     const verdict = evaluate(spendingOf(loaded, action))
     if (verdict._tag === "Deny") {
       const refusal = withRule(verdict)
-      const details = { type, ...action.kept.transferDetails, ...refusal.details }
+      const { quoteId, transferDetails } = action.kept
+      const what = { type, ...transferDetails, ...(quoteId === undefined ? {} : { quoteId }) }
+      const details = { ...what, ...refusal.details }
       const told = audited(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
       return refuse(refusal, Changes.combine(rests(loaded), told))
     }
+    const blocked = action.blocked?.(context.now)
+    if (blocked !== undefined) return refuse(blocked)
 
     const id = context.ids("AgentAction")
-    const record = (state: AgentActionStatus, more: Partial<AgentAction>, transaction?: Stored<"Transaction">) => {
-      const data: AgentAction = {
-        agentId: agent.id,
-        platformCustomerId: customer.data.platformCustomerId,
-        status: state,
-        type,
-        ...action.kept,
-        charges: [],
-        ...more,
-      }
+    const record = (
+      state: AgentActionStatus,
+      more: Partial<AgentAction>,
+      begun?: Omit<ReturnType<typeof execution>, "changes" | "charges">,
+    ) => {
+      const data = actionOf(loaded, state, { ...action.kept, ...more })
       const stored = Changes.born("AgentAction", id, agent, data, context.now)
       return {
         stored,
-        resource: toAgentAction(stored, transaction),
+        resource: toAgentAction(stored, shown(action, context, begun)),
         changes: Changes.insert("AgentAction", id, agent, data),
       }
     }
 
     if (verdict._tag === "Hold") {
+      if (metTaken(context.obstacles) !== undefined) return refuse(heldAlready)
       const step = AgentActionMachine.step(null, "SubmitHeld")
       const held = record(AgentActionMachine.follow(null, "SubmitHeld"), { explanation: verdict.explanation })
       const events = (step.moved ? step.emits : []).map((event) =>
@@ -133,40 +184,46 @@ export const submit =
         outcome: "HELD",
         details: verdict.explanation,
       })
-      return answer(status, held.resource, Changes.combine(held.changes, rests(loaded), told, ...events))
+      const end = action.endsAt === undefined ? {} : { validUntil: action.endsAt }
+      return answer(status, held.resource, Changes.combine(held.changes, rests(loaded), end, told, ...events))
     }
-    if (action.shortage !== undefined) {
+    const shortage = action.shortage(context.now)
+    if (shortage !== undefined) {
       const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails"), {
-        explanation: action.shortage,
+        explanation: shortage,
       })
       return answer(status, failed.resource, Changes.combine(failed.changes, rests(loaded)))
     }
-    const begun = execution(loaded, action, id, context)
+    const begun = execution(loaded, action, id, action.kept.walletSignature, context)
     const approved = record(
       AgentActionMachine.follow(null, "SubmitAutomatic"),
       { transactionId: begun.transaction.id, charges: begun.charges },
-      begun.transaction,
+      begun,
     )
     return answer(status, approved.resource, Changes.combine(approved.changes, begun.changes, rests(loaded)))
   }
 
 /** The 409 of an action that is decided already, with the action as it is. */
-export const decided = (action: Stored<"AgentAction">, transaction: Stored<"Transaction"> | undefined): Refusal => ({
+export const decided = (action: AgentActionResource): Refusal => ({
   code: "CONFLICT",
-  message: `The action is ${action.data.status}, not PENDING_APPROVAL.`,
-  details: { reason: "ACTION_DECIDED", action: { ...toAgentAction(action, transaction) } },
+  message: `The action is ${action.status}, not PENDING_APPROVAL.`,
+  details: { reason: "ACTION_DECIDED", action: { ...action } },
 })
 
 /** Why an approved action cannot be executed now, or `undefined`. */
-const obstacle = (loaded: ActionLoaded): Explanation | undefined => {
+const obstacle = (loaded: ActionLoaded, now: number): Explanation | undefined => {
   const { action } = loaded
   const denied = AccessRules.first(accessOf(loaded))
   if (denied !== undefined) return explained(denied)
-  if (!isPossible(action)) {
-    return { ...explained({ rule: "ACTION_POSSIBLE", refusal: action }), code: action.code }
-  }
+  const impossible = (refusal: Refusal): Explanation => ({
+    ...explained({ rule: "ACTION_POSSIBLE", refusal }),
+    code: refusal.code,
+  })
+  if (!isPossible(action)) return impossible(action)
   const verdict = permitted(spendingOf(loaded, action))
-  return verdict._tag === "Deny" ? explained(verdict) : action.shortage
+  if (verdict._tag === "Deny") return explained(verdict)
+  const blocked = action.blocked?.(now)
+  return blocked === undefined ? action.shortage(now) : impossible(blocked)
 }
 
 /** The platform approves a held action: executed, or failed where it no longer can be. */
@@ -174,10 +231,14 @@ export const approve =
   (held: Stored<"AgentAction">) =>
   (loaded: ActionLoaded, context: DecisionContext): Decision<AgentActionResource> => {
     const { action } = loaded
-    const finish = (data: AgentAction, changes: Changes.Changes, transaction?: Stored<"Transaction">) =>
+    const finish = (
+      data: AgentAction,
+      changes: Changes.Changes,
+      begun?: Omit<ReturnType<typeof execution>, "changes" | "charges">,
+    ) =>
       answer(
         200,
-        toAgentAction(Changes.after(held, data, context.now), transaction),
+        toAgentAction(Changes.after(held, data, context.now), shown(action, context, begun)),
         Changes.combine(
           Changes.update(held, data),
           changes,
@@ -186,17 +247,17 @@ export const approve =
             context,
             "AGENT_ACTION_APPROVE",
             held,
-            transaction === undefined ? { outcome: "FAILED", details: data.explanation ?? {} } : {},
+            begun === undefined ? { outcome: "FAILED", details: data.explanation ?? {} } : {},
           ),
         ),
       )
-    const explanation = obstacle(loaded)
+    const explanation = obstacle(loaded, context.now)
     if (explanation !== undefined || !isPossible(action)) {
       const status = AgentActionMachine.follow(held.data.status, "Approve", "ExecutionFails")
       return finish({ ...held.data, status, ...(explanation === undefined ? {} : { explanation }) }, {})
     }
-    const begun = execution(loaded, action, held.id, context)
+    const begun = execution(loaded, action, held.id, held.data.walletSignature, context)
     const status = AgentActionMachine.follow(held.data.status, "Approve")
-    const { charges, transaction } = begun
-    return finish({ ...held.data, status, charges, transactionId: transaction.id }, begun.changes, transaction)
+    const { changes, charges, transaction } = begun
+    return finish({ ...held.data, status, charges, transactionId: transaction.id }, changes, begun)
   }

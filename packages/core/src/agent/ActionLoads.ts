@@ -10,10 +10,19 @@ import type { Read } from "../operation/Operation.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
 import { Rails } from "../ports/Rails.ts"
+import type { ReadQuery } from "../ports/Store.ts"
+import * as QuoteLoads from "../quote/QuoteLoads.ts"
+import { findQuoteParts } from "../quote/QuoteReads.ts"
+import type { WalletHeaders } from "../wallet/SignedRequest.ts"
 import { type ActionLoaded, decided, isPossible } from "./ActionDecision.ts"
-import { currenciesCompared } from "./PolicyRules.ts"
-import { pulledFrom, submittedAs, type TransferAction, transferAction, wanted } from "./TransferActionDecision.ts"
+import { present } from "./ActionReads.ts"
+import { currenciesCompared, type SpendingFacts } from "./PolicyRules.ts"
+import { type QuoteAction, type QuoteActionLoaded, quoteAction } from "./QuoteActionDecision.ts"
+import { pulledFrom, type TransferAction, transferAction, transferOf, wanted } from "./TransferActionDecision.ts"
 import * as Usage from "./Usage.ts"
+
+/** What an agent can want done. */
+export type ActionWish = TransferAction | QuoteAction
 
 /** Whose action, and the budget that its counters are guessed to be in, so that one trip reads them too. */
 export interface Actor {
@@ -25,60 +34,85 @@ export interface Actor {
 export const make = Effect.gen(function* () {
   const rails = yield* Rails
   const rates = yield* ExchangeRates
+  const quotes = yield* QuoteLoads.make
 
-  const ratesFrom = Effect.fnUntraced(function* (from: CurrencyCode, into: ReadonlyArray<CurrencyCode>) {
+  /** The rates by which an amount is compared with the limits. */
+  const ratesOf = Effect.fnUntraced(function* (
+    agent: Stored<"Agent">,
+    { accounts, currency }: Pick<SpendingFacts, "accounts" | "currency">,
+  ) {
     const known = new Map<CurrencyCode, Rate>()
-    for (const to of into) {
-      const rate = from === to ? identity(from) : yield* rates.rate(from, to)
+    for (const to of currenciesCompared({ agent: agent.data, accounts })) {
+      const rate = currency === to ? identity(currency) : yield* rates.rate(currency, to)
       if (rate !== undefined) known.set(to, rate)
     }
     return known
   })
 
-  /** A transfer of an agent. */
-  const transfer = Effect.fnUntraced(function* (read: Read, actor: Actor, wish: TransferAction) {
-    const { agentId, customerId } = actor
+  /** The agent with its customer and its usage, and whatever else the same trip can read. */
+  const open = Effect.fnUntraced(function* (
+    read: Read,
+    { agentId, budget: guess, customerId }: Actor,
+    more: ReadQuery,
+  ) {
     const now = yield* Clock.currentTimeMillis
-    const accounts = wanted(wish)
     const first = yield* read({
-      records: [{ kind: "Agent", id: agentId }, { kind: "Customer", id: customerId }, ...accounts.records],
-      balances: accounts.balances,
-      counters: Usage.keyList(Usage.keysAt(agentId, actor.budget, now)),
+      records: [{ kind: "Agent", id: agentId }, { kind: "Customer", id: customerId }, ...(more.records ?? [])],
+      balances: more.balances ?? [],
+      counters: Usage.keyList(Usage.keysAt(agentId, guess, now)),
     })
     const agent = first.record("Agent", agentId)
     const customer = first.record("Customer", customerId)
     if (agent === undefined || customer === undefined) return yield* new ServiceError(notFound("agent"))
     const budget = Usage.budgetOf(agent.data)
     const keys = Usage.keysAt(agentId, budget, now)
-    const counters = budget === actor.budget ? first : yield* read({ counters: Usage.keyList(keys) })
-    const source = pulledFrom(wish, first, customer)
+    const counters = budget === guess ? first : yield* read({ counters: Usage.keyList(keys) })
+    const usage = Usage.usageFrom(keys, counters.counter)
+    return { first, opened: { agent, customer, usage, dayEndsAt: Usage.dayEnd(now) } }
+  })
+
+  const withRates = Effect.fnUntraced(function* (loaded: Omit<ActionLoaded, "rates">) {
+    const { action, agent } = loaded
+    const whole: ActionLoaded = { ...loaded, rates: isPossible(action) ? yield* ratesOf(agent, action) : new Map() }
+    return whole
+  })
+
+  /** A transfer of an agent. */
+  const transfer = Effect.fnUntraced(function* (read: Read, actor: Actor, wish: TransferAction) {
+    const { first, opened } = yield* open(read, actor, wanted(wish))
+    const source = pulledFrom(wish, first, opened.customer)
     const inspection =
       source &&
       (yield* rails.inspectPull(
         { accountId: source.id, currency: source.data.currency, accountInfo: source.data.accountInfo },
         wish.order.amount,
       ))
-    const part = transferAction(wish, first, customer, inspection)
-    const { action } = part
-    const loaded: ActionLoaded = {
-      ...part,
-      agent,
-      customer,
-      rates: isPossible(action)
-        ? yield* ratesFrom(action.currency, currenciesCompared({ agent: agent.data, accounts: action.accounts }))
-        : new Map(),
-      usage: Usage.usageFrom(keys, counters.counter),
-      dayEndsAt: Usage.dayEnd(now),
+    return yield* withRates({ ...opened, ...transferAction(wish, first, opened.customer, inspection) })
+  })
+
+  /** The execution of a quote that the agent created. `headers`: what signs it; absent: nobody signs now. */
+  const quote = Effect.fnUntraced(function* (
+    read: Read,
+    actor: Actor,
+    { quoteId }: QuoteAction,
+    headers?: WalletHeaders,
+  ) {
+    const { opened } = yield* open(read, actor, {})
+    const found = yield* findQuoteParts(read, quoteId)
+    const parts = found?.quote.data.agentId === actor.agentId ? found : undefined
+    const { challengeId } = yield* quotes.draw
+    const execution = parts && (yield* quotes.execution(read, parts, { challengeId, headers }))
+    const loaded: QuoteActionLoaded = {
+      ...(yield* withRates({ ...opened, ...quoteAction(execution) })),
+      signature: execution?.signature,
     }
     return loaded
   })
 
-  const transactionOf = Effect.fnUntraced(function* (read: Read, action: Stored<"AgentAction">) {
-    const id = action.data.transactionId
-    return id === undefined
-      ? undefined
-      : (yield* read({ records: [{ kind: "Transaction", id }] })).record("Transaction", id)
-  })
+  const wished = (read: Read, actor: Actor, wish: ActionWish) =>
+    wish.type === "EXECUTE_QUOTE"
+      ? Effect.map(quote(read, actor, wish), (loaded): ActionLoaded => loaded)
+      : transfer(read, actor, wish)
 
   /** An action that waits, with its agent. Errors: `CONFLICT` with the action, where it is decided already. */
   const waiting = Effect.fnUntraced(function* (read: Read, agentId: string, actionId: string) {
@@ -94,9 +128,17 @@ export const make = Effect.gen(function* () {
       return yield* new ServiceError(notFound("action"))
     }
     if (action.data.status !== "PENDING_APPROVAL") {
-      return yield* new ServiceError(decided(action, yield* transactionOf(read, action)))
+      for (const resource of yield* present(read, [action])) return yield* new ServiceError(decided(resource))
     }
     return { action, agent }
+  })
+
+  /** An action that waits, with the quote that it would execute. */
+  const rejectable = Effect.fnUntraced(function* (read: Read, agentId: string, actionId: string) {
+    const { action } = yield* waiting(read, agentId, actionId)
+    const { quoteId } = action.data
+    const found = quoteId === undefined ? undefined : yield* read({ records: [{ kind: "Quote", id: quoteId }] })
+    return { action, quote: quoteId === undefined ? undefined : found?.record("Quote", quoteId) }
   })
 
   /** Who an agent acts for; a deleted agent is told as itself too, since its held actions can still be decided. */
@@ -109,10 +151,11 @@ export const make = Effect.gen(function* () {
   /** An action that waits, with all that its execution would rest on. */
   const held = Effect.fnUntraced(function* (read: Read, agentId: string, actionId: string) {
     const { action, agent } = yield* waiting(read, agentId, actionId)
-    const wish = submittedAs(action.data)
-    if (wish === undefined) return yield* Effect.die(new Error(`${actionId} is not a transfer`))
-    return { action, loaded: yield* transfer(read, actorOf(agent), wish) }
+    const { quoteId } = action.data
+    const wish = quoteId === undefined ? transferOf(action.data) : { type: "EXECUTE_QUOTE" as const, quoteId }
+    if (wish === undefined) return yield* Effect.die(new Error(`${actionId} moves nothing`))
+    return { action, loaded: yield* wished(read, actorOf(agent), wish) }
   })
 
-  return { transfer, waiting, held, actorOf }
+  return { open, ratesOf, transfer, quote, wished, rejectable, held, actorOf, quotes }
 })

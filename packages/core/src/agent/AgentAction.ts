@@ -37,6 +37,10 @@ export const TransferInstructions = Schema.Struct({
 })
 export type TransferInstructions = typeof TransferInstructions.Type
 
+/** The signature of a payment out of an embedded wallet: whose session's key, and the header as it was sent. */
+export const WalletSignature = Schema.Struct({ sessionId: Schema.String, stamp: Schema.String })
+export type WalletSignature = typeof WalletSignature.Type
+
 /** A charge to a budget in a period: what is given back when the money does not move. */
 export const Charge = Schema.Struct({
   /** `YYYY-MM-DD` or `YYYY-MM`, UTC. */
@@ -55,6 +59,10 @@ export const AgentAction = Schema.Struct({
   type: AgentActionType,
   transferDetails: Schema.optionalKey(AgentTransferDetails),
   instructions: Schema.optionalKey(TransferInstructions),
+  /** The quote that it executes. */
+  quoteId: Schema.optionalKey(Schema.String),
+  /** Checked at the submission, and kept for the execution. Source: wire contract 11 (13). */
+  walletSignature: Schema.optionalKey(WalletSignature),
   transactionId: Schema.optionalKey(Schema.String),
   rejectionReason: Schema.optionalKey(Schema.String),
   /** Why it was held or why it failed: a rule's name, what it says, and its numbers. */

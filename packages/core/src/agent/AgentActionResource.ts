@@ -7,6 +7,7 @@ import { Id } from "../ids/IdTypes.ts"
 import { iso, Timestamp } from "../kit/Instant.ts"
 import { PageOf } from "../kit/PageResource.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
+import { QuoteResource } from "../quote/QuoteResource.ts"
 import { TransactionResource, toTransaction } from "../transaction/TransactionResource.ts"
 import { AgentActionStatus, AgentActionType, AgentTransferDetails } from "./AgentAction.ts"
 
@@ -17,6 +18,9 @@ export const AgentActionResource = Schema.Struct({
   platformCustomerId: Schema.String.annotate({ description: "The platform's own id of the customer." }),
   status: AgentActionStatus,
   type: AgentActionType,
+  quote: Schema.optionalKey(
+    QuoteResource.pipe(Schema.annotateKey({ description: "Only for EXECUTE_QUOTE: the quote as it is now." })),
+  ),
   transferDetails: Schema.optionalKey(
     AgentTransferDetails.pipe(Schema.annotateKey({ description: "Only for transfers." })),
   ),
@@ -43,10 +47,17 @@ export const AgentActionRejectRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "AgentActionRejectRequest" })
 
-/** An action with its transaction, where execution has begun. */
+/** What an action shows beside its own record. */
+export interface ActionShown {
+  /** Where execution has begun. */
+  readonly transaction?: Stored<"Transaction"> | undefined
+  /** The quote that it executes. */
+  readonly quote?: QuoteResource | undefined
+}
+
 export const toAgentAction = (
   stored: Stored<"AgentAction">,
-  transaction: Stored<"Transaction"> | undefined,
+  { quote, transaction }: ActionShown,
 ): AgentActionResource => {
   const { data } = stored
   return {
@@ -56,6 +67,7 @@ export const toAgentAction = (
     platformCustomerId: data.platformCustomerId,
     status: data.status,
     type: data.type,
+    ...(quote === undefined ? {} : { quote }),
     ...(data.transferDetails === undefined ? {} : { transferDetails: data.transferDetails }),
     ...(transaction === undefined ? {} : { transaction: toTransaction(transaction) }),
     ...(data.rejectionReason === undefined ? {} : { rejectionReason: data.rejectionReason }),

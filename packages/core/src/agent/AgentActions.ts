@@ -6,22 +6,27 @@ import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { notFound, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
+import { asOf } from "../operation/AsOf.ts"
 import { audited } from "../operation/Audit.ts"
 import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
-import type { Stored } from "../ports/ChangeSet.ts"
 import { Store, type StoreUnavailable, type Where } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
+import { idsMax } from "../quote/QuoteLoads.ts"
+import { toQuote } from "../quote/QuoteResource.ts"
 import type { TransferInOrder } from "../transaction/TransferInDecision.ts"
 import type { TransferOutOrder } from "../transaction/TransferOutDecision.ts"
+import type { WalletHeaders } from "../wallet/SignedRequest.ts"
 import { reject } from "./ActionChanges.ts"
 import { approve, submit } from "./ActionDecision.ts"
 import * as ActionLoads from "./ActionLoads.ts"
+import { present } from "./ActionReads.ts"
 import type { AgentActionStatus } from "./AgentAction.ts"
 import { type AgentActionResource, toAgentAction } from "./AgentActionResource.ts"
+import { submitQuote } from "./QuoteActionDecision.ts"
 import type { TransferAction } from "./TransferActionDecision.ts"
 
 type Failure = ServiceError | StoreUnavailable
@@ -45,6 +50,8 @@ export class AgentActions extends Context.Service<
     readonly submitTransferIn: (request: TransferInOrder, keyed?: Operation.Keyed) => Result<Answered>
     /** The calling agent's transfer-out, alike. */
     readonly submitTransferOut: (request: TransferOutOrder, keyed?: Operation.Keyed) => Result<Answered>
+    /** The calling agent's execution of a quote that it created, alike. Out of a wallet it needs the signature. */
+    readonly submitQuote: (quoteId: string, headers: WalletHeaders, keyed?: Operation.Keyed) => Result<Answered>
     /** Approves a held action: `APPROVED`, or `FAILED` where it can no longer be executed. */
     readonly approve: (agentId: string, actionId: string) => Result<Answered>
     readonly reject: (agentId: string, actionId: string, reason?: string) => Result<Answered>
@@ -77,13 +84,39 @@ export class AgentActions extends Context.Service<
         })
       }, Effect.provideContext(services))
 
+      /** Sends the code, where an execution waits for its customer to prove itself. */
+      const told = Effect.fnUntraced(function* (answered: Answered) {
+        const { quote, status } = answered.body
+        if (!answered.replayed && status === "APPROVED" && quote !== undefined) yield* loads.quotes.sendCodeOf(quote)
+        return answered
+      })
+
+      const submitted = Effect.fnUntraced(function* (
+        quoteId: string,
+        headers: WalletHeaders,
+        keyed: Operation.Keyed | undefined,
+      ) {
+        const caller = yield* CurrentCaller
+        if (caller._tag !== "Agent") return yield* Effect.die(new Error("only an agent submits actions"))
+        const answered = yield* Operation.run({
+          name: "AgentActions.submitQuote",
+          ids: idsMax,
+          keyed,
+          load: (read) => loads.quote(read, caller, { type: "EXECUTE_QUOTE", quoteId }, headers),
+          decide: submitQuote(headers.signature),
+        })
+        return yield* told(answered)
+      }, Effect.provideContext(services))
+
       const approveAction = Effect.fnUntraced(
         function* (agentId: string, actionId: string) {
-          return yield* Operation.run({
+          const answered = yield* Operation.run({
             name: "AgentActions.approve",
+            ids: idsMax,
             load: (read) => loads.held(read, agentId, actionId),
             decide: ({ action, loaded }, context) => approve(action)(loaded, context),
           })
+          return yield* told(answered)
         },
         platformOnly,
         Effect.provideContext(services),
@@ -93,12 +126,12 @@ export class AgentActions extends Context.Service<
         function* (agentId: string, actionId: string, reason?: string) {
           return yield* Operation.run({
             name: "AgentActions.reject",
-            load: (read) => loads.waiting(read, agentId, actionId),
-            decide: ({ action }, context) => {
+            load: (read) => loads.rejectable(read, agentId, actionId),
+            decide: ({ action, quote }, context) => {
               const rejected = reject(action, reason, context.now)
               return Operation.answer(
                 200,
-                toAgentAction(rejected.action, undefined),
+                toAgentAction(rejected.action, { quote: quote && toQuote(asOf(quote, context.now)) }),
                 Changes.combine(rejected.changes, audited(context, "AGENT_ACTION_REJECT", action)),
               )
             },
@@ -108,20 +141,9 @@ export class AgentActions extends Context.Service<
         Effect.provideContext(services),
       )
 
-      /** Actions with their transactions, which one further trip reads. */
-      const present = Effect.fnUntraced(function* (actions: ReadonlyArray<Stored<"AgentAction">>) {
-        const ids = actions.flatMap(({ data }) => (data.transactionId === undefined ? [] : [data.transactionId]))
-        const found =
-          ids.length === 0 ? undefined : yield* store.read({ records: ids.map((id) => ({ kind: "Transaction", id })) })
-        return actions.map((action) => {
-          const id = action.data.transactionId
-          return toAgentAction(action, id === undefined ? undefined : found?.record("Transaction", id))
-        })
-      })
-
       const list = Effect.fnUntraced(function* (filters: Where, query: ListQuery) {
         const page = yield* listPage("AgentAction", filters, query).pipe(Effect.provideService(Store, store))
-        return { ...page, data: yield* present(page.data) }
+        return { ...page, data: yield* present(store.read, page.data) }
       })
 
       return AgentActions.of({
@@ -129,6 +151,7 @@ export class AgentActions extends Context.Service<
           submitTransfer("AgentActions.submitTransferIn", { type: "TRANSFER_IN", order }, keyed),
         submitTransferOut: (order, keyed) =>
           submitTransfer("AgentActions.submitTransferOut", { type: "TRANSFER_OUT", order }, keyed),
+        submitQuote: submitted,
         approve: approveAction,
         reject: rejectAction,
         approvals: ({ agentId, customerId, from, status = ["PENDING_APPROVAL"], to, ...query }) => {
@@ -150,7 +173,7 @@ export class AgentActions extends Context.Service<
           if (action === undefined || caller._tag !== "Agent" || action.data.agentId !== caller.agentId) {
             return yield* new ServiceError(notFound("action"))
           }
-          const [resource] = yield* present([action])
+          const [resource] = yield* present(store.read, [action])
           return resource ?? (yield* new ServiceError(notFound("action")))
         }),
       })

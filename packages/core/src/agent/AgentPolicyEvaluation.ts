@@ -14,7 +14,7 @@ import * as Usage from "./Usage.ts"
 export type Explanation = { readonly [key: string]: Json }
 
 /** A rule that was not kept, and what it answered. */
-interface Denied {
+export interface Denied {
   readonly rule: string
   readonly refusal: Refusal
 }
@@ -37,25 +37,27 @@ export type Verdict =
   | { readonly _tag: "Hold"; readonly explanation: Explanation }
   | { readonly _tag: "Deny"; readonly rule: string; readonly refusal: Refusal }
 
+interface Mode {
+  readonly mode: ExecutionMode
+  readonly explanation: Explanation
+}
+
 /** Why the action needs an approval, or `undefined`. A threshold can only tighten. */
 const holdReason = (facts: SpendingFacts): Explanation | undefined => {
   const { accountRestrictions, approvalThresholds, defaultExecutionMode, spendingLimits } = facts.agent.policy
-  const modes = facts.accounts.map((account): { readonly mode: ExecutionMode; readonly explanation: Explanation } => {
-    const own = accountRestrictions?.accountRules?.find((rule) => rule.accountId === account.id)?.executionMode
+  const usual: Mode = {
+    mode: defaultExecutionMode,
+    explanation: { rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." },
+  }
+  const modes = facts.accounts.map(({ id }): Mode => {
+    const own = accountRestrictions?.accountRules?.find((rule) => rule.accountId === id)?.executionMode
+    const message = "The agent's policy holds every action on this account."
     return own === undefined
-      ? {
-          mode: defaultExecutionMode,
-          explanation: { rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." },
-        }
-      : {
-          mode: own,
-          explanation: {
-            rule: "ACCOUNT_EXECUTION_MODE",
-            message: "The agent's policy holds every action on this account.",
-            accountId: account.id,
-          },
-        }
+      ? usual
+      : { mode: own, explanation: { rule: "ACCOUNT_EXECUTION_MODE", message, accountId: id } }
   })
+  // Money that goes from one account outside to another touches none here.
+  if (modes.length === 0) modes.push(usual)
   const held = modes.find(({ mode }) => mode === "APPROVAL_REQUIRED")
   if (held !== undefined) return held.explanation
   const threshold = approvalThresholds?.amount

@@ -5,17 +5,25 @@
 import { Schema } from "effect"
 import { ErrorResource } from "../errors/ErrorResource.ts"
 import { Id } from "../ids/IdTypes.ts"
+import { QuoteResource } from "../quote/QuoteResource.ts"
 import { TransferInRequest } from "../transaction/TransactionResource.ts"
 import { AgentTransferDetails } from "./AgentAction.ts"
 import { LimitLeft } from "./LimitsLeft.ts"
 
-/** A transfer that the agent might submit: in from an external account, or out to one. */
-export const AgentPolicyEvaluateRequest = Schema.Struct({
-  type: Schema.Literals(["TRANSFER_IN", "TRANSFER_OUT"]),
+const transfer = {
   source: Schema.Struct({ accountId: Id("ExternalAccount", "InternalAccount") }),
   destination: Schema.Struct({ accountId: Id("InternalAccount", "ExternalAccount") }),
   amount: TransferInRequest.fields.amount,
-}).annotate({ identifier: "AgentPolicyEvaluateRequest" })
+}
+
+/** What the agent might submit: a transfer in from an external account or out to one, or the execution of a quote that it created. */
+export const AgentPolicyEvaluateRequest = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("TRANSFER_IN"), ...transfer }).annotate({ identifier: "EvaluatedTransferIn" }),
+  Schema.Struct({ type: Schema.Literal("TRANSFER_OUT"), ...transfer }).annotate({ identifier: "EvaluatedTransferOut" }),
+  Schema.Struct({ type: Schema.Literal("EXECUTE_QUOTE"), quoteId: Id("Quote") }).annotate({
+    identifier: "EvaluatedQuote",
+  }),
+]).annotate({ identifier: "AgentPolicyEvaluateRequest" })
 export type AgentPolicyEvaluateRequest = typeof AgentPolicyEvaluateRequest.Type
 
 export const AgentPolicyEvaluation = Schema.Struct({
@@ -29,6 +37,7 @@ export const AgentPolicyEvaluation = Schema.Struct({
     ErrorResource.pipe(Schema.annotateKey({ description: "What the agent would be answered." })),
   ),
   transferDetails: Schema.optionalKey(AgentTransferDetails),
+  quote: Schema.optionalKey(QuoteResource),
   limits: Schema.Array(LimitLeft).annotate({
     description: "What an execution now would leave of each limit; empty where that cannot be told.",
   }),

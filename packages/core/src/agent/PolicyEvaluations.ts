@@ -6,25 +6,33 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { bodyOf, notFound, ServiceError } from "../errors/ServiceError.ts"
 import * as IdPool from "../ids/IdPool.ts"
+import { asOf } from "../operation/AsOf.ts"
 import type { Decision, Read } from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { Store, type StoreUnavailable } from "../ports/Store.ts"
+import { idsMax } from "../quote/QuoteLoads.ts"
+import { toQuote } from "../quote/QuoteResource.ts"
 import { type ActionLoaded, approve, isPossible, spendingOf, submit } from "./ActionDecision.ts"
 import * as ActionLoads from "./ActionLoads.ts"
 import type { AgentActionResource } from "./AgentActionResource.ts"
 import type { AgentPolicyEvaluation } from "./EvaluationResource.ts"
 import { limitsLeft } from "./LimitsLeft.ts"
-import type { TransferAction } from "./TransferActionDecision.ts"
 
-const told = (loaded: ActionLoaded, decision: Decision<AgentActionResource>): AgentPolicyEvaluation => {
+/** What would be done, and what that leaves. */
+const numbersOf = (loaded: ActionLoaded, now: number) => {
   const { action } = loaded
-  const numbers = {
-    ...(isPossible(action) && action.kept.transferDetails !== undefined
-      ? { transferDetails: action.kept.transferDetails }
-      : {}),
-    limits: isPossible(action) ? limitsLeft(spendingOf(loaded, action)) : [],
+  if (!isPossible(action)) return { limits: [] }
+  const { kept, quote } = action
+  return {
+    ...(kept.transferDetails === undefined ? {} : { transferDetails: kept.transferDetails }),
+    ...(quote === undefined ? {} : { quote: toQuote(asOf(quote, now)) }),
+    limits: limitsLeft(spendingOf(loaded, action)),
   }
+}
+
+const told = (loaded: ActionLoaded, decision: Decision<AgentActionResource>, now: number): AgentPolicyEvaluation => {
+  const numbers = numbersOf(loaded, now)
   if (decision._tag === "Refuse") {
     const { details } = decision.refusal
     return {
@@ -45,8 +53,8 @@ type Result = Effect.Effect<AgentPolicyEvaluation, ServiceError | StoreUnavailab
 export class PolicyEvaluations extends Context.Service<
   PolicyEvaluations,
   {
-    /** What the agent would be answered to this transfer. Errors: `REFERENCE_NOT_FOUND`. */
-    readonly evaluate: (agentId: string, transfer: TransferAction) => Result
+    /** What the agent would be answered to this. A wallet's signature is not asked for. Errors: `REFERENCE_NOT_FOUND`. */
+    readonly evaluate: (agentId: string, wish: ActionLoads.ActionWish) => Result
     /** What approving a held action would come to. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` where it is decided. */
     readonly evaluateApproval: (agentId: string, actionId: string) => Result
   }
@@ -64,20 +72,22 @@ export class PolicyEvaluations extends Context.Service<
       })
 
       const context = Effect.gen(function* () {
-        const pool = yield* IdPool.make(16)
+        const pool = yield* IdPool.make(idsMax)
         const now = yield* Clock.currentTimeMillis
         return { now, ids: pool.source(), caller: yield* CurrentCaller, requestId: undefined, obstacles: [] }
       }).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
 
       return PolicyEvaluations.of({
-        evaluate: Effect.fn("PolicyEvaluations.evaluate")(function* (agentId, transfer) {
+        evaluate: Effect.fn("PolicyEvaluations.evaluate")(function* (agentId, wish) {
           const agent = yield* agentOf(store.read, agentId)
-          const loaded = yield* loads.transfer(store.read, loads.actorOf(agent), transfer)
-          return told(loaded, submit(201)(loaded, yield* context))
+          const loaded = yield* loads.wished(store.read, loads.actorOf(agent), wish)
+          const asked = yield* context
+          return told(loaded, submit(201)(loaded, asked), asked.now)
         }, platformOnly),
         evaluateApproval: Effect.fn("PolicyEvaluations.evaluateApproval")(function* (agentId, actionId) {
           const { action, loaded } = yield* loads.held(store.read, agentId, actionId)
-          return told(loaded, approve(action)(loaded, yield* context))
+          const asked = yield* context
+          return told(loaded, approve(action)(loaded, asked), asked.now)
         }, platformOnly),
       })
     }),

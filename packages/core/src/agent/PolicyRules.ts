@@ -62,6 +62,16 @@ export const AccessRules = Rules.make<AccessFacts, Refusal>("AgentAccess", [
   ],
 ])
 
+/** Why an account is not for the agent: its policy names the internal accounts that are. */
+export const outOfScope = ({ accounts, agent }: Pick<SpendingFacts, "agent" | "accounts">): Refusal | undefined => {
+  const allowed = agent.policy.accountRestrictions?.allowedAccountIds
+  if (allowed === undefined || allowed === null) return undefined
+  const outside = accounts.find((account) => !allowed.includes(account.id))
+  return outside === undefined
+    ? undefined
+    : forbidden("The account is outside the agent's scope.", { reason: "ACCOUNT_NOT_ALLOWED", accountId: outside.id })
+}
+
 const ruleOf = (facts: SpendingFacts, accountId: string): AgentAccountRule | undefined =>
   facts.agent.policy.accountRestrictions?.accountRules?.find((rule) => rule.accountId === accountId)
 
@@ -150,19 +160,7 @@ const spend = (facts: SpendingFacts, limit: "dailyLimit" | "monthlyLimit", used:
 
 /** Does the policy cover this amount on these accounts? A value equal to a limit passes. */
 export const SpendingRules = Rules.make<SpendingFacts, Refusal>("AgentSpending", [
-  [
-    "ACCOUNTS_IN_SCOPE",
-    (facts) => {
-      const allowed = facts.agent.policy.accountRestrictions?.allowedAccountIds
-      const outside = allowed && facts.accounts.find((account) => !allowed.includes(account.id))
-      return outside === undefined || outside === null
-        ? undefined
-        : forbidden("The account is outside the agent's scope.", {
-            reason: "ACCOUNT_NOT_ALLOWED",
-            accountId: outside.id,
-          })
-    },
-  ],
+  ["ACCOUNTS_IN_SCOPE", outOfScope],
   [
     "RATES_KNOWN",
     (facts) => {

@@ -23,7 +23,7 @@ export const wanted = ({ order, type }: TransferAction): Required<Pick<ReadQuery
   type === "TRANSFER_IN" ? TransferIn.wanted(order) : TransferOut.wanted(order)
 
 /** What a held transfer was submitted as; `undefined`: the action is none. */
-export const submittedAs = ({ instructions, transferDetails, type }: AgentAction): TransferAction | undefined => {
+export const transferOf = ({ instructions, transferDetails, type }: AgentAction): TransferAction | undefined => {
   if (transferDetails === undefined || type === "EXECUTE_QUOTE") return undefined
   const { amount, destinationAccountId, sourceAccountId } = transferDetails
   const order = { sourceAccountId, destinationAccountId, amount }
@@ -83,7 +83,7 @@ const pull = (
       amount,
       currency,
       kept: detailsOf(transfer),
-      shortage: transfer.isShortOfFunds ? shortage({ currency, amount }) : undefined,
+      shortage: () => (transfer.isShortOfFunds ? shortage({ currency, amount }) : undefined),
       begin: ({ ids, now }, by) => TransferIn.begin(ids, now, transfer, customer, by),
     },
   }
@@ -117,9 +117,8 @@ const push = (order: TransferOut.TransferOutOrder, read: ReadResult, customer: S
       amount,
       currency,
       kept: detailsOf(transfer, instructionsOf(order)),
-      shortage: transfer.isShortOfFunds
-        ? shortage({ currency, amount, available: found.available.balance })
-        : undefined,
+      shortage: () =>
+        transfer.isShortOfFunds ? shortage({ currency, amount, available: found.available.balance }) : undefined,
       begin: (context, by) => TransferOut.begin(context, transfer, order, customer, by),
     },
   }

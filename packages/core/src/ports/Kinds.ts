@@ -94,6 +94,9 @@ export const keptCounter = (customerId: string): string => `kept:${customerId}`
 /** The counter of the records that end with their customer. */
 export const attachedCounter = (customerId: string): string => `attached:${customerId}`
 
+/** The key of the one action that waits to execute a quote. */
+const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
+
 /** The key under which the hash of an agent token is resolved. */
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
 /** The key under which the hash of a device code is resolved. */
@@ -198,7 +201,8 @@ export const Kinds = Table.make("Kinds", {
   AgentAction: kind<AgentAction>(
     AgentAction,
     { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
-    () => [],
+    // One at a time waits to execute a quote.
+    ({ quoteId, status }) => (quoteId !== undefined && status === "PENDING_APPROVAL" ? [heldQuoteClaim(quoteId)] : []),
     { sought: ["agentId"], rare: { status: ["PENDING_APPROVAL"] } },
   ),
   // Its transaction keeps the customer while it is open.

@@ -96,6 +96,8 @@ export const Quote = Schema.Struct({
   counterpartyInformation: Schema.optionalKey(CounterpartyInformation),
   challenge: Schema.optionalKey(QuoteChallenge),
   agentId: Schema.optionalKey(Schema.String),
+  /** Whose key signed the payment out of a wallet, and when it was taken. */
+  signed: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, at: Schema.Int })),
 })
 export type Quote = typeof Quote.Type
 

@@ -25,6 +25,7 @@ import { type Price, platformFee, price, rateDetailsOf, serviceFee, totalFee } f
 import { type QuoteRequest, type QuoteResource, toQuote } from "./QuoteResource.ts"
 import { type FoundDestination, type FoundSource, QuoteRules } from "./QuoteRules.ts"
 import { expiryOf, feeTerms, type Lifetimes } from "./QuoteTermRules.ts"
+import { walletInstruction } from "./WalletPayload.ts"
 
 /** What a quote rests on. */
 export interface QuoteLoaded {
@@ -140,7 +141,7 @@ const recordsOf = (
   loaded: QuoteLoaded,
   request: QuoteRequest,
   priced: Price & { readonly rate: OfferedRate },
-  expiresAt: number,
+  { expiresAt, id, now }: { readonly id: string; readonly now: number; readonly expiresAt: number },
   by: StartedBy,
 ) => {
   const { customer, destinationAccount, platform, refundAccount, sourceAccount } = loaded
@@ -162,18 +163,23 @@ const recordsOf = (
   const info =
     umaAddress === undefined || isInternal(destinationAccount) ? external?.accountInfo : umaAccountInfo(umaAddress)
   const { agentId } = by
+  const price = {
+    expiresAt,
+    destination,
+    sendingCurrency: rate.from,
+    receivingCurrency: rate.to,
+    totalSendingAmount: sending,
+    totalReceivingAmount: receiving,
+    feesIncluded: totalFee(fees),
+  }
+  const isWallet = isInternal(sourceAccount) && sourceAccount.data.type === "EMBEDDED_WALLET"
+  const instructions = isWallet ? [walletInstruction(id, sourceAccount.id, price, now)] : loaded.instructions
   return {
     account,
     quote: {
-      expiresAt,
+      ...price,
       source,
-      destination,
-      sendingCurrency: rate.from,
-      receivingCurrency: rate.to,
-      totalSendingAmount: sending,
-      totalReceivingAmount: receiving,
       rate: fraction,
-      feesIncluded: totalFee(fees),
       platformFeesIncluded: platformFee(fees),
       funding,
       ...(rateDetails === undefined ? {} : { rateDetails }),
@@ -181,7 +187,7 @@ const recordsOf = (
       ...(umaAddress === undefined || destinationAccount === undefined
         ? {}
         : { receiverAccountId: destinationAccount.id }),
-      ...(funding === "PUSH" ? { paymentInstructions: loaded.instructions } : {}),
+      ...(funding === "PUSH" || isWallet ? { paymentInstructions: instructions } : {}),
       ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
       ...(counterparty === undefined ? {} : { counterpartyInformation: counterparty }),
       ...(agentId === undefined ? {} : { agentId }),
@@ -235,13 +241,13 @@ const firstStep = ({ challenging }: QuoteLoaded, request: QuoteRequest, funding:
   return isExecuted ? "execute" : "wait"
 }
 
-/** The quote, made; or what makes it impossible. */
-const make = (
+/** The quote, made; or what makes it impossible. `by`: the agent who asks, where it is not the platform. */
+export const makeQuote = (
   loaded: QuoteLoaded,
   request: QuoteRequest,
   lifetimes: Lifetimes,
   { ids, now }: DecisionContext,
-  by: StartedBy,
+  by: StartedBy = {},
 ): QuoteMoved | Refusal => {
   const { challenging, customer, destinationAccount, platform, rate } = loaded
   const priced = priceOf(loaded, request)
@@ -268,7 +274,8 @@ const make = (
   if (rate === undefined || typeof priced !== "object") throw new Error("a quote that can be made has a price")
   const rail = destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined
   const expiresAt = expiryOf(now, lifetimes, [rate.from, rate.to], rail)
-  const { account, details, quote } = recordsOf(loaded, request, { ...priced, rate }, expiresAt, by)
+  const id = ids("Quote")
+  const { account, details, quote } = recordsOf(loaded, request, { ...priced, rate }, { id, now, expiresAt }, by)
   const first = firstStep(loaded, request, quote.funding)
   if (first === "execute" && quote.funding === "ACCOUNT" && loaded.available < priced.sending) return shortOfFunds
   const challenge = first === "challenge" ? challenging : undefined
@@ -278,6 +285,7 @@ const make = (
   return created(
     { ids, now, source: account, receiver: isInternal(destinationAccount) ? destinationAccount : undefined },
     {
+      id,
       owner,
       details,
       quote: { ...quote, ...(challenge === undefined ? {} : { challenge: challengeOf(challenge, now, expiresAt) }) },
@@ -286,17 +294,26 @@ const make = (
   )
 }
 
-/** Decides a request for a quote. `by`: the agent who asks, where it is not the platform. */
+/** The answer to whom the quote was made for, and what it rests on. */
+export const madeQuote = (
+  { customer, destinationAccount, sourceAccount }: QuoteLoaded,
+  made: QuoteMoved,
+  more: Changes.Changes = {},
+): Decision<QuoteResource> =>
+  answer(
+    made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
+    toQuote(made.quote),
+    Changes.combine(
+      made.changes,
+      Changes.guard(...[customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)),
+      more,
+    ),
+  )
+
+/** Decides a platform's request for a quote. */
 export const createQuote =
-  (request: QuoteRequest, lifetimes: Lifetimes, by: StartedBy = {}) =>
+  (request: QuoteRequest, lifetimes: Lifetimes) =>
   (loaded: QuoteLoaded, context: DecisionContext): Decision<QuoteResource> => {
-    const made = make(loaded, request, lifetimes, context, by)
-    if ("code" in made) return refuse(made)
-    const { customer, destinationAccount, sourceAccount } = loaded
-    const rests = [customer, sourceAccount, destinationAccount].filter((record) => record !== undefined)
-    return answer(
-      made.quote.data.status === "PENDING_AUTHORIZATION" ? 202 : 201,
-      toQuote(made.quote),
-      Changes.combine(made.changes, Changes.guard(...rests)),
-    )
+    const made = makeQuote(loaded, request, lifetimes, context)
+    return "code" in made ? refuse(made) : madeQuote(loaded, made)
   }

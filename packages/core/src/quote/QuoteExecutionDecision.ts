@@ -14,6 +14,7 @@ import { challenged, executed, type QuoteMoved } from "../transaction/QuotedChan
 import type { StoredOutgoing } from "../transaction/TransactionResource.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 import { shortOfFunds } from "../transaction/TransferRules.ts"
+import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 import { QuoteExecutionRules } from "./QuoteExecutionRules.ts"
 import { type QuoteResource, toQuote } from "./QuoteResource.ts"
@@ -67,30 +68,53 @@ export const rests = ({ account, customer, destination, pulled, quote, receiver 
   validUntil: quote.data.expiresAt,
 })
 
-/** The execution begins. `by`: the agent and its action, where it is not the platform. */
-export const begin = (parts: QuoteParts, context: Context, by: StartedBy = {}): QuoteMoved => {
-  const { transaction } = parts
-  const moved = executed(placeOf(parts, context), { ...transaction, data: { ...transaction.data, ...by } })
+/** Who executes, where that is not the platform alone. */
+export interface ExecutedBy {
+  /** The agent and its action. */
+  readonly by?: StartedBy
+  /** The session whose key signed a payment out of a wallet. */
+  readonly sessionId?: string | undefined
+}
+
+/** The execution begins; or the customer is asked to prove itself first. */
+export const begin = (
+  { challenging, parts }: ExecutionLoaded,
+  context: Context,
+  { by = {}, sessionId }: ExecutedBy = {},
+): QuoteMoved => {
+  const { now } = context
+  const { quote, transaction } = parts
+  const quoteData = {
+    ...quote.data,
+    ...(sessionId === undefined ? {} : { signed: { sessionId, at: now } }),
+    ...(challenging === undefined ? {} : { challenge: challengeOf(challenging, now, quote.data.expiresAt) }),
+  }
+  const place = { ...placeOf(parts, context), quoteData }
+  const started = { ...transaction, data: { ...transaction.data, ...by } }
+  const moved = challenging === undefined ? executed(place, started) : challenged(place, started)
   return { ...moved, changes: Changes.combine(moved.changes, rests(parts)) }
 }
 
-/** The customer is asked to prove itself first. */
-export const challenge = (parts: QuoteParts, challenging: Challenging, context: Context): QuoteMoved => {
-  const { data } = parts.quote
-  const quoteData = { ...data, challenge: challengeOf(challenging, context.now, data.expiresAt) }
-  const moved = challenged({ ...placeOf(parts, context), quoteData }, parts.transaction)
-  return { ...moved, changes: Changes.combine(moved.changes, rests(parts)) }
+/** What was found out before a quote is executed. */
+export interface ExecutionLoaded {
+  readonly parts: QuoteParts
+  /** What strong authentication needs; absent: the customer is not under it. */
+  readonly challenging: Challenging | undefined
+  /** What signs it, where it is paid out of a wallet. */
+  readonly signature: Signature | undefined
 }
 
 /** Decides the platform's call. */
-export const executeQuote = (
-  { challenging, parts }: { readonly parts: QuoteParts; readonly challenging: Challenging | undefined },
-  context: DecisionContext,
-): Decision<QuoteResource> => {
+export const executeQuote = (loaded: ExecutionLoaded, context: DecisionContext): Decision<QuoteResource> => {
+  const { challenging, parts, signature } = loaded
   const { now } = context
-  const refusal = unexecutable(parts, now) ?? (challenging && unable(challenging, now))
-  if (refusal !== undefined) return refuse(refusal)
-  if (isShortOfFunds(parts)) return refuse(shortOfFunds)
-  const moved = challenging === undefined ? begin(parts, context) : challenge(parts, challenging, context)
-  return answer(200, toQuote(moved.quote), moved.changes)
+  const execute = (session?: Stored<"Session">): Decision<QuoteResource> => {
+    const refusal = unexecutable(parts, now) ?? (challenging && unable(challenging, now))
+    if (refusal !== undefined) return refuse(refusal)
+    if (isShortOfFunds(parts)) return refuse(shortOfFunds)
+    const moved = begin(loaded, context, { sessionId: session?.id })
+    return answer(200, toQuote(moved.quote), moved.changes)
+  }
+  const action = { operation: "POST /quotes/{quoteId}/execute", target: parts.quote }
+  return signature === undefined ? execute() : decidePayload(signature, context, action, execute)
 }

@@ -67,7 +67,8 @@ export const fund =
     )
   }
 
-export interface PullLoaded {
+/** A quote, and the agent's action that executed it, where one did. */
+export interface BegunQuote {
   readonly parts: QuoteParts
   readonly action: Stored<"AgentAction"> | undefined
   readonly agent: Stored<"Agent"> | undefined
@@ -78,7 +79,7 @@ export const laterMillisMin = 1000
 
 /** What the rail said of a pull; `undefined`: it comes too late or twice, or is not known yet. */
 export const decidePull = (
-  { action, agent, parts }: PullLoaded,
+  { action, agent, parts }: BegunQuote,
   outcome: Certain,
   context: Pick<DecisionContext, "ids" | "now">,
 ): Moved | undefined => {
@@ -89,20 +90,25 @@ export const decidePull = (
   if (outcome._tag === "Done") return collected(place, transaction)
   const reason = outcome._tag === "Refused" ? outcome.reason : "BANK_REJECTED"
   const moved = notCollected(place, transaction, RailRefusals.get(reason).push)
-  const failing =
-    action === undefined || agent === undefined || action.data.status !== "APPROVED"
-      ? undefined
-      : failExecution(action, agent, reason, context.now).changes
-  return { ...moved, changes: Changes.combine(moved.changes, failing) }
+  return { ...moved, changes: Changes.combine(moved.changes, failing({ action, agent }, reason, context.now)) }
 }
 
+/** The action that executed the quote fails with it. */
+const failing = ({ action, agent }: Pick<BegunQuote, "action" | "agent">, reason: string, now: number) =>
+  action === undefined || agent === undefined || action.data.status !== "APPROVED"
+    ? undefined
+    : failExecution(action, agent, reason, now).changes
+
 /** What time has done to the quote; `undefined`: nothing, or nothing more. */
-export const decideEnd = (parts: QuoteParts, context: Pick<DecisionContext, "ids" | "now">): Moved | undefined => {
+export const decideEnd = (
+  { parts, ...begun }: BegunQuote,
+  context: Pick<DecisionContext, "ids" | "now">,
+): Moved | undefined => {
   const { quote, transaction } = parts
   const { status } = asOf(quote, context.now).data
   if (status === quote.data.status) return undefined
   const place = placeOf(parts, context)
-  return status === "EXPIRED"
-    ? expired(place, transaction)
-    : lapsed({ ...place, quoteData: unchallenged(quote.data) }, transaction)
+  if (status === "EXPIRED") return expired(place, transaction)
+  const moved = lapsed({ ...place, quoteData: unchallenged(quote.data) }, transaction)
+  return { ...moved, changes: Changes.combine(moved.changes, failing(begun, "SCA_NOT_COMPLETED", context.now)) }
 }

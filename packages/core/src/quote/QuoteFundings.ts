@@ -93,7 +93,7 @@ export class QuoteFundings extends Context.Service<
           },
         }).pipe(Effect.map((answered) => answered.body))
 
-      const loadPull = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
+      const loadBegun = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
         const parts = yield* readQuoteParts(read, quoteId)
         const { action, agent } = yield* loadOpen(read, parts.transaction.id)
         return { parts, action, agent }
@@ -103,7 +103,7 @@ export class QuoteFundings extends Context.Service<
         Operation.run({
           name: "QuoteFundings.record",
           ids: idsMax,
-          load: (read) => loadPull(read, quoteId),
+          load: (read) => loadBegun(read, quoteId),
           decide: (loaded, { ids, now }) => {
             const moved = decidePull(loaded, outcome, { ids, now })
             const again =
@@ -153,9 +153,9 @@ export class QuoteFundings extends Context.Service<
         yield* Operation.run({
           name: "QuoteFundings.end",
           ids: idsMax,
-          load: (read) => readQuoteParts(read, quoteId),
-          decide: (parts, context) =>
-            Operation.answer(200, null, Changes.combine(decideEnd(parts, context)?.changes, finishing(job))),
+          load: (read) => loadBegun(read, quoteId),
+          decide: (begun, context) =>
+            Operation.answer(200, null, Changes.combine(decideEnd(begun, context)?.changes, finishing(job))),
         })
       })
 

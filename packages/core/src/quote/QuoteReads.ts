@@ -16,34 +16,43 @@ import type { QuoteParts } from "./QuoteExecutionDecision.ts"
 
 const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
 
-/** The quote alone. */
-export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+/** The quote alone; `undefined`: there is none for the caller. */
+const findQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
   const caller = yield* CurrentCaller
   const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
   const isItsOwn = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
-  return quote === undefined || !isItsOwn ? yield* noQuote : quote
+  return isItsOwn ? quote : undefined
+})
+
+/** The quote alone. */
+export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  return (yield* findQuote(read, quoteId)) ?? (yield* noQuote)
 })
 
 const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef> =>
   id === undefined || id === null ? [] : [{ kind, id }]
 
-/** The quote, its transaction, its accounts and its customer. */
-export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
-  const quote = yield* readQuote(read, quoteId)
-  const { accountId, destination, funding, source, transactionId } = quote.data
-  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : quote.data.receiverAccountId
+/** The quote, its transaction, its accounts and its customer; `undefined`: there is none for the caller. */
+export const findQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  const named = yield* findQuote(read, quoteId)
+  if (named === undefined) return undefined
+  const { accountId, destination, funding, source, transactionId } = named.data
+  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : named.data.receiverAccountId
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
   const found = yield* read({
     records: [
+      // Again: a quote and a transaction of two moments would be in two states.
+      ...ref("Quote", quoteId),
       ...ref("Transaction", transactionId),
       ...ref("InternalAccount", accountId),
       ...ref("InternalAccount", paidId),
       ...ref("ExternalAccount", paidId),
       ...ref("ExternalAccount", pulledId),
-      ...ref("Customer", quote.customerId),
+      ...ref("Customer", named.customerId),
     ],
     balances: accountId === undefined ? [] : [Ledger.available(accountId)],
   })
+  const quote = found.record("Quote", quoteId) ?? named
   const transaction = found.record("Transaction", transactionId)
   if (transaction === undefined || !isOutgoing(transaction)) {
     return yield* Effect.die(new Error(`${quoteId} has no transaction`))
@@ -63,4 +72,9 @@ export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: 
     customer: customerId === null ? undefined : found.record("Customer", customerId),
   }
   return parts
+})
+
+/** The same, of a quote that has to be there. */
+export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  return (yield* findQuoteParts(read, quoteId)) ?? (yield* noQuote)
 })

@@ -16,7 +16,14 @@ import type { Stored } from "../ports/ChangeSet.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
 import { CryptoNetwork, RateDetails } from "../transaction/Exchange.ts"
 import { PurposeOfPayment, RemittanceInformation } from "../transaction/Transaction.ts"
-import { CounterpartyInformation, type QuoteChallenge, QuoteDestination, QuoteSource, QuoteStatus } from "./Quote.ts"
+import {
+  CounterpartyInformation,
+  type Quote,
+  type QuoteChallenge,
+  QuoteDestination,
+  QuoteSource,
+  QuoteStatus,
+} from "./Quote.ts"
 
 const anyAccountId = Schema.Union([Id("InternalAccount"), Id("ExternalAccount")]).annotate({
   message: "must be InternalAccount:<uuid> or ExternalAccount:<uuid>",
@@ -168,6 +175,9 @@ const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Typ
   }
 }
 
+/** A payer is told where to send the money once the customer has proven itself; a wallet's payload is no secret. */
+const isWithheld = ({ funding, status }: Quote): boolean => funding === "PUSH" && status === "PENDING_AUTHORIZATION"
+
 export const toQuote = (stored: Stored<"Quote">): QuoteResource => {
   const quote = stored.data
   const { challenge, counterpartyInformation, paymentInstructions, rateDetails, remittanceInformation } = quote
@@ -185,7 +195,7 @@ export const toQuote = (stored: Stored<"Quote">): QuoteResource => {
     exchangeRate: displayed(rateOf(quote.rate, quote.sendingCurrency, quote.receivingCurrency)),
     feesIncluded: quote.feesIncluded,
     platformFeesIncluded: quote.platformFeesIncluded,
-    ...(paymentInstructions === undefined || quote.status === "PENDING_AUTHORIZATION" ? {} : { paymentInstructions }),
+    ...(paymentInstructions === undefined || isWithheld(quote) ? {} : { paymentInstructions }),
     transactionId: quote.transactionId,
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
     ...(counterpartyInformation === undefined ? {} : { counterpartyInformation }),

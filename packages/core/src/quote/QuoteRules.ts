@@ -204,13 +204,6 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
         : field("immediatelyExecute", "is for internal accounts and for accounts that can be pulled"),
   ],
   [
-    "SOURCE_SUPPORTED",
-    ({ source }) =>
-      source?._tag === "Internal" && source.account.type === "EMBEDDED_WALLET"
-        ? notImplemented("Quotes from embedded wallets are not offered yet.", "EMBEDDED_WALLET_SOURCE")
-        : undefined,
-  ],
-  [
     "CRYPTO_NETWORK",
     ({ request: { source } }) => {
       if (source.sourceType === "ACCOUNT") return undefined

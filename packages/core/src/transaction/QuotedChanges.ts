@@ -37,6 +37,7 @@ export interface QuoteMoved extends Moved {
 export type FirstStep = "wait" | "challenge" | "execute"
 
 interface NewQuote {
+  readonly id: string
   readonly owner: Owner
   readonly quote: Omit<Quote, "status" | "transactionId">
   readonly details: Omit<NewTransaction, "exchange"> & { readonly exchange: Omit<Exchange, "quoteId"> }
@@ -68,8 +69,11 @@ const endJob = ({ ids }: Pick<Place, "ids">, { customerId, id }: Stored<"Quote">
   job(ids, "quote.end", { customerId, dueAt, lane: `quote.end:${id}`, payload: { quoteId: id } })
 
 /** A quote and its transaction come into being, and go on at once where that is wanted. */
-export const created = (place: Place, { details, owner, quote: wanted }: NewQuote, first: FirstStep): QuoteMoved => {
-  const quoteId = place.ids("Quote")
+export const created = (
+  place: Place,
+  { details, id: quoteId, owner, quote: wanted }: NewQuote,
+  first: FirstStep,
+): QuoteMoved => {
   const born = bornOf(place, owner, { ...details, exchange: { ...details.exchange, quoteId } })
   const data: Quote = { ...wanted, status: QuoteMachine.follow(null, "Create"), transactionId: born.id }
   const quote = Changes.born("Quote", quoteId, owner, data, place.now)

@@ -103,20 +103,6 @@ const told = (
     },
   })
 
-/** Decides an action over a payload that was shown before; `then` must make its repetition impossible by itself. */
-export const decidePayload = <A>(
-  signature: Signature,
-  context: Operation.DecisionContext,
-  action: SignedAction,
-  then: (session: Stored<"Session"> | undefined) => Operation.Decision<A>,
-): Operation.Decision<A> => {
-  const { now } = context
-  const refusal = refusalOf(signature, now, { hasRequestId: true, isPending: true, isBound: true })
-  if (refusal !== undefined) return Operation.refuse(refusal)
-  const { session } = signerOf(signature, now)
-  return withChanges(then(session), Changes.combine(resting(session), told(context, action, session)))
-}
-
 const actorOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.agentId : caller.tokenId)
 
 /** The 202 of a first call: the request is kept until it is signed. */
@@ -169,6 +155,25 @@ const isSaidFirst = (decision: Operation.Decision<unknown>, isFirst: boolean): b
   if (decision._tag === "Answer") return false
   const status = statusOf(decision.refusal.code)
   return isFirst ? status !== 409 : earlier.includes(status)
+}
+
+/**
+ * Decides an action over a payload that was shown before, which is no retry: there is no first call, and no request to use up. `then`
+ * must make its repetition impossible by itself.
+ */
+export const decidePayload = <A>(
+  signature: Signature,
+  context: Operation.DecisionContext,
+  action: SignedAction,
+  then: (session: Stored<"Session"> | undefined) => Operation.Decision<A>,
+): Operation.Decision<A> => {
+  const { now } = context
+  const { session } = signerOf(signature, now)
+  const decision = then(session)
+  if (isSaidFirst(decision, false)) return decision
+  const refusal = refusalOf(signature, now, { hasRequestId: true, isPending: true, isBound: true })
+  if (refusal !== undefined) return Operation.refuse(refusal)
+  return withChanges(decision, Changes.combine(resting(session), told(context, action, session)))
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What is signed of each wallet action: minified JSON with its keys in alphabetical order, or for a code a token.
+ * What is signed of each wallet action: minified JSON with its keys in alphabetical order (but a quote's), or for a code a token.
  * Source: wire contract 4.8; D-144.
  */
 
@@ -83,6 +83,18 @@ export const passkeyChallenge = (accountId: string, clientPublicKey: string, iss
 
 export const exportWallet = (accountId: string, clientPublicKey: string): Payload =>
   activity("EXPORT_WALLET", accountId, { targetPublicKey: clientPublicKey, walletId: accountId })
+
+/** The execution of a quote: the one payload whose keys are in the order of the published sample. */
+export const signTransaction =
+  (accountId: string, unsignedTransaction: string): Payload =>
+  (issuedAt) =>
+    JSON.stringify({
+      type: "ACTIVITY_TYPE_SIGN_TRANSACTION_V2",
+      timestampMs: String(issuedAt),
+      organizationId: accountId,
+      parameters: { signWith: accountId, unsignedTransaction, type: "TRANSACTION_TYPE_ETHEREUM" },
+      generateAppProofs: true,
+    })
 
 /** A change that no other activity names: the hash of what is sent, and the record that it changes. */
 export const signRaw = (accountId: string, body: CanonicalJson.Json, recordId = accountId): Payload =>

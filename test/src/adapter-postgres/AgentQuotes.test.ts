@@ -1,0 +1,24 @@
+/** An agent's quotes on PostgreSQL: their races end as they do in memory. Source: wire contract 1.4 and 1.6. */
+import { PostgresStore } from "@countersign/adapter-postgres"
+import { Effect, Layer } from "effect"
+import { afterAll, beforeAll, describe } from "vitest"
+import { proveQuoteRaces } from "../agent/QuoteRaces.ts"
+import { booksOf } from "../faults/Books.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+let database: TestDatabase.TestDatabase
+beforeAll(async () => {
+  database = await TestDatabase.create(8)
+}, 60_000)
+afterAll(() => database.close())
+
+/** Each on a store of its own: worlds draw the same identifiers. */
+const emptied = async () => {
+  const { connection } = database
+  await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(TestDatabase.emptyStore(async () => connection)))))
+  return { layer: Layer.orDie(PostgresStore.layer({ connection })), books: () => booksOf(connection) }
+}
+
+describe("races", { timeout: 60_000 }, () => {
+  proveQuoteRaces(async () => ({ store: await emptied() }))
+})

@@ -1,0 +1,506 @@
+/** An agent's quotes from request to end, over HTTP. Spec: AgentAction; wire contract 1.1, 1.4 and 1.6; D-241 to D-244. */
+import { describe, expect, it } from "vitest"
+import { addCustomer } from "../harness/AgentWorld.ts"
+import { at, between } from "../harness/QuoteHarness.ts"
+import { agentQuotes, idOf, quoted, toPesos, withQuotingAgent } from "./QuoteMoves.ts"
+
+const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
+
+describe("creating a quote", () => {
+  it("is for the agent's customer; the agent reads it, and its transaction carries the agent", async () => {
+    await using pay = await agentQuotes()
+    const quote = await pay.ask(await toPesos(pay))
+    expect(quote).toMatchObject({ status: 201, body: { status: "PENDING", totalSendingAmount: 10_000 } })
+    const read = await pay.send("GET", `/agents/me/quotes/${idOf(quote)}`, { as: pay.as })
+    expect(read).toMatchObject({ status: 200, body: quote.body })
+    expect(await pay.transaction(quote)).toMatchObject({ body: { status: "PENDING", agentId: pay.agentId } })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
+  })
+
+  it("under a key is one quote", async () => {
+    await using pay = await agentQuotes()
+    const headers = { "idempotency-key": "q" }
+    const [one, two] = [await pay.ask(await toPesos(pay), headers), await pay.ask(await toPesos(pay), headers)]
+    expect(two.body).toEqual(one.body)
+    expect(two.headers.get("idempotency-replayed")).toBe("true")
+  })
+
+  it("that another one made is not found: the platform's, another agent's", async () => {
+    await using pay = await agentQuotes()
+    const other = await withQuotingAgent(pay)
+    const platforms = idOf(await pay.quote(await toPesos(pay)))
+    const others = await quoted(other)
+    for (const id of [platforms, others, "Quote:x"]) {
+      const replies = [await pay.send("GET", `/agents/me/quotes/${id}`, { as: pay.as }), await pay.perform(id)]
+      for (const reply of replies) expect(reply).toMatchObject({ status: 404, body: { code: "QUOTE_NOT_FOUND" } })
+    }
+    expect(await pay.getQuote(platforms)).toMatchObject({ body: { status: "PENDING" } })
+  })
+
+  it.each<readonly [string, object, number, object]>([
+    ["without CREATE_QUOTES", { permissions: ["EXECUTE_QUOTES"] }, 403, { rule: "PERMISSION_GRANTED" }],
+    [
+      "outside its accounts",
+      { accountRestrictions: { allowedAccountIds: [] } },
+      403,
+      { rule: "ACCOUNTS_IN_SCOPE", reason: "ACCOUNT_NOT_ALLOWED" },
+    ],
+  ])("is refused %s", async (_, patch, status, details) => {
+    await using pay = await agentQuotes()
+    await pay.setPolicy(patch)
+    expect(await pay.ask(await toPesos(pay))).toMatchObject({ status, body: { code: "FORBIDDEN", details } })
+  })
+
+  it("is refused while paused, for another customer, with a fee of its own, and of accounts that are not its customer's", async () => {
+    await using pay = await agentQuotes()
+    const stranger = await addCustomer(pay)
+    const mine = await toPesos(pay)
+    const source = { sourceType: "REALTIME_FUNDING", currency: "USD", customerId: stranger.customerId }
+    expect(await pay.ask({ ...mine, source })).toMatchObject({
+      status: 403,
+      body: { details: { reason: "CUSTOMER_NOT_ALLOWED" } },
+    })
+    const platformFeeOverride = { platformFixedFee: { amount: 0, currency: "USD" }, platformVariableFeeBps: 0 }
+    expect(await pay.ask({ ...mine, platformFeeOverride })).toMatchObject({
+      status: 403,
+      body: { details: { reason: "FEE_NOT_ALLOWED" } },
+    })
+    for (const body of [
+      between(stranger.accountId, await pay.external("MXN"), 1000),
+      between(await pay.accountId("USD"), stranger.accountId, 1000),
+    ]) {
+      expect(await pay.ask(body)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
+    }
+    await pay.setPolicy({ accountRestrictions: { allowedAccountIds: [] } })
+    // What is not there is not there, also out of scope; what is out of scope is not looked at further.
+    expect(await pay.ask(between(stranger.accountId, await pay.accountId("USD"), 1000))).toMatchObject({ status: 404 })
+    expect(await pay.ask(await toPesos(pay, 10_000_000_001))).toMatchObject({ status: 403 })
+    await pay.send("PATCH", `/agents/${pay.agentId}`, { body: { isPaused: true } })
+    expect(await pay.ask(mine)).toMatchObject({ status: 403, body: { details: { reason: "AGENT_PAUSED" } } })
+  })
+
+  it("may be for a payer, for the agent's own customer; it is not the agent that executes it", async () => {
+    await using pay = await agentQuotes()
+    const quote = await pay.ask({
+      ...(await toPesos(pay)),
+      source: { sourceType: "REALTIME_FUNDING", currency: "USD" },
+    })
+    expect(quote).toMatchObject({ status: 201, body: { paymentInstructions: [{}] } })
+    expect(await pay.transaction(quote)).toMatchObject({ body: { customerId: pay.customerId } })
+    expect(await pay.perform(idOf(quote))).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { reason: "PAYER_SENDS" } },
+    })
+  })
+})
+
+describe("executing a quote", () => {
+  it("by itself answers 200 with the action APPROVED, its quote and its transaction; then it is done", async () => {
+    await using pay = await agentQuotes()
+    const quoteId = await quoted(pay)
+    const reply = await pay.perform(quoteId)
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        status: "APPROVED",
+        type: "EXECUTE_QUOTE",
+        agentId: pay.agentId,
+        quote: { id: quoteId, status: "PROCESSING", totalSendingAmount: 10_000 },
+        transaction: { type: "OUTGOING", status: "PROCESSING", agentId: pay.agentId },
+      },
+    })
+    expect(reply.body).not.toHaveProperty("transferDetails")
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, monthlySpend: 10_000, dailyTransactionCount: 1 })
+    await pay.settle()
+    expect(await pay.action(idOf(reply))).toMatchObject({
+      body: { status: "APPROVED", quote: { status: "COMPLETED" }, transaction: { status: "COMPLETED" } },
+    })
+    const listed = await pay.send("GET", "/agents/me/actions", { as: pay.as })
+    expect(at(listed, "data", 0)).toMatchObject({ id: idOf(reply), quote: { id: quoteId } })
+    expect(await pay.perform(quoteId)).toMatchObject({
+      status: 409,
+      body: { code: "CONFLICT", details: { reason: "QUOTE_ALREADY_EXECUTED" } },
+    })
+    await pay.checkBooks()
+  })
+
+  it("takes an empty body, and under a key is one execution", async () => {
+    await using pay = await agentQuotes()
+    const path = `/agents/me/quotes/${await quoted(pay)}/execute`
+    const headers = { "idempotency-key": "x" }
+    const one = await pay.send("POST", path, { as: pay.as, headers, body: {} })
+    const two = await pay.send("POST", path, { as: pay.as, headers })
+    expect([one.status, two.status, two.body]).toEqual([200, 200, one.body])
+    expect(await pay.usage()).toMatchObject({ dailyTransactionCount: 1 })
+  })
+
+  it("without the money is FAILED in the answer, with the numbers and without a charge", async () => {
+    await using pay = await agentQuotes({ spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 } })
+    const reply = await pay.perform(await quoted(pay, 100_001))
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        status: "FAILED",
+        quote: { status: "PENDING" },
+        details: { rule: "FUNDS", currency: "USD", amount: 100_001, available: 100_000 },
+      },
+    })
+    expect(reply.body).not.toHaveProperty("transaction")
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
+  })
+
+  it("is refused by permission, scope and limits, which compare all that is sent; each says which", async () => {
+    await using pay = await agentQuotes()
+    const quoteId = await quoted(pay)
+    const own = await pay.accountId("USD")
+    const refused = async (patch: object, details: object) => {
+      await pay.setPolicy(patch)
+      const reply = await pay.perform(quoteId)
+      expect(reply).toMatchObject({ status: 403, body: { code: "FORBIDDEN", details } })
+    }
+    await refused({ permissions: ["CREATE_QUOTES"] }, { rule: "PERMISSION_GRANTED", permission: "EXECUTE_QUOTES" })
+    await refused(
+      { permissions: ["EXECUTE_QUOTES"], accountRestrictions: { allowedAccountIds: [] } },
+      { rule: "ACCOUNTS_IN_SCOPE", accountId: own },
+    )
+    await refused(
+      { accountRestrictions: { accountRules: [{ accountId: own, perTransactionLimit: 9_999 }] } },
+      { rule: "PER_TRANSACTION_LIMIT", limit: "perTransactionLimit", value: 9_999, amount: 10_000 },
+    )
+    await refused(
+      { accountRestrictions: {}, spendingLimits: { perTransactionLimit: 9_999 } },
+      { rule: "PER_TRANSACTION_LIMIT", value: 9_999, amount: 10_000 },
+    )
+    await refused(
+      { spendingLimits: { perTransactionLimit: 10_000, dailyLimit: 9_999 } },
+      { rule: "DAILY_LIMIT", limit: "dailyLimit", amount: 10_000 },
+    )
+    await pay.setPolicy({ spendingLimits: { dailyLimit: 10_000 } })
+    expect(await pay.perform(quoteId)).toMatchObject({ status: 200, body: { status: "APPROVED" } })
+  })
+
+  it("touches the internal account that receives, too, in its own currency", async () => {
+    await using pay = await agentQuotes()
+    const euros = await pay.accountId("EUR")
+    const quote = await pay.ask(between(await pay.accountId("USD"), euros, 10_000))
+    await pay.setPolicy({ accountRestrictions: { allowedAccountIds: [await pay.accountId("USD")] } })
+    expect(await pay.perform(idOf(quote))).toMatchObject({ status: 403, body: { details: { accountId: euros } } })
+    await pay.setPolicy({
+      accountRestrictions: { accountRules: [{ accountId: euros, executionMode: "APPROVAL_REQUIRED" }] },
+    })
+    expect(await pay.perform(idOf(quote))).toMatchObject({
+      body: { status: "PENDING_APPROVAL", details: { rule: "ACCOUNT_EXECUTION_MODE", accountId: euros } },
+    })
+  })
+
+  it("between accounts outside is held by the policy's own mode, whatever its accounts", async () => {
+    await using pay = await agentQuotes(held)
+    const quote = await pay.ask(between(await pay.external("USD"), await pay.external("MXN"), 1000))
+    await pay.setPolicy({ accountRestrictions: { allowedAccountIds: [] } })
+    expect(await pay.perform(idOf(quote))).toMatchObject({
+      body: { status: "PENDING_APPROVAL", details: { rule: "DEFAULT_EXECUTION_MODE" } },
+    })
+  })
+
+  it("of an expired quote is 409, but for what the policy refuses: 403 comes first", async () => {
+    await using pay = await agentQuotes()
+    const quoteId = await quoted(pay)
+    await pay.clock.advance("5 minutes")
+    expect(await pay.perform(quoteId)).toMatchObject({ status: 409, body: { details: { reason: "QUOTE_EXPIRED" } } })
+    await pay.setPolicy({ spendingLimits: { perTransactionLimit: 1 } })
+    expect(await pay.perform(quoteId)).toMatchObject({ status: 403 })
+    const audit = await pay.send("GET", "/audit-records?operation=AGENT_ACTION_SUBMIT")
+    expect(at(audit, "data", 0)).toMatchObject({
+      outcome: "REFUSED",
+      details: { type: "EXECUTE_QUOTE", quoteId, rule: "PER_TRANSACTION_LIMIT" },
+    })
+  })
+
+  it("that fails moves the action to FAILED and gives the amount back, never the count", async () => {
+    await using pay = await agentQuotes()
+    const quoteId = await quoted(pay, 10_000, {}, "002")
+    const { body } = await pay.perform(quoteId)
+    expect(body).toMatchObject({ status: "APPROVED" })
+    await pay.clock.advance("10 seconds")
+    expect(await pay.action(idOf({ body }))).toMatchObject({
+      body: { status: "FAILED", quote: { status: "FAILED" }, details: { rule: "TRANSACTION_FAILED" } },
+    })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 1 })
+    expect(await pay.balances("USD")).toEqual([100_000, 100_000])
+  })
+
+  it("that pulls from outside fails with its pull", async () => {
+    await using pay = await agentQuotes()
+    const quote = await pay.ask(between(await pay.external("USD", "002"), await pay.external("MXN"), 5000))
+    const { body } = await pay.perform(idOf(quote))
+    expect(body).toMatchObject({ status: "APPROVED", transaction: { status: "PROCESSING" } })
+    await pay.clock.advance("10 seconds")
+    expect(await pay.action(idOf({ body }))).toMatchObject({ body: { status: "FAILED" } })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 1 })
+  })
+})
+
+describe("a held execution", () => {
+  it("moves nothing, tells the platform with the full quote, and is executed when it is approved", async () => {
+    await using pay = await agentQuotes(held)
+    const quoteId = await quoted(pay)
+    const reply = await pay.perform(quoteId)
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { status: "PENDING_APPROVAL", quote: { id: quoteId, status: "PENDING" } },
+    })
+    expect(reply.body).not.toHaveProperty("transaction")
+    await pay.settle()
+    const [event] = pay.inbox.received.filter(({ type }) => type === "AGENT_ACTION.PENDING_APPROVAL")
+    expect(event?.data).toEqual(reply.body)
+    const read = await pay.send("GET", `/agents/me/quotes/${quoteId}`, { as: pay.as })
+    expect(event?.data["quote"]).toEqual(read.body)
+    expect(await pay.usage()).toMatchObject({ dailyTransactionCount: 0 })
+    const waiting = await pay.send("GET", "/agents/approvals")
+    expect(at(waiting, "data", 0)).toMatchObject({ id: idOf(reply), quote: { id: quoteId } })
+    const approved = await pay.approve(idOf(reply))
+    expect(approved).toMatchObject({
+      status: 200,
+      body: {
+        status: "APPROVED",
+        quote: { status: "PROCESSING" },
+        transaction: { status: "PROCESSING", agentId: pay.agentId },
+      },
+    })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
+    expect(await pay.approve(idOf(reply))).toMatchObject({
+      status: 409,
+      body: { details: { action: { id: idOf(reply), status: "APPROVED", quote: { id: quoteId } } } },
+    })
+  })
+
+  it("above the threshold waits, at it does not: all that is sent is compared", async () => {
+    await using pay = await agentQuotes({ approvalThresholds: { currency: "USD", amount: 10_000 } })
+    expect(await pay.perform(await quoted(pay, 10_000))).toMatchObject({ body: { status: "APPROVED" } })
+    expect(await pay.perform(await quoted(pay, 10_001))).toMatchObject({
+      body: { status: "PENDING_APPROVAL", details: { rule: "APPROVAL_THRESHOLD", threshold: 10_000, amount: 10_001 } },
+    })
+  })
+
+  it("that is rejected leaves its quote as it was", async () => {
+    await using pay = await agentQuotes(held)
+    const quoteId = await quoted(pay)
+    const { body } = await pay.perform(quoteId)
+    expect(await pay.reject(idOf({ body }))).toMatchObject({
+      status: 200,
+      body: { status: "REJECTED", quote: { id: quoteId, status: "PENDING" } },
+    })
+    expect(await pay.perform(quoteId)).toMatchObject({ body: { status: "PENDING_APPROVAL" } })
+  })
+
+  it("waits once: a second submission is 409 until it is decided", async () => {
+    await using pay = await agentQuotes(held)
+    const quoteId = await quoted(pay)
+    const replies = await Promise.all([1, 2, 3].map(() => pay.perform(quoteId)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(replies.find(({ status }) => status === 409)).toMatchObject({
+      body: { code: "CONFLICT", details: { reason: "ACTION_PENDING" } },
+    })
+  })
+
+  it("of a quote that expires stays, shows it, and ends FAILED at its approval; a rejection still works", async () => {
+    await using pay = await agentQuotes(held)
+    const [one, two] = [await quoted(pay), await quoted(pay)]
+    const [first, second] = [await pay.perform(one), await pay.perform(two)]
+    await pay.clock.advance("5 minutes")
+    expect(await pay.action(idOf(first))).toMatchObject({
+      body: { status: "PENDING_APPROVAL", quote: { status: "EXPIRED" } },
+    })
+    const failed = await pay.approve(idOf(first))
+    expect(failed).toMatchObject({
+      status: 200,
+      body: {
+        status: "FAILED",
+        quote: { status: "EXPIRED" },
+        details: { rule: "ACTION_POSSIBLE", code: "CONFLICT", reason: "QUOTE_EXPIRED" },
+      },
+    })
+    expect(failed.body).not.toHaveProperty("transaction")
+    expect(await pay.reject(idOf(second))).toMatchObject({ body: { status: "REJECTED", quote: { status: "EXPIRED" } } })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
+  })
+
+  it("fails at its approval where somebody else executed it, the money is gone, or the policy refuses", async () => {
+    await using pay = await agentQuotes(held)
+    const approved = async (between: (quoteId: string) => Promise<unknown>, amount = 60_000) => {
+      const quoteId = await quoted(pay, amount)
+      const { body } = await pay.perform(quoteId)
+      await between(quoteId)
+      return pay.approve(idOf({ body }))
+    }
+    expect(await approved((quoteId) => pay.execute(quoteId))).toMatchObject({
+      body: { status: "FAILED", details: { reason: "QUOTE_ALREADY_EXECUTED" } },
+    })
+    expect(await approved(async () => undefined)).toMatchObject({
+      body: { status: "FAILED", details: { rule: "FUNDS", available: 40_000 } },
+    })
+    expect(await approved(() => pay.setPolicy({ spendingLimits: { perTransactionLimit: 9 } }), 10)).toMatchObject({
+      body: { status: "FAILED", details: { rule: "PER_TRANSACTION_LIMIT" } },
+    })
+    expect(
+      await approved(() => pay.send("PATCH", `/agents/${pay.agentId}`, { body: { isPaused: true } }), 9),
+    ).toMatchObject({ body: { status: "FAILED", details: { rule: "NOT_PAUSED" } } })
+  })
+})
+
+describe("immediatelyExecute", () => {
+  const atOnce = { immediatelyExecute: true }
+
+  it("is an action of the agent, charged to its budget", async () => {
+    await using pay = await agentQuotes()
+    const quote = await pay.ask(await toPesos(pay, 10_000, atOnce))
+    expect(quote).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
+    const actions = await pay.send("GET", "/agents/me/actions", { as: pay.as })
+    expect(at(actions, "data")).toMatchObject([
+      { status: "APPROVED", type: "EXECUTE_QUOTE", quote: { id: idOf(quote) }, transaction: { agentId: pay.agentId } },
+    ])
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
+  })
+
+  it("that fails gives its amount back", async () => {
+    await using pay = await agentQuotes()
+    await pay.ask(await toPesos(pay, 10_000, atOnce, "004"))
+    await pay.clock.advance("10 seconds")
+    const actions = await pay.send("GET", "/agents/me/actions", { as: pay.as })
+    expect(at(actions, "data", 0, "status")).toBe("FAILED")
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 1 })
+  })
+
+  it.each<readonly [string, object, object]>([
+    ["without EXECUTE_QUOTES", { permissions: ["CREATE_QUOTES"] }, { permission: "EXECUTE_QUOTES" }],
+    ["where the policy would hold it", held, { reason: "APPROVAL_REQUIRED", rule: "DEFAULT_EXECUTION_MODE" }],
+    [
+      "above the threshold",
+      { approvalThresholds: { currency: "USD", amount: 9_999 } },
+      { reason: "APPROVAL_REQUIRED", rule: "APPROVAL_THRESHOLD", amount: 10_000 },
+    ],
+    [
+      "above a limit",
+      { spendingLimits: { perTransactionLimit: 9_999 } },
+      { rule: "PER_TRANSACTION_LIMIT", amount: 10_000 },
+    ],
+  ])("is 403 %s, and makes nothing", async (_, patch, details) => {
+    await using pay = await agentQuotes()
+    await pay.setPolicy(patch)
+    expect(await pay.ask(await toPesos(pay, 10_000, atOnce))).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN", details },
+    })
+    expect(at(await pay.send("GET", "/agents/me/actions", { as: pay.as }), "data")).toEqual([])
+    expect(at(await pay.send("GET", "/transactions"), "data")).toHaveLength(1)
+  })
+
+  it("without the money is refused as the platform's is", async () => {
+    await using pay = await agentQuotes({ spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 } })
+    expect(await pay.ask(await toPesos(pay, 100_001, atOnce))).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { reason: "INSUFFICIENT_FUNDS" } },
+    })
+  })
+})
+
+describe("under strong authentication", () => {
+  const european = { region: "EU", phoneNumber: "+14155550123" }
+  const open = (rules = {}) => agentQuotes(rules, { scaRegions: ["EU"] }, european)
+
+  it("the execution waits for the customer, and goes on when it has proven itself", async () => {
+    await using pay = await open()
+    const quoteId = await quoted(pay)
+    const reply = await pay.perform(quoteId)
+    expect(reply).toMatchObject({
+      body: {
+        status: "APPROVED",
+        quote: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
+        transaction: { status: "PENDING_AUTHORIZATION" },
+      },
+    })
+    await pay.send("POST", `/quotes/${quoteId}/authorize`, { body: { code: "123456" } })
+    await pay.settle()
+    expect(await pay.action(idOf(reply))).toMatchObject({
+      body: { status: "APPROVED", transaction: { status: "COMPLETED", agentId: pay.agentId } },
+    })
+  })
+
+  it("a customer that does not answer fails the action, and gives the amount back", async () => {
+    await using pay = await open(held)
+    const { body } = await pay.perform(await quoted(pay))
+    expect(await pay.approve(idOf({ body }))).toMatchObject({
+      body: { status: "APPROVED", transaction: { status: "PENDING_AUTHORIZATION" } },
+    })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000 })
+    await pay.clock.advance("6 minutes")
+    expect(await pay.action(idOf({ body }))).toMatchObject({
+      body: { status: "FAILED", quote: { status: "FAILED" }, details: { reason: "SCA_NOT_COMPLETED" } },
+    })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 1 })
+  })
+
+  it("a customer that cannot answer fails the action at once", async () => {
+    await using pay = await agentQuotes({}, { scaRegions: ["EU"] }, { region: "EU" })
+    expect(await pay.perform(await quoted(pay))).toMatchObject({
+      status: 200,
+      body: { status: "FAILED", details: { rule: "STRONG_AUTHENTICATION" } },
+    })
+  })
+})
+
+describe("a policy asked beforehand", () => {
+  it("tells of a quote what its execution then does, and leaves it as it is", async () => {
+    await using pay = await agentQuotes({
+      spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 15_000 },
+    })
+    const [one, two] = [await quoted(pay), await quoted(pay)]
+    const asked = await pay.evaluate(one)
+    expect(asked).toMatchObject({
+      outcome: "APPROVED",
+      quote: { id: one, status: "PENDING" },
+      limits: [{ limit: "perTransactionLimit" }, { limit: "dailyLimit", remaining: 5_000 }],
+    })
+    expect(await pay.getQuote(one)).toMatchObject({ body: { status: "PENDING" } })
+    expect(await pay.perform(one)).toMatchObject({ body: { status: "APPROVED" } })
+    expect(await pay.evaluate(two)).toMatchObject({
+      outcome: "REFUSED",
+      error: { code: "FORBIDDEN" },
+      details: { rule: "DAILY_LIMIT" },
+    })
+    expect(await pay.evaluate(idOf(await pay.quote(await toPesos(pay))))).toMatchObject({
+      outcome: "REFUSED",
+      error: { code: "QUOTE_NOT_FOUND" },
+      limits: [],
+    })
+  })
+
+  it("takes a quote over HTTP, and refuses what is neither", async () => {
+    await using pay = await agentQuotes()
+    const path = `/agents/${pay.agentId}/policy/evaluate`
+    const quoteId = await quoted(pay)
+    expect(await pay.send("POST", path, { body: { type: "EXECUTE_QUOTE", quoteId } })).toMatchObject({
+      status: 200,
+      body: { outcome: "APPROVED", quote: { id: quoteId } },
+    })
+    expect(await pay.send("POST", path, { body: { type: "EXECUTE_QUOTE", quoteId: "x" } })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { errors: [{ field: "quoteId" }] } },
+    })
+  })
+
+  it("tells of an approval what it then does", async () => {
+    await using pay = await agentQuotes(held)
+    const { body } = await pay.perform(await quoted(pay))
+    expect(await pay.evaluateApproval(idOf({ body }))).toMatchObject({
+      outcome: "APPROVED",
+      quote: { status: "PENDING" },
+    })
+    await pay.clock.advance("5 minutes")
+    expect(await pay.evaluateApproval(idOf({ body }))).toMatchObject({
+      outcome: "FAILED",
+      quote: { status: "EXPIRED" },
+      details: { reason: "QUOTE_EXPIRED" },
+    })
+  })
+})

@@ -1,0 +1,73 @@
+/** Races about an agent's quotes, for any store: a quote is executed once, charged once, and never after its end. */
+import { TestClock } from "effect/testing"
+import { expect, it } from "vitest"
+import { at } from "../harness/QuoteHarness.ts"
+import type { WorldOptions } from "../harness/World.ts"
+import { between } from "../review/Between.ts"
+import { agentQuotes, idOf, quoted } from "./QuoteMoves.ts"
+
+const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
+
+/** The suite; `options` gives the store of each world. */
+export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
+  it("of five approvals one executes, and the others are told the action as it is", async () => {
+    await using pay = await agentQuotes(held, await options())
+    const { body } = await pay.perform(await quoted(pay))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => pay.approve(idOf({ body }))))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    for (const reply of replies.filter(({ status }) => status === 409)) {
+      expect(reply).toMatchObject({ body: { details: { action: { id: idOf({ body }), status: "APPROVED" } } } })
+    }
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
+    expect(await pay.balances("USD")).toEqual([90_000, 90_000])
+  })
+
+  it("an approval whose quote ends before its commit is FAILED, and moves nothing", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await agentQuotes(held, { ...(await options()), failPoints })
+    const { body } = await pay.perform(await quoted(pay))
+    next(["operation.decided", () => pay.run(TestClock.adjust("5 minutes"))])
+    expect(await pay.approve(idOf({ body }))).toMatchObject({
+      status: 200,
+      body: { status: "FAILED", details: { reason: "QUOTE_EXPIRED" } },
+    })
+    expect(isOver()).toBe(true)
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
+    expect(await pay.balances("USD")).toEqual([100_000, 100_000])
+  })
+
+  it("a submission whose quote ends before its commit is refused, and not held", async () => {
+    const { failPoints, isOver, next } = between()
+    await using pay = await agentQuotes(held, { ...(await options()), failPoints })
+    const quoteId = await quoted(pay)
+    next(["operation.decided", () => pay.run(TestClock.adjust("5 minutes"))])
+    expect(await pay.perform(quoteId)).toMatchObject({ status: 409, body: { details: { reason: "QUOTE_EXPIRED" } } })
+    expect(isOver()).toBe(true)
+    expect(at(await pay.send("GET", "/agents/me/actions", { as: pay.as }), "data")).toEqual([])
+  })
+
+  it("the platform's execution and an approval of one quote: it is executed once", async () => {
+    await using pay = await agentQuotes(held, await options())
+    const quoteId = await quoted(pay)
+    const { body } = await pay.perform(quoteId)
+    const [executed, approved] = await Promise.all([pay.execute(quoteId), pay.approve(idOf({ body }))])
+    const isApproved = at(approved, "status") === "APPROVED"
+    expect([executed.status, at(approved, "status")]).toEqual(isApproved ? [409, "APPROVED"] : [200, "FAILED"])
+    expect(await pay.usage()).toMatchObject({ dailyTransactionCount: isApproved ? 1 : 0 })
+    expect(await pay.balances("USD")).toEqual([90_000, 90_000])
+    await pay.settle()
+    await pay.checkBooks()
+  })
+
+  it("of several executions at once the limits let through what they allow, and one quote goes once", async () => {
+    const limits = { currency: "USD", perTransactionLimit: 10_000, dailyLimit: 20_000 } as const
+    await using pay = await agentQuotes({ spendingLimits: limits }, await options())
+    const quotes: Array<string> = []
+    for (let made = 0; made < 4; made++) quotes.push(await quoted(pay))
+    const replies = await Promise.all([...quotes, ...quotes].map((quoteId) => pay.perform(quoteId)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
+    for (const { status } of replies) expect([200, 403, 409]).toContain(status)
+    expect(await pay.usage()).toMatchObject({ dailySpend: 20_000, dailyTransactionCount: 2 })
+    expect(await pay.balances("USD")).toEqual([80_000, 80_000])
+  })
+}
