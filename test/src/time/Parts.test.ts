@@ -24,6 +24,21 @@ interface History {
   readonly answers: ReadonlyArray<number>
 }
 
+/**
+ * The same with each identifier named by its first appearance, and without signatures: each advance is put on record, which draws
+ * identifiers, so that those after it are others.
+ */
+const named = (value: unknown): unknown => {
+  const names = new Map<string, string>()
+  const nameOf = (id: string) => {
+    const name = names.get(id) ?? `#${names.size}`
+    names.set(id, name)
+    return name
+  }
+  const text = JSON.stringify(value, (key, each: unknown) => (key === "X-Service-Signature" ? undefined : each))
+  return JSON.parse(text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, nameOf))
+}
+
 /** What the world is after a history and these advances (ms). */
 const after = async ({ answers, moves }: History, advances: ReadonlyArray<number>) => {
   await using pay = await agentWorld({}, { suffixes })
@@ -51,7 +66,7 @@ it("an advance in two parts is an advance", { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(history, millis, millis, async (given, a, b) => {
       const [parts, whole] = [await after(given, [a, b]), await after(given, [a + b])]
-      expect(parts).toEqual(whole)
+      expect(named(parts)).toEqual(named(whole))
       expect(whole.data.length).toBe(given.moves.length + 1)
     }),
     { numRuns: 30 },
@@ -60,5 +75,5 @@ it("an advance in two parts is an advance", { timeout: 120_000 }, async () => {
 
 it("finds two worlds that differ", async () => {
   const history: History = { moves: [{ direction: "out", suffix: "005", amount: 5, after: 0 }], answers: [] }
-  expect(await after(history, [29_999])).not.toEqual(await after(history, [30_000]))
+  expect(named(await after(history, [29_999]))).not.toEqual(named(await after(history, [30_000])))
 })
