@@ -12,7 +12,7 @@ import {
   type RegisteredPasskey,
 } from "../ports/PasskeyChecks.ts"
 import type { CredentialType } from "./CredentialType.ts"
-import { registrationRefusal } from "./RegistrationReasons.ts"
+import { registrationRefusal } from "./RegistrationReason.ts"
 
 const notOffered = (type: CredentialType) =>
   new ServiceError({ code: "NOT_IMPLEMENTED", message: `This deployment offers no credentials of type ${type}.` })

@@ -8,7 +8,7 @@ import * as Rules from "../kit/Rules.ts"
 import type { Claim } from "../ports/Kinds.ts"
 import { type Credential, credentialClaims, isChallengeClaim } from "./Credential.ts"
 import type { CredentialType, OtpType } from "./CredentialType.ts"
-import { RegistrationReasons, registrationRefusal } from "./RegistrationReasons.ts"
+import { RegistrationReasons, registrationRefusal } from "./RegistrationReason.ts"
 
 /** What an account has already, by type. */
 const duplicates: { readonly [T in CredentialType]: Refusal } = (() => {
