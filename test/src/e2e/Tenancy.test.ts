@@ -3,7 +3,7 @@
  * Source: architecture, "The Store port" (Caller); wire contract 11 (31, 32); D-019.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { newKey, sealedCode, signing } from "../wallet/People.ts"
+import { newKey } from "../wallet/People.ts"
 import { at, basic, client, type Send, textAt } from "./Client.ts"
 import {
   type Agent,
@@ -17,6 +17,7 @@ import {
   usdAccount,
   type World,
 } from "./Flow.ts"
+import { newWallet } from "./NewWallet.ts"
 
 interface Tenant {
   readonly platform: Send
@@ -34,26 +35,6 @@ interface Tenant {
 }
 
 const clientPublicKey = (await newKey()).publicKey.uncompressed
-
-/** A wallet with two credentials and a session. */
-const newWallet = async (platform: Send) => {
-  const contacts = { email: "wallet@example.com", phoneNumber: "+14155550123" }
-  const body = { customerType: "INDIVIDUAL", fullName: "Ada Lovelace", ...contacts }
-  const customerId = textAt(await platform("POST", "/customers", { body }), "id")
-  const accounts = await platform("GET", `/customers/internal-accounts?customerId=${customerId}&type=EMBEDDED_WALLET`)
-  const walletId = textAt(accounts, "data", 0, "id")
-  const credentialId = textAt(await platform("GET", `/auth/credentials?accountId=${walletId}`), "data", 0, "id")
-  const key = await newKey()
-  const challenge = await platform("POST", `/auth/credentials/${credentialId}/challenge`)
-  const encryptedOtpBundle = await sealedCode(textAt(challenge, "otpEncryptionTargetBundle"), key)
-  const signed = async (path: string, sent: object) => {
-    const first = await platform("POST", path, { body: sent })
-    return platform("POST", path, { body: sent, headers: await signing(first, key) })
-  }
-  const session = await signed(`/auth/credentials/${credentialId}/verify`, { type: "EMAIL_OTP", encryptedOtpBundle })
-  await signed("/auth/credentials", { type: "SMS_OTP", accountId: walletId })
-  return { walletId, credentialId, sessionId: textAt(session, "id") }
-}
 
 /** A platform has an account once. */
 let settled = 0

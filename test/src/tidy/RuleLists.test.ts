@@ -14,7 +14,7 @@ const sources = readdirSync(core, { recursive: true, encoding: "utf8" })
 const made = (texts: ReadonlyArray<string>, pattern: RegExp): ReadonlyArray<string> =>
   texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? "")).toSorted()
 
-const rulePattern = /\bRules\.make(?:<[^(]*>)?\(\s*"(\w+)"/gu
+const rulePattern = /\bRules\.make(?:<[^(]*>)?\(\s*"([^"]+)"/gu
 const machinePattern = /\bMachine\.make\(\{\s*name: "(\w+)"/gu
 
 describe("the lists of tables", () => {

@@ -1,0 +1,140 @@
+/** A customer of a platform with everything that it can have, for the walk of all operations by all credentials. */
+import { Agents, type Caller, Customers, DeviceCodes } from "@countersign/core"
+import { type AgentPermission, AgentPermissions } from "@countersign/core/models"
+import { at } from "../e2e/Client.ts"
+import { addCustomer, addSource, policy } from "../harness/AgentWorld.ts"
+import type { Harness } from "../harness/Harness.ts"
+import type { Ids } from "./ExampleRequests.ts"
+
+export const everything: ReadonlyArray<AgentPermission> = AgentPermissions.keys
+
+/** Whose a credential is: a platform's or a customer's. */
+export interface Owner {
+  readonly platform: string
+  readonly customer?: string
+}
+
+/** Everything of which one customer of one platform has an id, and the words that only its records hold. */
+export interface Tenant {
+  readonly owner: Required<Owner>
+  readonly platform: Caller
+  readonly ids: Ids
+  readonly marks: ReadonlyArray<string>
+  readonly agentToken: string
+}
+
+export const agentOf = async (
+  pay: Harness,
+  platform: Caller,
+  customerId: string,
+  permissions: ReadonlyArray<AgentPermission>,
+  name: string,
+) => {
+  const created = await pay.run(
+    Agents.use((agents) => agents.create({ name, customerId, policy: policy({ permissions: [...permissions] }) })),
+    platform,
+  )
+  const { agent, deviceCode } = created.body
+  const redeemed = await pay.run(DeviceCodes.use((codes) => codes.redeem(deviceCode.code)))
+  return { agentId: agent.id, code: deviceCode.code, token: redeemed.body.accessToken }
+}
+
+/** What is made by signatures alone has its own tests; nobody's is not there either. */
+const nobodys = {
+  sessionId: "Session:01a1fdfa-4600-7000-8000-000000000000",
+  delegatedKeyId: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",
+}
+
+/** A customer with everything that it can have, made over HTTP where that shows an id. */
+export const settle = async (pay: Harness, platform: Caller, authorization: string, mark: string): Promise<Tenant> => {
+  const ask = async (method: string, path: string, body?: object) => {
+    const reply = await pay.send(method, path, {
+      as: "nobody",
+      headers: { authorization },
+      ...(body === undefined ? {} : { body }),
+    })
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+  const within: Harness = { ...pay, run: (effect, caller = platform) => pay.run(effect, caller) }
+  const { accountId, customerId } = await addCustomer(within)
+  await pay.run(
+    Customers.use((customers) =>
+      customers.update(customerId, { customerType: "INDIVIDUAL", fullName: `Person ${mark}` }),
+    ),
+    platform,
+  )
+  const source = await addSource(within, customerId, "000")
+  await ask("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 5000 })
+  const agent = await agentOf(pay, platform, customerId, everything, `Agent ${mark}`)
+  await ask("PATCH", `/agents/${agent.agentId}/policy`, { approvalThresholds: { currency: "USD", amount: 100 } })
+  const submit = (amount: number) =>
+    pay.send("POST", "/agents/me/transfer-in", {
+      as: { token: agent.token },
+      body: { source: { accountId: source }, destination: { accountId }, amount },
+    })
+  const executed = await submit(1)
+  const action = await submit(101)
+  const info = { legalName: `Works ${mark}`, country: "US", taxId: "987654321", incorporatedOn: "2014-03-01" }
+  const business = String(at(await ask("POST", "/customers", { customerType: "BUSINESS", businessInfo: info }), "id"))
+  const person = {
+    firstName: "Owner",
+    lastName: mark,
+    birthDate: "1985-12-10",
+    nationality: "GB",
+    address: { line1: "1 Main St", postalCode: "12345", country: "US" },
+    idType: "SSN",
+    identifier: "123456789",
+  }
+  const owner = { customerId: business, roles: ["UBO"], ownershipPercentage: 100, personalInfo: person }
+  const beneficialOwnerId = String(at(await ask("POST", "/beneficial-owners", owner), "id"))
+  const verificationId = String(at(await ask("POST", "/verifications", { customerId: business }), "id"))
+  const tokenId = String(at(await ask("POST", "/tokens", { name: `Token ${mark}`, permissions: ["VIEW"] }), "id"))
+  const asked = await pay.send("POST", "/agents/me/quotes", {
+    as: { token: agent.token },
+    body: {
+      source: { sourceType: "ACCOUNT", accountId },
+      destination: { destinationType: "ACCOUNT", accountId: source },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 100,
+    },
+  })
+  const quote = String(at(asked.body, "id"))
+  const card = { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] }
+  const cardId = String(at(await ask("POST", "/cards", card), "id"))
+  const contact = { customerType: "INDIVIDUAL", fullName: `Holder ${mark}`, email: "holder@example.com" }
+  const holder = String(at(await ask("POST", "/customers", contact), "id"))
+  const wallets = await ask("GET", `/customers/internal-accounts?customerId=${holder}&type=EMBEDDED_WALLET`)
+  const walletId = String(at(wallets, "data", 0, "id"))
+  const credentials = await ask("GET", `/auth/credentials?accountId=${walletId}`)
+  const ids = {
+    quoteId: quote,
+    cardId,
+    credentialId: String(at(credentials, "data", 0, "id")),
+    customerId,
+    accountId,
+    agentId: agent.agentId,
+    actionId: String(at(action.body, "id")),
+    transactionId: String(at(executed.body, "transaction", "id")),
+    externalAccountId: source,
+    beneficialOwnerId,
+    verificationId,
+    tokenId,
+    code: agent.code,
+  }
+  const types = {
+    Customer: customerId,
+    InternalAccount: accountId,
+    ExternalAccount: source,
+    Agent: agent.agentId,
+    AgentAction: ids.actionId,
+    Transaction: ids.transactionId,
+  }
+  return {
+    owner: { platform: platform.platformId, customer: customerId },
+    platform,
+    ids: { ...ids, ...types, ...nobodys },
+    marks: [mark, ...Object.values(ids), business],
+    agentToken: agent.token,
+  }
+}
