@@ -175,11 +175,8 @@ describe("what waits", () => {
     await reader.awaits(/Approve \$2,000\.00 for MX\$[\d,]+\.\d\d to Grace Hopper\?/u)
     await reader.tabTo("Approve")
     await reader.press("Enter")
-    await eventually(
-      "the quote is executed",
-      async () => (await quoting.send("GET", "/agents/me/actions")).body,
-      (found) => at(found, "data", 0, "status") === "APPROVED",
-    )
+    await reader.awaits("Nothing waits.")
+    expect(await quoting.send("GET", "/agents/me/actions?status=APPROVED")).toMatchObject({ body: { totalCount: 1 } })
   })
 
   it("tells beforehand that an approval would fail", async () => {

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { passed } from "../agent/AgentGates.ts"
+import { otherCustomer } from "../agent/PolicyRules.ts"
 import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
 import type { Page } from "../kit/Page.ts"
 import type { CurrencyCode } from "../money/Currencies.ts"
@@ -97,11 +98,7 @@ export class ExternalAccounts extends Context.Service<
         if (caller._tag === "Platform") return request
         const { customerId = caller.customerId } = request
         if (customerId === caller.customerId) return { ...request, customerId }
-        return yield* new ServiceError({
-          code: "FORBIDDEN",
-          message: "An agent acts for its own customer only.",
-          details: { reason: "CUSTOMER_NOT_ALLOWED" },
-        })
+        return yield* new ServiceError(otherCustomer)
       })
 
       const create = Effect.fnUntraced(function* (asked: ExternalAccountCreateRequest) {

@@ -16,7 +16,7 @@ import { actionOf } from "./ActionChanges.ts"
 import { type ActionLoaded, rests } from "./ActionDecision.ts"
 import { AgentActionMachine } from "./AgentActionMachine.ts"
 import { chargesOf, type Denied, evaluate, withRule } from "./AgentPolicyEvaluation.ts"
-import { AccessRules, outOfScope, type SpendingFacts, type TouchedAccount } from "./PolicyRules.ts"
+import { AccessRules, otherCustomer, outOfScope, type SpendingFacts, type TouchedAccount } from "./PolicyRules.ts"
 
 export interface AgentQuoteLoaded extends Pick<ActionLoaded, "agent" | "customer" | "rates" | "usage" | "dayEndsAt"> {
   readonly quote: QuoteLoaded
@@ -33,13 +33,7 @@ const notAllowed = (
   { platformFeeOverride, source }: QuoteRequest,
   { customer }: AgentQuoteLoaded,
 ): Refusal | undefined => {
-  if (source.customerId !== undefined && source.customerId !== customer.id) {
-    return {
-      code: "FORBIDDEN",
-      message: "An agent acts for its own customer only.",
-      details: { reason: "CUSTOMER_NOT_ALLOWED" },
-    }
-  }
+  if (source.customerId !== undefined && source.customerId !== customer.id) return otherCustomer
   return platformFeeOverride === undefined
     ? undefined
     : {

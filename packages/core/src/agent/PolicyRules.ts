@@ -48,6 +48,9 @@ export const notGranted = (permission: AgentPermission) =>
     permission,
   })
 
+/** Another customer than its own is named. */
+export const otherCustomer = forbidden("An agent acts for its own customer only.", { reason: "CUSTOMER_NOT_ALLOWED" })
+
 /** May the agent start this kind of action? */
 export const AccessRules = Rules.make<AccessFacts, Refusal>("AgentAccess", [
   [

@@ -1,0 +1,107 @@
+/** An agent's quotes that are executed at once, or wait for their customer. Wire contract 1.6, 5.5 and 5.12; D-241, D-243. */
+import { describe, expect, it } from "vitest"
+import { at } from "../harness/QuoteHarness.ts"
+import { agentQuotes, idOf, quoted, toPesos } from "./QuoteMoves.ts"
+
+const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
+
+describe("immediatelyExecute", () => {
+  const atOnce = { immediatelyExecute: true }
+
+  it("is an action of the agent, charged to its budget", async () => {
+    await using pay = await agentQuotes()
+    const quote = await pay.ask(await toPesos(pay, 10_000, atOnce))
+    expect(quote).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
+    const actions = await pay.send("GET", "/agents/me/actions", { as: pay.as })
+    expect(at(actions, "data")).toMatchObject([
+      { status: "APPROVED", type: "EXECUTE_QUOTE", quote: { id: idOf(quote) }, transaction: { agentId: pay.agentId } },
+    ])
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
+  })
+
+  it("that fails gives its amount back", async () => {
+    await using pay = await agentQuotes()
+    await pay.ask(await toPesos(pay, 10_000, atOnce, "004"))
+    await pay.clock.advance("10 seconds")
+    const actions = await pay.send("GET", "/agents/me/actions", { as: pay.as })
+    expect(at(actions, "data", 0, "status")).toBe("FAILED")
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 1 })
+  })
+
+  it.each<readonly [string, object, object]>([
+    ["without EXECUTE_QUOTES", { permissions: ["CREATE_QUOTES"] }, { permission: "EXECUTE_QUOTES" }],
+    ["where the policy would hold it", held, { reason: "APPROVAL_REQUIRED", rule: "DEFAULT_EXECUTION_MODE" }],
+    [
+      "above the threshold",
+      { approvalThresholds: { currency: "USD", amount: 9_999 } },
+      { reason: "APPROVAL_REQUIRED", rule: "APPROVAL_THRESHOLD", amount: 10_000 },
+    ],
+    [
+      "above a limit",
+      { spendingLimits: { perTransactionLimit: 9_999 } },
+      { rule: "PER_TRANSACTION_LIMIT", amount: 10_000 },
+    ],
+  ])("is 403 %s, and makes nothing", async (_, patch, details) => {
+    await using pay = await agentQuotes()
+    await pay.setPolicy(patch)
+    expect(await pay.ask(await toPesos(pay, 10_000, atOnce))).toMatchObject({
+      status: 403,
+      body: { code: "FORBIDDEN", details },
+    })
+    expect(at(await pay.send("GET", "/agents/me/actions", { as: pay.as }), "data")).toEqual([])
+    expect(at(await pay.send("GET", "/transactions"), "data")).toHaveLength(1)
+  })
+
+  it("without the money is refused as the platform's is", async () => {
+    await using pay = await agentQuotes({ spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 } })
+    expect(await pay.ask(await toPesos(pay, 100_001, atOnce))).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_INPUT", details: { reason: "INSUFFICIENT_FUNDS" } },
+    })
+  })
+})
+
+describe("under strong authentication", () => {
+  const european = { region: "EU", phoneNumber: "+14155550123" }
+  const open = (rules = {}) => agentQuotes(rules, { scaRegions: ["EU"] }, european)
+
+  it("the execution waits for the customer, and goes on when it has proven itself", async () => {
+    await using pay = await open()
+    const quoteId = await quoted(pay)
+    const reply = await pay.perform(quoteId)
+    expect(reply).toMatchObject({
+      body: {
+        status: "APPROVED",
+        quote: { status: "PENDING_AUTHORIZATION", scaChallenge: { factor: "SMS_OTP" } },
+        transaction: { status: "PENDING_AUTHORIZATION" },
+      },
+    })
+    await pay.send("POST", `/quotes/${quoteId}/authorize`, { body: { code: "123456" } })
+    await pay.settle()
+    expect(await pay.action(idOf(reply))).toMatchObject({
+      body: { status: "APPROVED", transaction: { status: "COMPLETED", agentId: pay.agentId } },
+    })
+  })
+
+  it("a customer that does not answer fails the action, and gives the amount back", async () => {
+    await using pay = await open(held)
+    const { body } = await pay.perform(await quoted(pay))
+    expect(await pay.approve(idOf({ body }))).toMatchObject({
+      body: { status: "APPROVED", transaction: { status: "PENDING_AUTHORIZATION" } },
+    })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 10_000 })
+    await pay.clock.advance("6 minutes")
+    expect(await pay.action(idOf({ body }))).toMatchObject({
+      body: { status: "FAILED", quote: { status: "FAILED" }, details: { reason: "SCA_NOT_COMPLETED" } },
+    })
+    expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 1 })
+  })
+
+  it("a customer that cannot answer fails the action at once", async () => {
+    await using pay = await agentQuotes({}, { scaRegions: ["EU"] }, { region: "EU" })
+    expect(await pay.perform(await quoted(pay))).toMatchObject({
+      status: 200,
+      body: { status: "FAILED", details: { rule: "STRONG_AUTHENTICATION" } },
+    })
+  })
+})
