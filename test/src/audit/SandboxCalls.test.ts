@@ -65,6 +65,19 @@ const sandboxCalls: { readonly [operation: string]: (parts: Parts) => Call } = {
     body: { quoteId, currencyCode: "USD" },
     told: { operation: "SANDBOX_SEND", target: quoteId, details: { amount: 500, currency: "USD" } },
   }),
+  "POST /sandbox/uma/receive": ({ pay }) => ({
+    body: {
+      senderUmaAddress: "$payer@elsewhere.example",
+      customerId: pay.customerId,
+      receivingCurrencyCode: "USD",
+      receivingCurrencyAmount: 30,
+    },
+    told: {
+      operation: "SANDBOX_UMA_RECEIVE",
+      target: pay.accountId,
+      details: { transactionId: expect.stringMatching(/^Transaction:/u), amount: 30, currency: "USD" },
+    },
+  }),
   "POST /sandbox/clock/advance": ({ pay }) => ({
     body: { seconds: 60 },
     told: {

@@ -2,6 +2,7 @@
  * Two platforms on one server: for each operation that takes an id, what belongs to the other does not exist.
  * Source: architecture, "The Store port" (Caller); wire contract 11 (31, 32); D-019.
  */
+import { AgentPermissions } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newKey } from "../wallet/People.ts"
 import { at, basic, client, type Send, textAt } from "./Client.ts"
@@ -30,6 +31,8 @@ interface Tenant {
   readonly ownAccount: string
   /** The external account that the agent may delete, beside the one that the platform does. */
   readonly agentsAccount: string
+  /** The quote that the agent made: it knows no other. */
+  readonly agentsQuote: string
   /** An embedded wallet: what its person does with it, no other account knows. */
   readonly walletId: string
 }
@@ -45,7 +48,7 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
   const customer = await newCustomer(platform)
   const source = await newSource(platform, customer)
   const agent = await newAgent(base, platform, customer, {
-    permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS", "MANAGE_EXTERNAL_ACCOUNTS"],
+    permissions: AgentPermissions.keys,
     approvalThresholds: { currency: "USD", amount: 500 },
   })
   const body = transfer(source, customer, 100)
@@ -100,7 +103,8 @@ const settle = async (base: string, platform: Send): Promise<Tenant> => {
   }
   const own = await platform("POST", "/platform/external-accounts", { body: usdAccount(`98765${settled}`) })
   const agentsAccount = await newSource(platform, customer, "111")
-  return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id"), agentsAccount, walletId }
+  const agentsQuote = textAt(await agent.send("POST", "/agents/me/quotes", { body: quote }), "id")
+  return { platform, customer, source, agent, ids, ownAccount: textAt(own, "id"), agentsAccount, agentsQuote, walletId }
 }
 
 let world: World
@@ -112,13 +116,13 @@ const isOfAgent = (path: string): boolean => path.startsWith("/agents/me/")
 
 /** The ids with which a tenant calls a path of its own. */
 const idsFor = (
-  { agentsAccount, ids, ownAccount, walletId }: Tenant,
+  { agentsAccount, agentsQuote, ids, ownAccount, walletId }: Tenant,
   path: string,
 ): Readonly<Record<string, string>> => {
   if (path.startsWith("/internal-accounts/")) return { ...ids, accountId: walletId }
   if (path.startsWith("/platform/")) return { ...ids, externalAccountId: ownAccount }
   if (path.startsWith("/receiver/")) return { ...ids, accountId: ids["externalAccountId"] ?? "" }
-  return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount } : ids
+  return isOfAgent(path) ? { ...ids, externalAccountId: agentsAccount, quoteId: agentsQuote } : ids
 }
 
 /**
@@ -332,7 +336,7 @@ describe("after all that", () => {
       status: 200,
       body: {
         name: "Payroll",
-        policy: { permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS", "MANAGE_EXTERNAL_ACCOUNTS"] },
+        policy: { permissions: AgentPermissions.keys },
       },
     })
     const approvals = await platform("GET", `/agents/approvals?agentId=${ids["agentId"]}`)

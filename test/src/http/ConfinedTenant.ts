@@ -42,6 +42,7 @@ export const agentOf = async (
 /** What is made by signatures alone has its own tests; nobody's is not there either. */
 const nobodys = {
   sessionId: "Session:01a1fdfa-4600-7000-8000-000000000000",
+  receiverUmaAddress: "$nobody@nowhere.example",
   delegatedKeyId: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",
 }
 

@@ -28,6 +28,7 @@ export const AuditOperations = Table.make("AuditOperations", {
   SANDBOX_EXTERNAL_ACCOUNT_STATUS: "The sandbox changed an external account's status",
   SANDBOX_WEBHOOK_TEST: "A test event was sent",
   SANDBOX_SEND: "The sandbox paid a quote in its payer's stead",
+  SANDBOX_UMA_RECEIVE: "The sandbox announced a payment to an UMA address",
   SANDBOX_CARD_MESSAGE: "The sandbox simulated a message of the card network",
   SANDBOX_CLOCK_ADVANCE: "The sandbox's time was moved",
 })

@@ -65,7 +65,13 @@ export class UmaArrivals extends Context.Service<
             details: { field: "receivingCurrencyCode" },
           })
         }
-        const announced = { destinationAccountId: account.id, amount, senderUmaAddress, requestedFields }
+        const announced = {
+          destinationAccountId: account.id,
+          amount,
+          senderUmaAddress,
+          requestedFields,
+          isSimulated: true,
+        }
         return (yield* payments.receive(announced)).body
       })
 

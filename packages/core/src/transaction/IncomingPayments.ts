@@ -44,6 +44,8 @@ export interface Announced {
   readonly senderUmaAddress: string
   /** What the sender's side wants to know of the receiver. */
   readonly requestedFields: ReadonlyArray<RequestedField>
+  /** Whether the sandbox makes it up, which is put on record. */
+  readonly isSimulated?: boolean
 }
 
 const Question = Schema.Struct({ eventId: Schema.String })
@@ -91,11 +93,12 @@ export class IncomingPayments extends Context.Service<
 
       const announced = Effect.fnUntraced(
         function* (payment: Announced) {
-          const { amount, destinationAccountId, requestedFields, senderUmaAddress } = payment
+          const { amount, destinationAccountId, isSimulated = false, requestedFields, senderUmaAddress } = payment
           return yield* Operation.run({
             name: "IncomingPayments.receive",
             load: (read) => loadReceiver(read, destinationAccountId),
-            decide: ({ account, customer }, { ids, now }) => {
+            decide: ({ account, customer }, context) => {
+              const { ids, now } = context
               const refused = amountPositive({ requested: amount })
               if (refused !== undefined) return Operation.refuse(refused)
               const { changes, transaction } = receive(ids, now, account, {
@@ -109,7 +112,15 @@ export class IncomingPayments extends Context.Service<
               return Operation.answer(
                 201,
                 toIncomingTransaction(transaction),
-                Changes.combine(changes, Changes.guard(account)),
+                Changes.combine(
+                  changes,
+                  Changes.guard(account),
+                  isSimulated
+                    ? audited(context, "SANDBOX_UMA_RECEIVE", account, {
+                        details: { transactionId: transaction.id, amount, currency: account.data.currency },
+                      })
+                    : undefined,
+                ),
               )
             },
           })
