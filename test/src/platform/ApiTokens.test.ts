@@ -116,14 +116,15 @@ const transacts: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
   /^POST \/sandbox\/cards\/:cardId\/simulate\//u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
-  /^POST \/sandbox\/send$/u,
+  /^POST \/sandbox\/(?:send|uma\/receive)$/u,
   /^POST \/quotes(?:\/:quoteId\/(?:execute|authorize|authorize\/resend))?$/u,
   /^POST \/transfer-(?:in|out)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]
-/** Evaluating writes nothing. */
+/** Evaluating and estimating write nothing. */
 const reads = (operation: string): boolean =>
-  (operation.startsWith("GET ") && operation !== "GET /audit-records") || operation.endsWith("/policy/evaluate")
+  (operation.startsWith("GET ") && operation !== "GET /audit-records") ||
+  /\/(?:policy\/evaluate|estimate-withdrawal-fee)$/u.test(operation)
 const neededFor = (operation: string): string =>
   reads(operation) ? "VIEW" : transacts.some((pattern) => pattern.test(operation)) ? "TRANSACT" : "MANAGE"
 
