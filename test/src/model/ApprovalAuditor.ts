@@ -6,12 +6,19 @@
 import {
   AgentActions,
   Agents,
+  AuditRecords,
+  type AuditRecordsQuery,
   type Operation,
   type ServiceError,
   type StoreUnavailable,
   Transactions,
 } from "@countersign/core"
-import type { AgentActionResource, AgentPolicy, TransactionResource } from "@countersign/core/models"
+import type {
+  AgentActionResource,
+  AgentPolicy,
+  AuditRecordResource,
+  TransactionResource,
+} from "@countersign/core/models"
 import { Result } from "effect"
 import { expect } from "vitest"
 import type { ApprovalWorld, ModelAgent } from "./ApprovalWorld.ts"
@@ -235,5 +242,24 @@ export class ApprovalAuditor {
     const events = this.#world.processes.flatMap(({ inbox }) => inbox.ofType("AGENT_ACTION.PENDING_APPROVAL"))
     const told = [...new Map(events.map((event) => [event.id, String(event.data["id"])])).values()]
     expect(told.toSorted()).toEqual([...this.#held].toSorted())
+    await this.#checkAudit()
+  }
+
+  /** The audit is complete: each held action and each decision is on record, once. */
+  async #checkAudit() {
+    const [first] = this.#world.processes
+    const targets = async (query: Pick<AuditRecordsQuery, "operation" | "outcome">) => {
+      const all = await whole<AuditRecordResource>((page) =>
+        first.run(AuditRecords.use((audit) => audit.list({ ...page, ...query }))),
+      )
+      return all.map(({ target }) => target)
+    }
+    const held = await targets({ operation: "AGENT_ACTION_SUBMIT", outcome: "HELD" })
+    expect(held.toSorted()).toEqual([...this.#held].toSorted())
+    const decided = [
+      ...(await targets({ operation: "AGENT_ACTION_APPROVE" })),
+      ...(await targets({ operation: "AGENT_ACTION_REJECT" })),
+    ]
+    expect(decided.toSorted()).toEqual([...this.#decided].toSorted())
   }
 }
