@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest"
 import { simulate } from "./Simulation.ts"
 
-const runs = Number(process.env["SIMULATIONS"] ?? 300)
+const runs = Number(process.env["SIMULATIONS"] ?? 150)
 
 describe("a simulated run", { timeout: 600_000 }, () => {
   for (const half of [0, 1]) {
