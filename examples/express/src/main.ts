@@ -17,7 +17,7 @@ const payments = await embed({
 
 const app = express()
 app.get("/", (_request, response) => void response.send("Your application"))
-app.use(["/2025-10-13", "/webhooks", "/docs", "/openapi.json"], payments.listener)
+app.use(["/2025-10-13", "/webhooks", "/docs", "/openapi.json", "/sandbox"], payments.listener)
 
 const server = app.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo

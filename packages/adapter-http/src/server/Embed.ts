@@ -13,6 +13,7 @@ import {
   type WebhookSigner,
   type WebhookTransport,
 } from "@countersign/core"
+import { SandboxClock } from "@countersign/core/sandbox"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { basePathDefault } from "../api/Api.ts"
@@ -82,7 +83,9 @@ const origin = "http://countersign.localhost"
 
 const servicesOf = (options: EmbedOptions) => {
   const { ports, sandbox, settings, store, walletChecks, walletSecret, webhookKey, webhookTransport } = options
+  const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
   return Countersign.layer.pipe(
+    Layer.provideMerge(clock),
     Layer.provideMerge(
       Layer.merge(
         NodeWebhookSigner.layer(webhookKey === undefined ? {} : { privateKeyPem: Redacted.make(webhookKey) }),
