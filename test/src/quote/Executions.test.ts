@@ -1,5 +1,5 @@
 /** Quotes executed, and their end. Spec: 4.5; wire contract 5.5 and 11 (7). */
-import { ExchangeRates, type OfferedRate } from "@countersign/core"
+import { ExchangeRates, type OfferedRate, Store } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
@@ -80,6 +80,34 @@ describe("execution", () => {
       details: { reason: "INSUFFICIENT_FUNDS" },
     })
     expect(await pay.balances("USD")).toEqual([4000, 4000])
+  })
+
+  it("that ends while it is looked at to be cancelled is ended, and no fault", async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const around = Layer.effect(
+      Store,
+      Effect.map(Store, (store) =>
+        Store.of({
+          ...store,
+          read: (query) => {
+            const happens = query.records?.some(({ kind }) => kind === "Quote") === true ? meanwhile : undefined
+            if (happens === undefined) return store.read(query)
+            meanwhile = undefined
+            return Effect.andThen(Effect.promise(happens), store.read(query))
+          },
+        }),
+      ),
+    )
+    await using pay = await quoteHarness({ around })
+    await pay.fund("USD", 10_000)
+    const body = between(await pay.accountId("USD"), await pay.external("USD"), 10_000, { immediatelyExecute: true })
+    const reply = await pay.quote(body)
+    meanwhile = pay.settle
+    const cancelled = await pay.send("POST", `/transactions/${at(reply, "transactionId")}/cancel`)
+    expect(meanwhile).toBeUndefined()
+    expect(cancelled).toMatchObject({ status: 409, body: { code: "TRANSACTION_NOT_CANCELLABLE" } })
+    expect(await pay.getQuote(idOf(reply))).toMatchObject({ body: { status: "COMPLETED" } })
+    expect(await pay.transaction(reply)).toMatchObject({ body: { status: "COMPLETED" } })
   })
 
   it("under a key is one execution and one answer; so is a creation", async () => {

@@ -36,12 +36,14 @@ export const owedBy = Effect.fnUntraced(function* (
 
 /** Loads one transaction with all that its next step may rest on. Errors: `TRANSACTION_NOT_FOUND`. */
 export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: string) {
-  const first = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
-  const transaction = first.record("Transaction", transactionId)
-  if (transaction === undefined) return yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))
-  const { actionId, agentId } = transaction.data
-  const { accountId, quoteId, receiverId } = touchedBy(transaction)
+  const ref: RecordRef = { kind: "Transaction", id: transactionId }
+  const named = (yield* read({ records: [ref] })).record("Transaction", transactionId)
+  if (named === undefined) return yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))
+  const { actionId, agentId } = named.data
+  const { accountId, quoteId, receiverId } = touchedBy(named)
   const records: ReadonlyArray<RecordRef> = [
+    // Again: with a quote or an action of another moment it would be in another state than they are.
+    ref,
     ...[accountId, receiverId].flatMap((id) => (id === undefined ? [] : [{ kind: "InternalAccount" as const, id }])),
     ...(quoteId === undefined ? [] : [{ kind: "Quote" as const, id: quoteId }]),
     ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
@@ -55,7 +57,7 @@ export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: 
   const receiver = accountOf(receiverId)
   const [owed = nothingOwed, receiverOwed = nothingOwed] = yield* owedBy(read, account, receiver)
   const loaded: OutcomeLoaded = {
-    transaction,
+    transaction: second.record("Transaction", transactionId) ?? named,
     account,
     receiver,
     receiverOwed,
