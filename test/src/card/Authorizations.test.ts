@@ -28,7 +28,7 @@ import {
   toldOf,
   transaction,
   transactionOf,
-} from "../harness/CardWorld.ts"
+} from "./CardWorld.ts"
 
 describe("an authorization", () => {
   it("holds its amount, which lowers the balance and not the total", async () => {

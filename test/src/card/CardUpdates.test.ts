@@ -4,19 +4,10 @@
  */
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import {
-  accountsIn,
-  activeCard,
-  cardHarness,
-  getCard,
-  issueCard,
-  patchCard,
-  textOf,
-  toldOf,
-} from "../harness/CardWorld.ts"
 import { harness } from "../harness/Harness.ts"
 import { between } from "../review/Between.ts"
 import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
+import { accountsIn, activeCard, cardHarness, getCard, issueCard, patchCard, textOf, toldOf } from "./CardWorld.ts"
 
 describe("PATCH /cards/{id}", () => {
   it("freezes, unfreezes and closes, each told once", async () => {

@@ -19,7 +19,7 @@ import {
   patchCard,
   textOf,
   toldOf,
-} from "../harness/CardWorld.ts"
+} from "./CardWorld.ts"
 
 describe("POST /cards", () => {
   it("answers 201 with a card in PROCESSING, which the issuer then makes", async () => {

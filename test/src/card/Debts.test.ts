@@ -16,7 +16,7 @@ import {
   readyCard,
   sayOf,
   transaction,
-} from "../harness/CardWorld.ts"
+} from "./CardWorld.ts"
 
 const owedOf = async (pay: ReadyCard) => 0 - (await booksOfRole(pay, "receivable"))
 

@@ -2,11 +2,11 @@
 import { DelegatedKeyDecision as Delegating } from "@countersign/core"
 import { describe, expect, it } from "vitest"
 import { at } from "../customer/People.ts"
-import { accountsIn, membersOf } from "../harness/CardWorld.ts"
 import { harness } from "../harness/Harness.ts"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 import { between } from "../review/Between.ts"
 import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
+import { accountsIn, membersOf } from "./CardWorld.ts"
 
 /** A card that an embedded wallet funds, and its person, signed in. */
 const ready = async (options: Parameters<typeof harness>[0] = {}) => {

@@ -22,7 +22,7 @@ import {
   patchCard,
   sayOf,
   textOf,
-} from "../harness/CardWorld.ts"
+} from "./CardWorld.ts"
 
 const reveal = (pay: CardHarness, cardId: string) => pay.send("POST", `/cards/${cardId}/reveal`)
 const urlOf = async (pay: CardHarness, cardId: string) => textOf(await reveal(pay, cardId), "panEmbedUrl")

@@ -20,7 +20,7 @@ import {
   toldOf,
   transaction,
   transactionOf,
-} from "../harness/CardWorld.ts"
+} from "./CardWorld.ts"
 
 describe("a clearing", () => {
   it("of parts settles step by step, and expiry ends the rest", async () => {

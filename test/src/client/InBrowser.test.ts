@@ -10,7 +10,7 @@ import { PasskeyChecks } from "@countersign/core"
 import { ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Browser, browser, type Page } from "../harness/Browser.ts"
+import { type Browser, browser, type Page } from "../console/Browser.ts"
 import { nonceOf } from "../harness/OidcPerson.ts"
 import { clientBundle } from "./BrowserBundle.ts"
 

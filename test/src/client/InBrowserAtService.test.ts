@@ -9,10 +9,10 @@ import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Browser, browser, type Page } from "../console/Browser.ts"
 import { basic, client, type Send, textAt } from "../e2e/Client.ts"
 import { credentialOptions, credentials } from "../e2e/Flow.ts"
 import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
-import { type Browser, browser, type Page } from "../harness/Browser.ts"
 import { clientBundle } from "./BrowserBundle.ts"
 
 const authorization = basic(credentials.clientId, credentials.clientSecret)

@@ -3,8 +3,8 @@
  * Source: architecture, "A change set is the one way to write".
  */
 
+import assert from "node:assert/strict"
 import { amountMax, type ChangeSet, type Claim, type CommitOutcome, Store } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, ann, bob, customer, customerUpdate, id, job, newEvent, transfer } from "./Examples.ts"

@@ -3,8 +3,8 @@
  * Source: architecture, "The Store port" (Ledger); ports/ChangeSet.ts (LedgerTransfer, BalanceAssertion).
  */
 
+import assert from "node:assert/strict"
 import { amountMax, type CommitOutcome } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { account, beta, betaId, bob, id, operationId, ownerOf, transfer } from "./Examples.ts"

@@ -3,8 +3,8 @@
  * Source: architecture, "The Store port" (Counters); ports/ChangeSet.ts (CounterChange).
  */
 
+import assert from "node:assert/strict"
 import { amountMax, type CommitOutcome, type CounterChange } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { commit, committed, counter, dies, meets, type Suite, tally } from "./Suite.ts"

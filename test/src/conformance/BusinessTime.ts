@@ -2,8 +2,9 @@
  * Conformance: business time is moved forward by one at a time and is never moved back; what the workers do is counted.
  * Source: ports/Store.ts (moveTime, aheadMillis, workload, platformCount); D-100, D-102.
  */
+
+import assert from "node:assert/strict"
 import { type RecordInsert, Store, type TimeMove } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, beta, betaId, customer, id, job } from "./Examples.ts"
@@ -43,13 +44,13 @@ export const businessTime = ({ test }: Suite): void => {
   test("nobody moves it while somebody else does, until that one's time is over or it lets go", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* move({ aheadMillis: 5 }), 5)
-      assert.isUndefined(yield* move({ mover: "two", aheadMillis: 7 }))
-      assert.isUndefined(yield* move({ mover: "two", aheadMillis: 7, wallNow: 1999 }))
+      assert.strictEqual(yield* move({ mover: "two", aheadMillis: 7 }), undefined)
+      assert.strictEqual(yield* move({ mover: "two", aheadMillis: 7, wallNow: 1999 }), undefined)
       assert.strictEqual(yield* ahead, 5)
       assert.strictEqual(yield* move({ aheadMillis: 6, wallNow: 1500, heldUntil: 3000 }), 6)
-      assert.isUndefined(yield* move({ mover: "two", wallNow: 2999 }))
+      assert.strictEqual(yield* move({ mover: "two", wallNow: 2999 }), undefined)
       assert.strictEqual(yield* move({ mover: "two", aheadMillis: 7, wallNow: 3000, heldUntil: 4000 }), 7)
-      assert.isUndefined(yield* move({ aheadMillis: 8, wallNow: 3000 }))
+      assert.strictEqual(yield* move({ aheadMillis: 8, wallNow: 3000 }), undefined)
       assert.strictEqual(yield* move({ mover: "two", wallNow: 3000, heldUntil: 0 }), 7)
       assert.strictEqual(yield* move({ aheadMillis: 8, wallNow: 3000 }), 8)
     }))

@@ -3,8 +3,8 @@
  * Source: ports/Store.ts (StoredEvent); wire contract 6.
  */
 
+import assert from "node:assert/strict"
 import { Holes, type Template } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, alphaId, ann, id, newEvent, transfer } from "./Examples.ts"
@@ -79,6 +79,6 @@ export const events = ({ test }: Suite): void => {
       yield* conflicts(changeSet({ events: [newEvent(1, { subject: "other" })] }))
       assert.strictEqual((yield* event(eventId))?.subject, ann)
       yield* dies(commit(changeSet({ events: [newEvent(2), newEvent(2)] })))
-      assert.isUndefined(yield* event(id("Webhook", 2)))
+      assert.strictEqual(yield* event(id("Webhook", 2)), undefined)
     }))
 }

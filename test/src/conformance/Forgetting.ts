@@ -3,8 +3,9 @@
  * before their delivery is finished.
  * Source: ports/ChangeSet.ts (erasesHistory); ports/Store.ts (event); D-055, D-056.
  */
+
+import assert from "node:assert/strict"
 import { eventLane, eventRetentionMillis } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { ann, customer, customerData, customerUpdate, id, job, newEvent } from "./Examples.ts"
@@ -65,10 +66,10 @@ export const forgetting = ({ moveTo, test }: Suite): void => {
       yield* committed(changeSet({ at: 0, events: [newEvent(1)] }))
       yield* moveTo(eventRetentionMillis - 1)
       yield* committed(changeSet({ at: eventRetentionMillis - 1, events: [newEvent(2)] }))
-      assert.isFalse(yield* isForgotten(id("Webhook", 1)))
+      assert.strictEqual(yield* isForgotten(id("Webhook", 1)), false)
       yield* moveTo(eventRetentionMillis + 1)
-      assert.isTrue(yield* isForgotten(id("Webhook", 1)))
-      assert.isDefined(yield* event(id("Webhook", 2)))
+      assert.strictEqual(yield* isForgotten(id("Webhook", 1)), true)
+      assert.notStrictEqual(yield* event(id("Webhook", 2)), undefined)
     }))
 
   test("an event is kept as long as a delivery of its record is not finished", () =>
@@ -76,11 +77,11 @@ export const forgetting = ({ moveTo, test }: Suite): void => {
       const delivery = job(1, { queue: "webhook", lane: eventLane(ann) })
       yield* committed(changeSet({ events: [newEvent(1), newEvent(2, { subject: "other" })], jobs: [delivery] }))
       yield* moveTo(2 * eventRetentionMillis)
-      assert.isTrue(yield* isForgotten(id("Webhook", 2)))
-      assert.isDefined(yield* event(id("Webhook", 1)))
+      assert.strictEqual(yield* isForgotten(id("Webhook", 2)), true)
+      assert.notStrictEqual(yield* event(id("Webhook", 1)), undefined)
       const [claimed] = yield* claim({ queue: "webhook" })
       yield* committed(changeSet({ finishes: [{ id: delivery.id, attempt: claimed?.attempt ?? 0 }] }))
       yield* moveTo(4 * eventRetentionMillis)
-      assert.isTrue(yield* isForgotten(id("Webhook", 1)))
+      assert.strictEqual(yield* isForgotten(id("Webhook", 1)), true)
     }))
 }

@@ -2,7 +2,7 @@
  * Conformance: a key has one answer, a change set counts once, and a decision that came too late does not count.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord, validUntil).
  */
-import { assert } from "@effect/vitest"
+import assert from "node:assert/strict"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, ann, beta, bob, customer, customerUpdate, id, job, transfer } from "./Examples.ts"
@@ -53,10 +53,10 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
     Effect.gen(function* () {
       yield* committed(changeSet({ replay: replayRecord("key", { expiresAt: 10_000 }) }))
       yield* moveTo(9999)
-      assert.isDefined(yield* replay("key"))
+      assert.notStrictEqual(yield* replay("key"), undefined)
       assert.strictEqual((yield* commit(changeSet({ replay: replayRecord("key") })))._tag, "Replayed")
       yield* moveTo(10_000)
-      assert.isUndefined(yield* replay("key"))
+      assert.strictEqual(yield* replay("key"), undefined)
       yield* committed(changeSet({ replay: replayRecord("key", { status: 202 }) }))
       assert.strictEqual((yield* replay("key"))?.status, 202)
     }))
@@ -64,7 +64,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
   test("another platform has the same key for itself", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ replay: replayRecord("key") }))
-      assert.isUndefined(yield* replay("key", beta))
+      assert.strictEqual(yield* replay("key", beta), undefined)
       yield* committed(changeSet({ replay: replayRecord("key", { status: 200 }) }), beta)
       assert.strictEqual((yield* replay("key"))?.status, 201)
     }))
@@ -114,9 +114,9 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
     Effect.gen(function* () {
       const set = changeSet({ updates: [customerUpdate(1, 1)], replay: replayRecord("key") })
       yield* conflicts(set)
-      assert.isUndefined(yield* replay("key"))
+      assert.strictEqual(yield* replay("key"), undefined)
       yield* committed({ ...set, updates: [], inserts: [customer(1)] })
-      assert.isDefined(yield* replay("key"))
+      assert.notStrictEqual(yield* replay("key"), undefined)
     }))
 
   test("a decision is applied before the end of its validity, and conflicts from then on", () =>

@@ -3,8 +3,8 @@
  * Source: architecture, "Jobs, outside calls and time"; ports/Store.ts (ClaimRequest).
  */
 
+import assert from "node:assert/strict"
 import { type ClaimedJob, type JobReturn, Store } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, ann, beta, id, job } from "./Examples.ts"
@@ -157,7 +157,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
     Effect.gen(function* () {
       yield* added(...many(1, 300))
       yield* committed(changeSet({ jobs: [job(999, { customerId: null, dueAt: 900 })] }), beta)
-      assert.include(ids(yield* claim({ limit: 2 })), id("Job", 999))
+      assert.ok(ids(yield* claim({ limit: 2 })).includes(id("Job", 999)))
       yield* committed(changeSet({ jobs: [job(998, { customerId: null, dueAt: 900 })] }), beta)
       yield* committed(finish(999, 1), beta)
       // `alpha` has a running job and `beta` none.
@@ -171,7 +171,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.strictEqual(yield* store.nextDue(0), 100)
       assert.strictEqual(yield* store.nextDue(100), 200)
       assert.strictEqual(yield* store.nextDue(200), 300)
-      assert.isUndefined(yield* store.nextDue(300))
+      assert.strictEqual(yield* store.nextDue(300), undefined)
       yield* claim({ limit: 1, businessNow: 150 })
       yield* committed(finish(1, 1))
       assert.strictEqual(yield* store.nextDue(0), 200)
@@ -185,7 +185,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       yield* store.awaitWork("work")
       assert.deepStrictEqual(ids(yield* claim()), jobIds(1))
       const waiting = yield* Effect.forkChild(store.awaitWork("work"), { startImmediately: true })
-      assert.isUndefined(waiting.pollUnsafe())
+      assert.strictEqual(waiting.pollUnsafe(), undefined)
       yield* added(job(2))
       yield* Fiber.join(waiting)
       assert.deepStrictEqual(ids(yield* claim()), jobIds(2))
@@ -199,7 +199,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       for (const set of [finish(1, 1), giveBack(2, 1)]) {
         yield* claim({ queue: "work" })
         const waiting = yield* Effect.forkChild(store.awaitWork("work"), { startImmediately: true })
-        assert.isUndefined(waiting.pollUnsafe())
+        assert.strictEqual(waiting.pollUnsafe(), undefined)
         assert.strictEqual((yield* commit(set))._tag, "Committed")
         yield* Fiber.join(waiting)
       }

@@ -3,8 +3,8 @@
  * Source: architecture, "The Store port" (claim); ports/ChangeSet.ts (NewJob, lane).
  */
 
+import assert from "node:assert/strict"
 import type { NewJob } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { beta, id, job } from "./Examples.ts"

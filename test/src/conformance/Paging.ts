@@ -3,8 +3,8 @@
  * Source: wire contract 0.3; kit/Page.ts; ports/Store.ts (list).
  */
 
+import assert from "node:assert/strict"
 import { Page, type Store, type Stored, type Where } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { agent, ann, bob, customer, customerUpdate, id, ownerOf } from "./Examples.ts"

@@ -3,8 +3,8 @@
  * Source: architecture, "The Store port" (read, history).
  */
 
+import assert from "node:assert/strict"
 import { Store } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, ann, customer, customerData, customerUpdate, id, ownerOf } from "./Examples.ts"
@@ -58,8 +58,8 @@ export const reading = ({ test }: Suite): void => {
       const found = yield* read({ records: [ref(1), ref(2), ref(3), { kind: "Agent", id: ann }] })
       assert.strictEqual(found.record("Customer", ref(1).id)?.data.platformCustomerId, "customer-1")
       assert.strictEqual(found.record("Customer", ref(2).id)?.data.platformCustomerId, "customer-2")
-      assert.isUndefined(found.record("Customer", ref(3).id))
-      assert.isUndefined(found.record("Agent", ann))
+      assert.strictEqual(found.record("Customer", ref(3).id), undefined)
+      assert.strictEqual(found.record("Agent", ann), undefined)
     }))
 
   test("history holds all versions, oldest first", () =>
@@ -119,16 +119,16 @@ export const reading = ({ test }: Suite): void => {
       const store = yield* Store
       assert.deepStrictEqual(yield* balance("account"), { balance: 0, sequence: 0 })
       assert.strictEqual(yield* counter("counter"), 0)
-      assert.isUndefined(yield* replay("key"))
-      assert.isUndefined(yield* event(id("Webhook", 1)))
-      assert.isUndefined(yield* store.resolve({ scope: "global", key: "key" }))
-      assert.isUndefined(yield* store.nextDue(0))
+      assert.strictEqual(yield* replay("key"), undefined)
+      assert.strictEqual(yield* event(id("Webhook", 1)), undefined)
+      assert.strictEqual(yield* store.resolve({ scope: "global", key: "key" }), undefined)
+      assert.strictEqual(yield* store.nextDue(0), undefined)
       yield* store.ready
     }))
 
   test("a record that stands twice in one set is a mistake", () =>
     Effect.gen(function* () {
       yield* dies(commit(changeSet({ inserts: [customer(1), customer(1)] })))
-      assert.isUndefined(yield* record("Customer", ann))
+      assert.strictEqual(yield* record("Customer", ann), undefined)
     }))
 }

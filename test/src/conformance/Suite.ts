@@ -3,6 +3,7 @@
  * Source: architecture, "The Store port".
  */
 
+import assert from "node:assert/strict"
 import {
   type Caller,
   type ChangeSet,
@@ -18,7 +19,6 @@ import {
   Store,
   type Where,
 } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { alpha } from "./Examples.ts"
 
@@ -54,7 +54,7 @@ export const conflicts = Effect.fnUntraced(function* (set: ChangeSet, caller: Ca
 /** Asserts that an effect dies: a mistake of the code that asked, never an outcome. */
 export const dies = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const exit = yield* Effect.exit(effect)
-  assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause), "expected a defect")
+  assert.strictEqual(Exit.isFailure(exit) && Cause.hasDies(exit.cause), true, "expected a defect")
 })
 
 export const read = (query: ReadQuery, caller: Caller = alpha) =>

@@ -3,8 +3,8 @@
  * Source: architecture, "The Store port" (Caller).
  */
 
+import assert from "node:assert/strict"
 import type { Caller, ChangeSet } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import {
@@ -170,7 +170,7 @@ export const tenancy = ({ test }: Suite): void => {
     Effect.gen(function* () {
       yield* everything
       assert.strictEqual(yield* counter("k", beta), 0)
-      assert.isUndefined(yield* replay("key", beta))
+      assert.strictEqual(yield* replay("key", beta), undefined)
       yield* committed(changeSet({ counters: [{ key: "k", delta: 1, expected: 0, max: 1 }] }), beta)
       assert.strictEqual(yield* counter("k"), 3)
     }))

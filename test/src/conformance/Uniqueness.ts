@@ -3,8 +3,8 @@
  * Source: architecture, "A change set is the one way to write" (claims); ports/Kinds.ts (Claim).
  */
 
+import assert from "node:assert/strict"
 import { type Claim, type ClaimChange, Store } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { ann, beta, betaId, bob, customer, customerUpdate, id } from "./Examples.ts"
@@ -24,7 +24,7 @@ export const uniqueness = ({ test }: Suite): void => {
       Effect.gen(function* () {
         yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(claim, 1)] }))
         yield* meets(changeSet({ inserts: [customer(2)], claims: [holds(claim, 2)] }), { _tag: "Taken", claim })
-        assert.isUndefined(yield* record("Customer", bob))
+        assert.strictEqual(yield* record("Customer", bob), undefined)
       }))
 
     test(`a key of scope ${claim.scope} that was given back can be taken`, () =>
@@ -72,7 +72,7 @@ export const uniqueness = ({ test }: Suite): void => {
     Effect.gen(function* () {
       const set = changeSet({ inserts: [customer(1), customer(2)], claims: [holds(local, 1), holds(local, 2)] })
       yield* meets(set, { _tag: "Taken", claim: local })
-      assert.isUndefined(yield* record("Customer", ann))
+      assert.strictEqual(yield* record("Customer", ann), undefined)
     }))
 
   test("a key that a record does not hold cannot be given back by it", () =>
@@ -92,11 +92,11 @@ export const uniqueness = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* resolve(global), yield* record("Customer", ann))
       yield* committed(changeSet({ updates: [customerUpdate(1, 1)] }))
       assert.strictEqual((yield* resolve(global))?.version, 2)
-      assert.isUndefined(yield* resolve(local))
-      assert.isUndefined(yield* resolve({ scope: "global", key: local.key }))
-      assert.isUndefined(yield* resolve({ scope: "platform", key: global.key }))
+      assert.strictEqual(yield* resolve(local), undefined)
+      assert.strictEqual(yield* resolve({ scope: "global", key: local.key }), undefined)
+      assert.strictEqual(yield* resolve({ scope: "platform", key: global.key }), undefined)
       yield* committed(changeSet({ releases: [holds(global, 1)] }))
-      assert.isUndefined(yield* resolve(global))
+      assert.strictEqual(yield* resolve(global), undefined)
     }))
 
   test("the last two members of a set cannot both leave it, for both leave by its owner record", () =>

@@ -4,8 +4,8 @@
  * Source: architecture, "A change set is the one way to write" (guards).
  */
 
+import assert from "node:assert/strict"
 import { type Kind, Kinds, type RecordInsert, type RecordUpdate } from "@countersign/core"
-import { assert } from "@effect/vitest"
 import { Arbitrary, Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { customer, customerUpdate, id, ownerOf } from "./Examples.ts"

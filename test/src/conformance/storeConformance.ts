@@ -3,9 +3,9 @@
  * Source: architecture, "Where a new thing goes" (storage adapter).
  */
 import type { Store } from "@countersign/core"
-import { describe, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
-import { TestClock } from "effect/testing"
+import { Effect, Layer } from "effect"
+import { TestClock, TestConsole } from "effect/testing"
+import { describe, it } from "../runner/Runner.ts"
 import { atomicity } from "./Atomicity.ts"
 import { books } from "./Books.ts"
 import { budgets } from "./Budgets.ts"
@@ -51,6 +51,8 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["business time", businessTime],
 ]
 
+const testWorld = Layer.mergeAll(TestClock.layer(), TestConsole.layer)
+
 /** Registers the suite. The layer is built anew for each test, and must then be an empty store. */
 export const storeConformance = <E>(
   name: string,
@@ -59,7 +61,17 @@ export const storeConformance = <E>(
 ): void => {
   const { moveTo = TestClock.setTime, timeoutMillis } = options
   const test: Suite["test"] = (title, body) =>
-    it.effect(title, () => body().pipe(Effect.provide(layer, { local: true })), timeoutMillis)
+    it(
+      title,
+      () =>
+        body().pipe(
+          Effect.provide(layer, { local: true }),
+          Effect.provide(testWorld),
+          Effect.scoped,
+          Effect.runPromise,
+        ),
+      timeoutMillis,
+    )
   describe(`Store: ${name}`, () => {
     for (const [section, register] of sections) describe(section, () => register({ test, moveTo }))
   })

@@ -17,7 +17,7 @@ import {
   transfer,
   type World,
 } from "../e2e/Flow.ts"
-import { type Browser, browser } from "../harness/Browser.ts"
+import { type Browser, browser } from "./Browser.ts"
 import { textsTooFaint } from "./Contrast.ts"
 import { type Person, person } from "./Person.ts"
 

@@ -1,7 +1,7 @@
 /** A person at the approvals page: sees what it shows, presses keys, types, and looks again. */
 
 import { eventually } from "../e2e/Deadline.ts"
-import type { Page } from "../harness/Browser.ts"
+import type { Page } from "./Browser.ts"
 
 export interface Person {
   readonly page: Page

@@ -5,8 +5,8 @@
 import { Base58Check, ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Redacted } from "effect"
-import { type Draw, fuzz, fuzzTimeoutMillis, mutantBytes, mutantText } from "../harness/Mutants.ts"
 import { node } from "./Layers.ts"
+import { type Draw, fuzz, fuzzTimeoutMillis, mutantBytes, mutantText } from "./Mutants.ts"
 import { bytes, hex } from "./Vectors.ts"
 
 const options = { timeout: fuzzTimeoutMillis }

@@ -14,8 +14,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { p256 as curve } from "@noble/curves/nist.js"
 import { Effect, Exit, Redacted } from "effect"
 import * as fc from "fast-check"
-import { drawn, mutantBytes, mutantText } from "../harness/Mutants.ts"
 import { layers, node, portable, type Run } from "./Layers.ts"
+import { drawn, mutantBytes, mutantText } from "./Mutants.ts"
 import { bytes, hex } from "./Vectors.ts"
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 64 })

@@ -4,10 +4,10 @@
  */
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { receiver } from "../harness/Receiver.ts"
 import { client, textAt } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { balanceOf, held, newAgent, newSource, newWorld, transfer, type World } from "./Flow.ts"
+import { receiver } from "./Receiver.ts"
 
 const ports = fileURLToPath(new URL("./SandboxPorts.ts", import.meta.url))
 const live = ["--mode", "live", "--ports", ports]

@@ -4,10 +4,10 @@
  */
 import { generateKeyPairSync } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { isSigned, receiver } from "../harness/Receiver.ts"
 import { basic, bearer, client, type Send, textAt } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { balanceOf, credentialOptions, credentials, held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import { isSigned, receiver } from "./Receiver.ts"
 import { newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
 import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
 

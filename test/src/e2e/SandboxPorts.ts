@@ -5,7 +5,7 @@
 import { Verifier } from "@countersign/core"
 import { SandboxCodes, SandboxIssuer, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
-import * as SureRails from "../harness/SureRails.ts"
+import * as SureRails from "../transaction/SureRails.ts"
 
 const bank = SureRails.layer({
   inspectPull: ({ accountInfo }) => {

@@ -3,10 +3,10 @@
  * Source: issue "The first slice", Secrets; wire contract 11 (12, 60).
  */
 import { describe, expect, it } from "vitest"
-import { receiver } from "../harness/Receiver.ts"
 import { basic, client } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { held, newAgent, newCustomer, newSource, transfer } from "./Flow.ts"
+import { receiver } from "./Receiver.ts"
 import { startServer } from "./ServerProcess.ts"
 
 const isLogLine = (line: string): boolean => line.startsWith("{")

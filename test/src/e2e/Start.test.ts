@@ -4,9 +4,9 @@
  */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { isSigned, receiver } from "../harness/Receiver.ts"
 import { basic, client } from "./Client.ts"
 import { credentialOptions, credentials } from "./Flow.ts"
+import { isSigned, receiver } from "./Receiver.ts"
 import { startServer } from "./ServerProcess.ts"
 
 describe("npm start", { timeout: 60_000 }, () => {

@@ -3,10 +3,10 @@
  * Source: issue "The first slice", item 1.
  */
 import { describe, expect, it } from "vitest"
-import { receiver } from "../harness/Receiver.ts"
 import { client } from "./Client.ts"
 import { eventually } from "./Deadline.ts"
 import { newWorld } from "./Flow.ts"
+import { receiver } from "./Receiver.ts"
 
 describe("SIGTERM", { timeout: 60_000 }, () => {
   it("lets a running request finish, takes no other, and exits 0", async () => {

@@ -3,7 +3,6 @@
  * Spec: Events; wire contract 6.1, 6.2 and 6.4.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type Delivery, isSigned, type Receiver, receiver } from "../harness/Receiver.ts"
 import { basic, client, type Send } from "./Client.ts"
 import {
   type Agent,
@@ -16,6 +15,7 @@ import {
   transfer,
   type World,
 } from "./Flow.ts"
+import { type Delivery, isSigned, type Receiver, receiver } from "./Receiver.ts"
 
 let world: World
 let other: Send

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import type { Reply } from "../e2e/Client.ts"
-import type { Delivery } from "../harness/Receiver.ts"
+import type { Delivery } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
 import { heldFrom, type Person, type Submitted, type Told } from "./CrashClients.ts"
 

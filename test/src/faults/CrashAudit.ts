@@ -4,7 +4,7 @@
  * Source: issue "PostgreSQL", item 9.
  */
 import type pg from "pg"
-import { isSigned, type Receiver } from "../harness/Receiver.ts"
+import { isSigned, type Receiver } from "../e2e/Receiver.ts"
 import { idOf, isHeld, type Submitted, type Told } from "./CrashClients.ts"
 
 interface ActionRow {

@@ -6,7 +6,7 @@
 import { drawing } from "../adapter-postgres/Histories.ts"
 import { client } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
-import { receiver } from "../harness/Receiver.ts"
+import { receiver } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
 import { crashClient, newPeople, type Told } from "./CrashClients.ts"
 import { faultServer } from "./FaultServer.ts"

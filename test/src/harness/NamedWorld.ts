@@ -1,5 +1,5 @@
 /** Named worlds in memory: each is set up once for a process, and every test goes on from a fork of it. */
-import { type Handles, type WorldName, Worlds } from "@countersign/adapter-http"
+import { type Handles, type WorldName, Worlds, worldNames } from "@countersign/adapter-http"
 import { type Harness, harness } from "./Harness.ts"
 import { seededWallet } from "./SeededWallet.ts"
 
@@ -30,6 +30,7 @@ export const named = async <Name extends WorldName>(
   name: Name,
   options: { readonly seed?: number } = {},
 ): Promise<Harness & { readonly handles: Handles<Name> }> => {
+  if (!worldNames.includes(name)) throw new Error(`no world is called ${name}: ${worldNames.join(", ")}`)
   const begun = prepared.get(name) ?? setUp(name)
   prepared.set(name, begun)
   const [parent, handles] = await begun

@@ -5,6 +5,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { gzipSync } from "node:zlib"
 import { build } from "esbuild"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -28,6 +29,7 @@ const names = [
   "@countersign/adapter-postgres",
   "@countersign/console",
   "@countersign/core",
+  "@countersign/test",
 ]
 const tarballOf = (name: string) => {
   const found = packed.tarballs.find((tarball) => tarball.name === name)
@@ -116,6 +118,8 @@ describe("for a browser", () => {
   })
 })
 
+const runners = ["jest", "node-test", "vitest"]
+
 const served = {
   small: [201, "APPROVED"],
   approved: [200, "APPROVED"],
@@ -125,8 +129,8 @@ const served = {
 
 describe("the examples", { timeout: 300_000 }, () => {
   it("are these", () => {
-    const known = ["effect", "express", "fastify", "generated-client", "hono", "next", "node-http", "promise"]
-    expect(examples).toEqual(known)
+    const serving = ["effect", "express", "fastify", "hono", "next", "node-http"]
+    expect(examples).toEqual([...serving, ...runners, "generated-client", "promise"].toSorted())
   })
 
   it.each([
@@ -173,6 +177,18 @@ describe("the examples", { timeout: 300_000 }, () => {
     expect(await running.stop()).toBe(0)
     expect(running.stdout()).toContain("spans of Bank.move: 2")
     expect(running.stdout()).toMatch(/"type":"AGENT_ACTION.PENDING_APPROVAL"/u)
+  })
+
+  it("the runners' examples pass their tests, and each runner counts the same", async () => {
+    const counts: Array<string | undefined> = []
+    for (const name of runners) {
+      const printed = stripVTControlCharacters(
+        await execute("sh", ["-c", "npm test 2>&1"], { cwd: await example(name) }),
+      )
+      counts.push(/^(?:Tests:|\s*Tests|ℹ pass)\s+(\d+)/mu.exec(printed)?.[1])
+    }
+    expect(counts.map((count) => count === counts[0])).toEqual([true, true, true])
+    expect(Number(counts[0])).toBeGreaterThan(150)
   })
 
   it("promise runs to its end, and prints what is shown", async () => {

@@ -48,7 +48,8 @@ export const execute = async (
 
 /** The folders of the packages that are published. */
 export const published = async (): Promise<ReadonlyArray<string>> => {
-  const folders = (await readdir(join(repository, "packages"))).map((name) => join(repository, "packages", name))
+  const names = (await readdir(join(repository, "packages"))).map((name) => join("packages", name))
+  const folders = [...names, "test"].map((name) => join(repository, name))
   const manifests = await Promise.all(folders.map(manifestOf))
   return folders.filter((_, index) => manifests[index]?.private !== true)
 }
@@ -72,6 +73,7 @@ export const pack = async (): Promise<Packed> => {
   const folder = realpathSync(await mkdtemp(join(tmpdir(), "countersign-packed-")))
   await execute("tsc", ["-b"], { cwd: repository })
   const workspaces = await published()
+  const folderOf = new Map(await Promise.all(workspaces.map(async (at) => [(await manifestOf(at)).name, at] as const)))
   const words = workspaces.flatMap((workspace) => ["--workspace", workspace])
   const printed = await execute("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, ...words], {
     cwd: repository,
@@ -84,7 +86,7 @@ export const pack = async (): Promise<Packed> => {
   const tarballs = await Promise.all(
     made.map(async ({ filename, files, name }) => ({
       name,
-      workspace: join(repository, "packages", name.replace("@countersign/", "")),
+      workspace: folderOf.get(name) ?? "",
       path: join(folder, filename),
       files: files.map(({ path }) => path),
     })),

@@ -2,8 +2,9 @@
  * Proves a machine: every state (and "none") against every trigger, its terminals, its reachable states, its drawing.
  * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
  */
+import assert from "node:assert/strict"
 import { type Machine, Mermaid } from "@countersign/core"
-import { describe, expect, it } from "vitest"
+import { describe, it } from "../runner/Runner.ts"
 
 type Problems = ReadonlyArray<string>
 
@@ -160,26 +161,26 @@ export const proveMachine = <S extends string, T extends string, E extends strin
     for (const from of [null, ...machine.states]) {
       for (const on of machine.triggers) {
         it(`${named(from)} on ${on}`, () => {
-          expect(problemsOfPair(machine, from, on)).toEqual([])
+          assert.deepStrictEqual(problemsOfPair(machine, from, on), [])
         })
       }
     }
     it("names only its states and triggers", () => {
-      expect(problemsOfNames(machine)).toEqual([])
+      assert.deepStrictEqual(problemsOfNames(machine), [])
     })
     it("has no way out of its terminals", () => {
-      expect(problemsOfTerminals(machine)).toEqual([])
+      assert.deepStrictEqual(problemsOfTerminals(machine), [])
     })
     it("reaches its states", () => {
-      expect(problemsOfReach(machine, options)).toEqual([])
+      assert.deepStrictEqual(problemsOfReach(machine, options), [])
     })
     it("is drawn whole", () => {
-      expect(problemsOfDrawing(machine)).toEqual([])
+      assert.deepStrictEqual(problemsOfDrawing(machine), [])
     })
     const { specified } = options
     if (specified !== undefined) {
       it("has the specification's arrows", () => {
-        expect(problemsOfSpecified(machine, specified)).toEqual([])
+        assert.deepStrictEqual(problemsOfSpecified(machine, specified), [])
       })
     }
   })

@@ -2,8 +2,9 @@
  * Proves a rule list: its precedence by a table in which each line repairs one more thing, and the boundaries of a row.
  * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
  */
+import assert from "node:assert/strict"
 import type { Rules } from "@countersign/core"
-import { describe, expect, it } from "vitest"
+import { describe, it } from "../runner/Runner.ts"
 
 type Problems = ReadonlyArray<string>
 
@@ -131,7 +132,7 @@ export const provePrecedence = <Facts extends object, R>(
   table: PrecedenceTable<Facts>,
 ): void => {
   it(`the ${rules.name} rules answer in their order, each line repairing one more thing`, () => {
-    expect(problemsOfPrecedence(rules, table)).toEqual([])
+    assert.deepStrictEqual(problemsOfPrecedence(rules, table), [])
   })
 }
 
@@ -143,7 +144,7 @@ export const proveRow = <Facts, R>(
 ): void => {
   describe(`the row ${name} of the ${rules.name} rules`, () => {
     it("has cases on both sides of its boundary", () => {
-      expect(problemsOfRow(rules, name, cases)).toEqual([])
+      assert.deepStrictEqual(problemsOfRow(rules, name, cases), [])
     })
   })
 }

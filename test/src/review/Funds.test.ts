@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { action, approve, held, submit, usage } from "../agent/Moves.ts"
 import { agentWorld } from "../harness/AgentWorld.ts"
-import * as SureRails from "../harness/SureRails.ts"
+import * as SureRails from "../transaction/SureRails.ts"
 
 const rail = (inspection: () => PullInspection) =>
   Layer.mergeAll(

@@ -19,7 +19,7 @@ import { submit } from "../agent/Moves.ts"
 import { changeSet } from "../conformance/ChangeSets.ts"
 import { agentWorld } from "../harness/AgentWorld.ts"
 import * as SeededRandom from "../harness/SeededRandom.ts"
-import * as SureRails from "../harness/SureRails.ts"
+import * as SureRails from "../transaction/SureRails.ts"
 
 const job = (id: string): NewJob => ({
   id,

@@ -20,7 +20,7 @@ import { changeSet } from "../conformance/ChangeSets.ts"
 import { agentHarness } from "../harness/AgentHarness.ts"
 import { type Harness, harness } from "../harness/Harness.ts"
 import { pullFrom, read } from "../harness/PayWorld.ts"
-import * as SureRails from "../harness/SureRails.ts"
+import * as SureRails from "../transaction/SureRails.ts"
 import { advance, clock, nothing, send } from "./Clock.ts"
 
 const forms: ReadonlyArray<readonly [body: unknown, ...fields: ReadonlyArray<string>]> = [

@@ -8,8 +8,8 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
 import { balances, fund, pullFrom, pushTo, report, told } from "../harness/PayWorld.ts"
-import * as SureRails from "../harness/SureRails.ts"
 import { between } from "../review/Between.ts"
+import * as SureRails from "./SureRails.ts"
 
 const owed = async (pay: AgentWorld): Promise<number> =>
   (await pay.books()).find(({ id }) => id === `receivable:${pay.customerId}:USD`)?.balance ?? 0

@@ -8,7 +8,7 @@ import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../harness/AgentWorld.ts"
 import { balances, cancel, fund, pullFrom, pushTo, read, report, told } from "../harness/PayWorld.ts"
-import * as SureRails from "../harness/SureRails.ts"
+import * as SureRails from "./SureRails.ts"
 
 const ports = (own: Parameters<typeof SureRails.layer>[0]) =>
   Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SureRails.layer(own))

@@ -10,7 +10,7 @@ import {
 } from "@countersign/core"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { expect, it } from "vitest"
-import { type Draw, fuzz, fuzzTimeoutMillis, mutantBytes, mutantText } from "../harness/Mutants.ts"
+import { type Draw, fuzz, fuzzTimeoutMillis, mutantBytes, mutantText } from "../crypto/Mutants.ts"
 import { oidcPerson } from "../harness/OidcPerson.ts"
 import { oidcProvider } from "../harness/OidcProvider.ts"
 import { type PasskeyDevice, passkeyDevice } from "../harness/PasskeyDevice.ts"

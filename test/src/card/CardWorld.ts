@@ -1,9 +1,9 @@
 /** What tests do with cards: a cardholder with money, cards by their magic suffixes, and what a card network says of them. */
 
-import { addCustomer } from "./AgentWorld.ts"
-import type { Harness, Reply } from "./Harness.ts"
-import { harness } from "./Harness.ts"
-import type { World, WorldOptions } from "./World.ts"
+import { addCustomer } from "../harness/AgentWorld.ts"
+import type { Harness, Reply } from "../harness/Harness.ts"
+import { harness } from "../harness/Harness.ts"
+import type { World, WorldOptions } from "../harness/World.ts"
 
 export type CardHarness = Harness & { readonly customerId: string; readonly accountId: string }
 

@@ -1,0 +1,22 @@
+/** The published suites with Vitest: a store of your own, and a machine of your own. */
+import { MemoryStore } from "@countersign/adapter-memory"
+import { Machine, WallTime } from "@countersign/core"
+import { storeConformance } from "@countersign/test/conformance"
+import { proveMachine } from "@countersign/test/proof"
+import { Layer } from "effect"
+
+// Your own layer of `Store` stands here; it is built anew, and empty, for each test.
+storeConformance("mine", MemoryStore.layer.pipe(Layer.provide(WallTime.layerClock)))
+
+proveMachine(
+  Machine.make({
+    name: "Door",
+    states: ["OPEN", "CLOSED"],
+    triggers: ["Build", "Close", "Open"],
+    arrows: [
+      [null, "Build", "OPEN"],
+      ["OPEN", "Close", "CLOSED"],
+      ["CLOSED", "Open", "OPEN"],
+    ],
+  }),
+)

@@ -1,0 +1,21 @@
+/** The published proofs of machines and rule lists: those that register tests, and the checks beneath them as plain functions. */
+export {
+  type MachineProofOptions,
+  problemsOfDrawing,
+  problemsOfNames,
+  problemsOfPair,
+  problemsOfReach,
+  problemsOfSpecified,
+  problemsOfTerminals,
+  proveMachine,
+} from "./MachineProof.ts"
+export {
+  type PrecedenceLine,
+  type PrecedenceTable,
+  problemsOfPrecedence,
+  problemsOfRow,
+  provePrecedence,
+  proveRow,
+  type Repair,
+  type RowCase,
+} from "./RulesProof.ts"
