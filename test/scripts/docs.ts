@@ -15,9 +15,13 @@ import {
   UnauthorizedReasons,
 } from "@countersign/core"
 import * as Models from "@countersign/core/models"
+import { sources } from "../src/tidy/Repository.ts"
+import { problemsOfTraceability } from "../src/traceability/Problems.ts"
+import { sections } from "../src/traceability/Sections.ts"
 import { accountTypesPage } from "./AccountTypesPage.ts"
 import { kindsPage } from "./KindsPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
+import { traceabilityPage } from "./TraceabilityPage.ts"
 
 type AnyMachine = Machine.Machine<string, string, string>
 
@@ -109,6 +113,9 @@ const machinesPage = (): string =>
     ...machines().flatMap((machine) => [`## ${machine.name}`, fenced("mermaid", Mermaid.diagram(machine))]),
   )
 
+/** The sources in which tests are. */
+const tests = () => sources().filter(({ path }) => path.startsWith("test/src/"))
+
 /** Every generated page by its path from the repository's root. */
 export const generate = (): ReadonlyMap<string, string> => {
   return new Map([
@@ -119,6 +126,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/kinds.md", kindsPage()],
     ["docs/ids.md", idsPage()],
     ["docs/account-types.md", accountTypesPage()],
+    ["docs/traceability.md", traceabilityPage(sections, tests())],
   ])
 }
 
@@ -149,7 +157,7 @@ export const compare = (
 if (import.meta.main) {
   const pages = generate()
   if (process.argv.includes("--check")) {
-    const problems = compare(pages, current())
+    const problems = [...compare(pages, current()), ...problemsOfTraceability(sections, tests())]
     for (const problem of problems) process.stderr.write(`${problem}\n`)
     process.exitCode = problems.length === 0 ? 0 : 1
   } else {

@@ -51,6 +51,7 @@ describe("creating a quote", () => {
     expect(await pay.ask(await toPesos(pay))).toMatchObject({ status, body: { code: "FORBIDDEN", details } })
   })
 
+  // Proves: GEN-05
   it("is refused while paused, for another customer, with a fee of its own, and of accounts that are not its customer's", async () => {
     await using pay = await agentQuotes()
     const stranger = await addCustomer(pay)
@@ -95,6 +96,7 @@ describe("creating a quote", () => {
 })
 
 describe("executing a quote", () => {
+  // Proves: GEN-06
   it("by itself answers 200 with the action APPROVED, its quote and its transaction; then it is done", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay)

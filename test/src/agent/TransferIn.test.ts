@@ -6,6 +6,7 @@ import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
 import { action, approve, balance, decide, held, submit, types, usage } from "./Moves.ts"
 
 describe("automatic execution", () => {
+  // Proves: GEN-06, GEN-07
   it("answers APPROVED with the transaction PENDING, then the money is there", async () => {
     await using pay = await agentWorld()
     const submitted = await submit(pay, 2500)
@@ -66,6 +67,7 @@ describe("automatic execution", () => {
 })
 
 describe("a held action", () => {
+  // Proves: GEN-07
   it("tells the platform everything, waits, and is executed by approve", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)

@@ -22,6 +22,7 @@ const types = fc.constantFrom<IdType>(...IdTypes.keys)
 const uuids = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7, 8] })
 
 describe("the table of identifier types", () => {
+  // Proves: CONV-06
   it.each(specified)("has %s", (type) => {
     expect(IdTypes.has(type)).toBe(true)
   })
@@ -33,6 +34,7 @@ describe("the table of identifier types", () => {
 })
 
 describe("an identifier", () => {
+  // Proves: CONV-05
   it("is its type, a colon and a UUID", () => {
     fc.assert(
       fc.property(types, uuids, (type, uuid) => {
@@ -49,6 +51,7 @@ describe("an identifier", () => {
     )
   })
 
+  // Proves: CONV-05
   it("is nothing else", () => {
     const uuid = "0190c8a0-1234-7abc-8def-0123456789ab"
     expect(isId("Card", `Card:${uuid}`)).toBe(true)

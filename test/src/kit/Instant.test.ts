@@ -18,6 +18,7 @@ const moments = fc.date({
 })
 
 describe("an instant", () => {
+  // Proves: CONV-04
   it("is written in UTC, and read back as the same moment", () => {
     fc.assert(
       fc.property(moments, (moment) => {

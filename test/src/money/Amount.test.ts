@@ -15,6 +15,7 @@ const isPositive = Schema.is(PositiveAmount)
 const isNonNegative = Schema.is(NonNegativeAmount)
 
 describe("an amount", () => {
+  // Proves: CONV-02
   it("is a safe integer from 1, or from 0", () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.maxSafeInteger(), fc.integer({ min: -2, max: 2 })), (number) => {

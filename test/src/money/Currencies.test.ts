@@ -12,10 +12,12 @@ const whole = ["JPY", "RWF", "UGX", "VND", "XAF", "XOF"]
 const tickers = { BTC: 8, USDB: 6, USDC: 6, USDT: 6 }
 
 describe("the table of currencies", () => {
+  // Proves: CONV-07
   it.each(specified.split(" "))("has %s", (code) => {
     expect(Currencies.has(code)).toBe(true)
   })
 
+  // Proves: CONV-03, CONV-08
   it.each(Currencies.entries)("gives %s the decimals of its kind", (code, { crypto, decimals }) => {
     const ticker = Object.entries(tickers).find(([name]) => name === code)
     expect(crypto).toBe(ticker !== undefined)

@@ -11,6 +11,7 @@ const begin = async (pay: QuoteHarness, more: object = {}) => {
 }
 
 describe("a quote", () => {
+  // Proves: GEN-03, CONV-03, CONV-04
   it("shows its price, and its transaction exists from the beginning", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay, {

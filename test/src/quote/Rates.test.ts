@@ -48,6 +48,7 @@ describe("a rate", () => {
 })
 
 describe("the list", () => {
+  // Proves: GEN-10
   it("tells what an amount would bring, with the service's and the platform's fees", async () => {
     await using pay = await quoteHarness()
     const fee = { feeType: "CROSS_CURRENCY_TRANSACTION", sourceCurrency: "USD", variableFeeBps: 25 }

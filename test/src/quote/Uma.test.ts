@@ -64,6 +64,7 @@ it("has a case for every row of the table", () => {
   expect(rows.map(([name]) => name).toSorted()).toEqual([...UmaScenarios.keys].toSorted())
 })
 
+// Proves: GEN-04
 it.each(rows)("$%s is paid in %s", async (name, currency, amount, { events, first, last, left, transaction }) => {
   await using pay = await quoteHarness()
   await pay.fund("USD", 100_000)

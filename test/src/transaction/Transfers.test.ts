@@ -159,6 +159,7 @@ describe("POST /transfer-out", () => {
     ])
   })
 
+  // Proves: GEN-08
   it("joins accounts of one customer only", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)

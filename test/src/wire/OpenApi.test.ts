@@ -64,6 +64,24 @@ describe("the document", () => {
     expect(shown.toSorted()).toEqual(operations.map(([name]) => name).toSorted())
   })
 
+  // Proves: GEN-09
+  it.each([
+    ["platform configuration", "GET /config"],
+    ["customers", "POST /customers"],
+    ["contact verification", "POST /customers/{customerId}/verify-email"],
+    ["strong customer authentication", "POST /sca/login/start"],
+    ["checks of persons and businesses", "POST /verifications"],
+    ["internal accounts", "GET /customers/internal-accounts"],
+    ["transfers of one currency", "POST /transfer-out"],
+    ["transfers of two currencies", "POST /quotes"],
+    ["transactions", "GET /transactions"],
+    ["webhooks", "POST /sandbox/webhooks/test"],
+    ["API tokens", "POST /tokens"],
+    ["exchange rates", "GET /exchange-rates"],
+  ])("has %s", (_area, operation) => {
+    expect(operations.map(([name]) => name)).toContain(operation)
+  })
+
   it("lets callers send, and later versions add, other fields", () => {
     expect(all.filter(([, object]) => object["additionalProperties"] === false)).toEqual([])
   })

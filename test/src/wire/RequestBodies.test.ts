@@ -28,6 +28,7 @@ describe("an optional body", () => {
   })
 })
 
+// Proves: CONV-01
 describe("a body that cannot be read", () => {
   it.each([
     ["malformed JSON", { body: '{"reason":' }],

@@ -1,0 +1,6 @@
+/** All statements of the specification, section by section, in its order. */
+
+import type { Section } from "./Statement.ts"
+import { general } from "./statements/General.ts"
+
+export const sections: ReadonlyArray<Section> = [general]
