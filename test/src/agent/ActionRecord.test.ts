@@ -1,0 +1,60 @@
+/** What an action shows of itself, by its type and its status. Spec: AgentAction, AgentTransferDetails. */
+import { expect, it } from "vitest"
+import { addSource } from "../harness/AgentWorld.ts"
+import { agentQuotes, idOf, quoted } from "./QuoteMoves.ts"
+
+const optional = ["quote", "transferDetails", "transaction", "rejectionReason"]
+const permissions = ["CREATE_QUOTES", "EXECUTE_QUOTES", "CREATE_TRANSFERS", "VIEW_TRANSACTIONS"] as const
+
+/** An agent whose actions wait, of a customer with 1,000.00 dollars, and how it submits each type of action. */
+const begin = async () => {
+  const pay = await agentQuotes({ permissions: [...permissions], defaultExecutionMode: "APPROVAL_REQUIRED" })
+  const [inside, outside] = [await pay.accountId("USD"), await addSource(pay, pay.customerId, "000")]
+  const transfer = (way: "in" | "out", from: string, to: string) =>
+    pay.send("POST", `/agents/me/transfer-${way}`, {
+      as: pay.as,
+      body: { source: { accountId: from }, destination: { accountId: to }, amount: 1000 },
+    })
+  const submit = {
+    EXECUTE_QUOTE: async () => pay.perform(await quoted(pay, 1000)),
+    TRANSFER_IN: () => transfer("in", outside, inside),
+    TRANSFER_OUT: () => transfer("out", inside, outside),
+  }
+  return { pay, inside, outside, submit }
+}
+const shown = ({ body }: { readonly body: unknown }) => optional.filter((name) => Object.hasOwn(Object(body), name))
+
+it.each([
+  ["EXECUTE_QUOTE", "quote", "OUTGOING", 100_000 - 1000],
+  ["TRANSFER_IN", "transferDetails", "INCOMING", 100_000 + 1000],
+  ["TRANSFER_OUT", "transferDetails", "OUTGOING", 100_000 - 1000],
+] as const)("%s shows its %s, and its transaction once it is approved", async (type, details, way, left) => {
+  const { inside, outside, pay, submit } = await begin()
+  await using _ = pay
+  const common = { type, agentId: pay.agentId, customerId: pay.customerId, createdAt: "2026-11-21T12:00:00Z" }
+  const customer = await pay.send("GET", `/customers/${pay.customerId}`)
+  const { platformCustomerId } = Object(customer.body)
+  const held = await submit[type]()
+  expect(held.body).toMatchObject({ ...common, platformCustomerId, status: "PENDING_APPROVAL" })
+  expect(held.body).toMatchObject({ updatedAt: "2026-11-21T12:00:00Z" })
+  expect(shown(held)).toEqual([details])
+  if (type !== "EXECUTE_QUOTE") {
+    const [sourceAccountId, destinationAccountId] = type === "TRANSFER_IN" ? [outside, inside] : [inside, outside]
+    const transferDetails = { amount: 1000, currency: "USD", sourceAccountId, destinationAccountId }
+    expect(held.body).toMatchObject({ transferDetails })
+  }
+  await pay.clock.advance("1 minute")
+  const approved = await pay.approve(idOf(held))
+  expect(approved.body).toMatchObject({ ...common, status: "APPROVED", updatedAt: "2026-11-21T12:01:00Z" })
+  expect(approved.body).toMatchObject({ transaction: { type: way } })
+  expect(shown(approved)).toEqual([details, "transaction"])
+  await pay.settle()
+  expect(await pay.balances("USD")).toEqual([left, left])
+
+  const other = await submit[type]()
+  const rejected = await pay.send("POST", `/agents/${pay.agentId}/actions/${idOf(other)}/reject`, {
+    body: { reason: "not this month" },
+  })
+  expect(rejected.body).toMatchObject({ status: "REJECTED", rejectionReason: "not this month" })
+  expect(shown(rejected)).toEqual([details, "rejectionReason"])
+})

@@ -1,0 +1,228 @@
+/**
+ * The specified records, field by field, against the document; that answers have the form of the document is `Contract.test.ts`.
+ * Spec: Resources and their fields; Errors.
+ */
+import { Api, OpenApiDocument } from "@countersign/adapter-http"
+import { expect, it } from "vitest"
+
+const { at, isObject, list, text } = OpenApiDocument
+type Json = OpenApiDocument.Json
+const schemas = at(OpenApiDocument.make(Api, "/2025-10-13"), "components", "schemas")
+
+/** A schema in a word or two. */
+const shapeOf = (schema: Json | undefined): string => {
+  const reference = text(at(schema, "$ref")).split("/").at(-1)
+  const id = /^\^([A-Z][A-Za-z]+):/u.exec(text(at(schema, "pattern")))?.[1]
+  const from = at(schema, "minimum")
+  if (reference !== undefined && reference !== "") return reference
+  if (at(schema, "enum") !== undefined) return list(at(schema, "enum")).join(" ")
+  if (id !== undefined) return `id of ${id}`
+  if (at(schema, "type") === "array") return `list of ${shapeOf(at(schema, "items"))}`
+  if (at(schema, "format") === "date-time") return "date-time"
+  return `${text(at(schema, "type"))}${from === undefined ? "" : ` from ${from}`}`
+}
+
+type Row = readonly [field: string, shape: string, presence?: "optional"]
+
+/** What a record of the document lacks of these fields, or has otherwise. */
+const problemsOf = (record: Json | undefined, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const required = list(at(record, "required")).map(text)
+  return rows.flatMap(([field, shape, presence]) => {
+    const found = at(record, "properties", field)
+    if (found === undefined) return [`${field} is missing`]
+    return [
+      ...(shapeOf(found) === shape ? [] : [`${field} is ${shapeOf(found)}`]),
+      ...(required.includes(field) === (presence === undefined) ? [] : [`${field} is not ${presence ?? "required"}`]),
+    ]
+  })
+}
+
+const proveFields = (name: string, rows: ReadonlyArray<Row>) =>
+  it(`${name} has its specified fields`, () => {
+    expect(problemsOf(at(schemas, name), rows)).toEqual([])
+  })
+
+proveFields("AgentAction", [
+  ["id", "id of AgentAction"],
+  ["agentId", "id of Agent"],
+  ["customerId", "id of Customer"],
+  ["platformCustomerId", "string"],
+  ["status", "PENDING_APPROVAL APPROVED REJECTED FAILED"],
+  ["type", "EXECUTE_QUOTE TRANSFER_OUT TRANSFER_IN"],
+  ["quote", "Quote", "optional"],
+  ["transferDetails", "AgentTransferDetails", "optional"],
+  ["transaction", "TransactionOneOf", "optional"],
+  ["rejectionReason", "string", "optional"],
+  ["createdAt", "date-time"],
+  ["updatedAt", "date-time"],
+])
+
+proveFields("AgentTransferDetails", [
+  ["amount", "integer from 1"],
+  ["currency", "CurrencyCode"],
+  ["sourceAccountId", "string"],
+  ["destinationAccountId", "string"],
+])
+
+proveFields("Quote", [
+  ["id", "id of Quote"],
+  ["status", "PENDING PENDING_AUTHORIZATION PROCESSING COMPLETED FAILED EXPIRED"],
+  ["createdAt", "date-time"],
+  ["expiresAt", "date-time"],
+  ["source", "QuoteSource"],
+  ["destination", "QuoteDestination"],
+  ["sendingCurrency", "Currency"],
+  ["receivingCurrency", "Currency"],
+  ["totalSendingAmount", "integer from 1"],
+  ["totalReceivingAmount", "integer from 1"],
+  ["exchangeRate", "number"],
+  ["feesIncluded", "integer from 0"],
+  ["paymentInstructions", "list of PaymentInstructions", "optional"],
+  ["transactionId", "id of Transaction"],
+  ["remittanceInformation", "string", "optional"],
+  ["counterpartyInformation", "CounterpartyInformation", "optional"],
+  ["rateDetails", "OutgoingRateDetails", "optional"],
+  ["scaChallenge", "ScaChallenge", "optional"],
+])
+
+proveFields("Currency", [
+  ["code", "CurrencyCode"],
+  ["name", "string"],
+  ["symbol", "string"],
+  ["decimals", "integer from 0"],
+])
+
+proveFields("PaymentInstructions", [
+  ["accountOrWalletInfo", "object"],
+  ["instructionsNotes", "string", "optional"],
+  ["isPlatformAccount", "boolean", "optional"],
+])
+
+// PENDING_OWNERSHIP_VERIFICATION and UNVERIFIED are for proofs of ownership (wire contract 2.7).
+proveFields("ExternalAccount", [
+  ["id", "id of ExternalAccount"],
+  ["customerId", "id of Customer", "optional"],
+  ["status", "PENDING ACTIVE PENDING_OWNERSHIP_VERIFICATION UNVERIFIED UNDER_REVIEW INACTIVE"],
+  ["currency", "CurrencyCode"],
+  ["platformAccountId", "string", "optional"],
+  ["accountInfo", "ExternalAccountInfo"],
+  ["createdAt", "date-time"],
+])
+
+proveFields("IndividualBeneficiaryInfo", [
+  ["beneficiaryType", "INDIVIDUAL"],
+  ["fullName", "string"],
+  ["birthDate", "string", "optional"],
+  ["nationality", "string", "optional"],
+  ["address", "BeneficiaryAddressInfo", "optional"],
+])
+
+proveFields("BusinessBeneficiaryInfo", [
+  ["beneficiaryType", "BUSINESS"],
+  ["businessInfo", "BeneficiaryBusinessInfoShown", "optional"],
+  ["address", "BeneficiaryAddressInfo", "optional"],
+])
+
+proveFields("BeneficiaryBusinessInfoShown", [
+  ["legalName", "string", "optional"],
+  ["taxId", "string", "optional"],
+  ["registrationNumber", "string", "optional"],
+])
+
+proveFields("BeneficiaryAddressInfo", [
+  ["line1", "string"],
+  ["city", "string", "optional"],
+  ["state", "string", "optional"],
+  ["postalCode", "string"],
+  ["country", "string"],
+])
+
+proveFields("Discovery", [
+  ["bankName", "string"],
+  ["displayName", "string"],
+  ["country", "string"],
+  ["currency", "string"],
+])
+
+proveFields("Card", [
+  ["id", "id of Card"],
+  ["cardholderId", "id of Customer"],
+  ["platformCardId", "string"],
+  ["form", "VIRTUAL"],
+  ["fundingSources", "list of string"],
+  ["currency", "CurrencyCode"],
+  ["state", "PENDING_KYC PROCESSING ACTIVE FROZEN CLOSED"],
+  ["stateReason", "ISSUER_REJECTED CLOSED_BY_PLATFORM CLOSED_BY_SERVICE", "optional"],
+  ["last4", "string", "optional"],
+  ["expMonth", "integer", "optional"],
+  ["expYear", "integer", "optional"],
+])
+
+proveFields("CardRevealResponse", [
+  ["panEmbedUrl", "string"],
+  ["expiresAt", "date-time"],
+])
+
+proveFields("Session", [
+  ["id", "id of Session"],
+  ["accountId", "id of InternalAccount"],
+  ["type", "AuthMethodType"],
+  ["nickname", "string"],
+  ["createdAt", "date-time"],
+  ["updatedAt", "date-time"],
+  ["expiresAt", "date-time"],
+])
+
+proveFields("AuthSession", [["encryptedSessionSigningKey", "string", "optional"]])
+
+proveFields("SignedRequestChallenge", [
+  ["payloadToSign", "string"],
+  ["requestId", "id of Request"],
+  ["expiresAt", "date-time"],
+])
+
+proveFields("AuthSignedRequestChallenge", [
+  ["type", "AuthMethodType"],
+  ["payloadToSign", "string"],
+  ["requestId", "id of Request"],
+  ["expiresAt", "date-time"],
+])
+
+proveFields("Error", [
+  ["status", "integer"],
+  ["code", "ErrorCode"],
+  ["message", "string"],
+  ["details", "object", "optional"],
+])
+
+it("the kinds of a record are told apart by their specified member", () => {
+  const kindsOf = (union: string) => {
+    const mapping = at(schemas, union, "discriminator", "mapping")
+    return [at(schemas, union, "discriminator", "propertyName"), Object.keys(isObject(mapping) ? mapping : {})]
+  }
+  expect(kindsOf("TransactionOneOf")).toEqual(["type", ["INCOMING", "OUTGOING", "CARD"]])
+  expect(kindsOf("QuoteSource")).toEqual(["sourceType", ["ACCOUNT", "REALTIME_FUNDING"]])
+  expect(kindsOf("QuoteDestination")).toEqual(["destinationType", ["ACCOUNT", "UMA_ADDRESS"]])
+  expect(kindsOf("BeneficiaryInfo")).toEqual(["beneficiaryType", ["INDIVIDUAL", "BUSINESS"]])
+  expect(kindsOf("ExternalAccountInfo")[0]).toBe("accountType")
+  expect(shapeOf(at(schemas, "AuthMethodType")).split(" ").toSorted()).toEqual(
+    ["EMAIL_OTP", "SMS_OTP", "PASSKEY", "OAUTH"].toSorted(),
+  )
+})
+
+it("a field that is missing, of another form, or optional is found", () => {
+  const record = { properties: { id: { type: "string" }, at: { type: "integer", minimum: 1 } }, required: ["at"] }
+  expect(
+    problemsOf(record, [
+      ["id", "string", "optional"],
+      ["at", "integer from 1"],
+    ]),
+  ).toEqual([])
+  expect(
+    problemsOf(record, [
+      ["id", "string"],
+      ["at", "integer", "optional"],
+      ["name", "string"],
+    ]),
+  ).toEqual(["id is not required", "at is integer from 1", "at is not optional", "name is missing"])
+})
