@@ -25,6 +25,7 @@ const listed =
 const wallets = ["BASE", "ETHEREUM", "PLASMA", "POLYGON", "SOLANA", "SPARK", "TRON"].map((chain) => `${chain}_WALLET`)
 
 describe("the table", () => {
+  // Proves: RES-EXT-20
   it("has every type, and no other", () => {
     expect([...AccountTypes.keys].toSorted()).toEqual([...listed, ...wallets, "LIGHTNING"].toSorted())
   })

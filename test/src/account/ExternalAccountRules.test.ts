@@ -46,6 +46,7 @@ it("all problems are told together", () => {
   expect(Rules.creationProblems(sound)).toEqual([])
 })
 
+// Proves: RES-EXT-10
 describe("an account pays and is paid while it is ACTIVE", () => {
   const account = (status: ExternalAccount["status"]): ExternalAccount => ({
     currency: "USD",

@@ -21,6 +21,7 @@ const setStatus = (pay: Harness, id: string, status: string) =>
   pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status } })
 
 describe("adding an account", () => {
+  // Proves: RES-EXT-02, RES-EXT-04, RES-EXT-05, RES-EXT-08
   it("answers it as it reads back", async () => {
     await using pay = await harness()
     const customerId = await newCustomer(pay)
@@ -42,6 +43,7 @@ describe("adding an account", () => {
     })
   })
 
+  // Proves: RES-EXT-09
   it("of the platform shows no customer, whichever way it is added", async () => {
     await using pay = await harness()
     const first = await added(pay, usd("1111000"))
@@ -100,6 +102,7 @@ describe("adding an account", () => {
     expect(asked).toHaveLength(1)
   })
 
+  // Proves: RES-EXT-12
   it.each([
     ["102", "NOT_MATCHED"],
     ["103", "PARTIAL_MATCH"],
@@ -197,6 +200,7 @@ describe("the account for UMA deposits", () => {
 })
 
 describe("discovery", () => {
+  // Proves: RES-DISC-02, RES-DISC-03, RES-DISC-04
   it("tells all banks, or those of a country or a currency", async () => {
     await using pay = await harness()
     const found = async (query: string) => list(pay, `/discoveries${query}`)
@@ -223,6 +227,7 @@ describe("discovery", () => {
     expect(new Set(banks.map(({ country }) => country))).toEqual(new Set(["PH", "NG", "ZA"]))
   })
 
+  // Proves: RES-DISC-01
   it("names the banks that an account may have, letter by letter", async () => {
     await using pay = await harness()
     for (const name of ["bpi", "BPI ", "Bank of the Philippine Islands", "Access Bank"]) {

@@ -153,6 +153,7 @@ proveRow(Rules.TransferOutRules, "SENDER_INFORMATION", [
 
 const twelve = ["GBP", "INR", "BRL", "DKK", "PHP", "HKD", "IDR", "MYR", "SGD", "THB", "VND", "AED"] as const
 
+// Proves: RES-BENE-19
 it.each(twelve)("a business that sends %s to a business must be registered", (currency) => {
   const facts = { ...sound, customer: unregistered, source: { ...source, currency } }
   const refused = Rules.TransferOutRules.first({ ...facts, destination: { ...destination, currency } })

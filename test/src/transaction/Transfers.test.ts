@@ -192,6 +192,7 @@ describe("POST /transfer-out", () => {
     expect(await pay.send("POST", "/transfer-in", { body: into(pay) })).toMatchObject(refusal)
   })
 
+  // Proves: RES-BENE-19
   it("asks a business for its registration number before it pays a business in pounds", async () => {
     await using pay = await agentHarness({}, { ports: withCheck("APPROVED") })
     const businessInfo = { legalName: "Engines Ltd", country: "GB", taxId: "1", incorporatedOn: "2020-01-01" }

@@ -99,6 +99,7 @@ proveFields("PaymentInstructions", [
 ])
 
 // PENDING_OWNERSHIP_VERIFICATION and UNVERIFIED are for proofs of ownership (wire contract 2.7).
+// Proves: RES-EXT-01, RES-EXT-02, RES-EXT-03, RES-EXT-04, RES-EXT-05
 proveFields("ExternalAccount", [
   ["id", "id of ExternalAccount"],
   ["customerId", "id of Customer", "optional"],
@@ -109,6 +110,7 @@ proveFields("ExternalAccount", [
   ["createdAt", "date-time"],
 ])
 
+// Proves: RES-BENE-02
 proveFields("IndividualBeneficiaryInfo", [
   ["beneficiaryType", "INDIVIDUAL"],
   ["fullName", "string"],
@@ -117,18 +119,21 @@ proveFields("IndividualBeneficiaryInfo", [
   ["address", "BeneficiaryAddressInfo", "optional"],
 ])
 
+// Proves: RES-BENE-08
 proveFields("BusinessBeneficiaryInfo", [
   ["beneficiaryType", "BUSINESS"],
   ["businessInfo", "BeneficiaryBusinessInfoShown", "optional"],
   ["address", "BeneficiaryAddressInfo", "optional"],
 ])
 
+// Proves: RES-BENE-06
 proveFields("BeneficiaryBusinessInfoShown", [
   ["legalName", "string", "optional"],
   ["taxId", "string", "optional"],
   ["registrationNumber", "string", "optional"],
 ])
 
+// Proves: RES-BENE-07, RES-BENE-09
 proveFields("BeneficiaryAddressInfo", [
   ["line1", "string"],
   ["city", "string", "optional"],
@@ -137,6 +142,7 @@ proveFields("BeneficiaryAddressInfo", [
   ["country", "string"],
 ])
 
+// Proves: RES-DISC-02, RES-DISC-03, RES-DISC-04
 proveFields("Discovery", [
   ["bankName", "string"],
   ["displayName", "string"],
@@ -195,6 +201,7 @@ proveFields("Error", [
   ["details", "object", "optional"],
 ])
 
+// Proves: RES-EXT-06
 it("the kinds of a record are told apart by their specified member", () => {
   const kindsOf = (union: string) => {
     const mapping = at(schemas, union, "discriminator", "mapping")
