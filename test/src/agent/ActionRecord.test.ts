@@ -24,6 +24,10 @@ const begin = async () => {
 }
 const shown = ({ body }: { readonly body: unknown }) => optional.filter((name) => Object.hasOwn(Object(body), name))
 
+// Proves: RES-ACTION-01, RES-ACTION-03, RES-ACTION-04, RES-ACTION-05, RES-ACTION-08, RES-ACTION-09, RES-ACTION-10
+// Proves: RES-ACTION-11, RES-ACTION-12, RES-ACTION-13, RES-ACTION-14, RES-ACTION-15, RES-ACTION-16, RES-ACTION-17
+// Proves: RES-ACTION-18, RES-ACTION-19, RES-ACTION-20, RES-TRANSFER-01, RES-TRANSFER-02, RES-TRANSFER-04
+// Proves: RES-TRANSFER-05
 it.each([
   ["EXECUTE_QUOTE", "quote", "OUTGOING", 100_000 - 1000],
   ["TRANSFER_IN", "transferDetails", "INCOMING", 100_000 + 1000],

@@ -96,7 +96,7 @@ describe("creating a quote", () => {
 })
 
 describe("executing a quote", () => {
-  // Proves: GEN-06
+  // Proves: GEN-06, RES-ACTION-01, RES-ACTION-11, RES-ACTION-18
   it("by itself answers 200 with the action APPROVED, its quote and its transaction; then it is done", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay)

@@ -8,6 +8,7 @@ const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 describe("immediatelyExecute", () => {
   const atOnce = { immediatelyExecute: true }
 
+  // Proves: RES-ACTION-01
   it("is an action of the agent, charged to its budget", async () => {
     await using pay = await agentQuotes()
     const quote = await pay.ask(await toPesos(pay, 10_000, atOnce))

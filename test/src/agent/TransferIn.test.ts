@@ -6,7 +6,7 @@ import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
 import { action, approve, balance, decide, held, submit, types, usage } from "./Moves.ts"
 
 describe("automatic execution", () => {
-  // Proves: GEN-06, GEN-07
+  // Proves: GEN-06, GEN-07, RES-ACTION-12, RES-ACTION-20
   it("answers APPROVED with the transaction PENDING, then the money is there", async () => {
     await using pay = await agentWorld()
     const submitted = await submit(pay, 2500)
@@ -67,7 +67,7 @@ describe("automatic execution", () => {
 })
 
 describe("a held action", () => {
-  // Proves: GEN-07
+  // Proves: GEN-07, RES-ACTION-13
   it("tells the platform everything, waits, and is executed by approve", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
@@ -87,6 +87,7 @@ describe("a held action", () => {
     expect(await balance(pay)).toBe(900)
   })
 
+  // Proves: RES-ACTION-15
   it("is rejected with a reason, or without", async () => {
     await using pay = await agentWorld(held)
     const [one, two] = [await submit(pay, 1), await submit(pay, 2)]

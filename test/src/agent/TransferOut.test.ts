@@ -12,6 +12,7 @@ const refusedOut = async (...asked: Parameters<typeof attemptOut>) => {
 }
 
 describe("automatic execution", () => {
+  // Proves: RES-ACTION-19
   it("answers APPROVED with the transaction PENDING and the money held, then it is gone", async () => {
     await using pay = await agentWorld()
     await fund(pay, 5000)

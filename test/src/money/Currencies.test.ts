@@ -28,6 +28,7 @@ describe("the table of currencies", () => {
     for (const code of [...Object.keys(tickers), ...whole]) expect(Currencies.has(code)).toBe(true)
   })
 
+  // Proves: RES-CURRENCY-01, RES-CURRENCY-02, RES-CURRENCY-03
   it.each(Currencies.keys)("shows %s as the Currency record", (code) => {
     const shown = currencyOf(code)
     expect(Schema.is(Currency)(shown)).toBe(true)

@@ -45,6 +45,7 @@ const watched = (asked: Array<string>, purposes?: readonly [string, ...ReadonlyA
   ).pipe(Layer.provide(SandboxSca.layer))
 
 describe("executing", () => {
+  // Proves: RES-QUOTE-04, RES-QUOTE-23
   it("asks for a code, and goes on when it is right", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
@@ -183,6 +184,7 @@ describe("executing", () => {
 })
 
 describe("a payer's money", () => {
+  // Proves: RES-QUOTE-05
   it("is asked for only after the challenge", async () => {
     await using pay = await regulated()
     const quote = await pay.quote(await payer(pay))
@@ -263,6 +265,7 @@ describe("a challenge", () => {
 })
 
 describe("where strong authentication is not required", () => {
+  // Proves: RES-QUOTE-03, RES-QUOTE-24
   it("nothing is asked, and there is nothing to answer", async () => {
     for (const region of ["US", undefined]) {
       await using pay = await quoteHarness({ scaRegions: ["EU"] }, region === undefined ? {} : { region })

@@ -30,6 +30,7 @@ describe("execution", () => {
     expect(short).toMatchObject({ status: 400, body: { details: { reason: "INSUFFICIENT_FUNDS" } } })
   })
 
+  // Proves: RES-QUOTE-16
   it("uses the stored amounts, whatever rates and fees have become", async () => {
     let dollars = 1n
     const rates = Layer.succeed(ExchangeRates, {
@@ -157,6 +158,7 @@ describe("execution", () => {
 })
 
 describe("the end of a quote", () => {
+  // Proves: RES-QUOTE-07
   it("is read at once, settled by a job, and refused from that moment on", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay)
@@ -173,6 +175,7 @@ describe("the end of a quote", () => {
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
   })
 
+  // Proves: RES-QUOTE-07
   it("refuses a commit that waited past it", async () => {
     let isWaiting = false
     const failPoints = (point: string) =>

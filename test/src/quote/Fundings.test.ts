@@ -14,6 +14,7 @@ const send = (pay: QuoteHarness, quote: unknown, body: object) =>
   pay.send("POST", "/sandbox/send", { body: { quoteId: at({ body: quote }, "id"), ...body } })
 
 describe("a quote that a payer pays", () => {
+  // Proves: RES-PAYIN-01, RES-PAYIN-09
   it("shows how, is not executed by a call, and completes when the money comes", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
@@ -28,6 +29,9 @@ describe("a quote that a payer pays", () => {
             isPlatformAccount: true,
             accountOrWalletInfo: {
               accountType: "USD_ACCOUNT",
+              accountNumber: expect.stringMatching(/^[0-9]{4,17}$/u),
+              routingNumber: expect.stringMatching(/^[0-9]{9}$/u),
+              bankName: expect.stringMatching(/./u),
               paymentRails: ["ACH", "WIRE", "RTP", "FEDNOW"],
               reference: expect.stringMatching(/^Q[0-9A-F]{12}$/u),
             },
@@ -179,6 +183,7 @@ const variants: ReadonlyArray<readonly [accountType: string, source: object, fie
 ]
 
 describe("payment instructions", () => {
+  // Proves: RES-PAYIN-04, RES-PAYIN-06, RES-PAYIN-07
   it.each(variants)("of %s are reached by %o and tell %o", async (accountType, source, fields) => {
     await using pay = await quoteHarness({}, { region: "SV" })
     const { customerId } = pay

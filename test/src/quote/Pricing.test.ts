@@ -52,6 +52,7 @@ describe("by hand", () => {
     expect(Pricing.price(side, amount, Rate.identity("USD"), terms)).toBe(problem)
   })
 
+  // Proves: RES-QUOTE-12
   it("nothing that rounds to nothing, or is beyond what is exact, has a price", () => {
     const rate = { from: "VND", to: "BTC", numerator: 3_000_000_000n, denominator: 1n } as const
     expect(Pricing.price("SENDING", 1, rate, Pricing.noFees)).toBe("AMOUNT_TOO_SMALL")
@@ -158,6 +159,7 @@ describe("the rate that is shown", () => {
     expect(Rate.displayed({ numerator, denominator })).toBe(expected)
   })
 
+  // Proves: RES-QUOTE-14
   it("is the exact one within 15 digits", () => {
     fc.assert(
       fc.property(part, part, (numerator, denominator) => {

@@ -11,7 +11,7 @@ const begin = async (pay: QuoteHarness, more: object = {}) => {
 }
 
 describe("a quote", () => {
-  // Proves: GEN-03, CONV-03, CONV-04
+  // Proves: GEN-03, CONV-03, CONV-04, RES-QUOTE-10, RES-QUOTE-13, RES-QUOTE-17, RES-QUOTE-18, RES-QUOTE-22
   it("shows its price, and its transaction exists from the beginning", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay, {
@@ -139,6 +139,7 @@ describe("a quote", () => {
     await pay.checkBooks()
   })
 
+  // Proves: RES-QUOTE-21
   it("tells of the receiving side what the platform requires", async () => {
     await using pay = await quoteHarness()
     const config = at(await pay.send("GET", "/config"), "supportedCurrencies") as ReadonlyArray<object>

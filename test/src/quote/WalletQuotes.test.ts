@@ -23,6 +23,7 @@ const execute = (pay: QuoteHarness, quoteId: string, headers: Headers = {}) =>
   pay.send("POST", `/quotes/${quoteId}/execute`, { headers })
 
 describe("the payload", () => {
+  // Proves: RES-PAYIN-10
   it("stands in the one instruction of the quote, minified and in the order of the sample", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())

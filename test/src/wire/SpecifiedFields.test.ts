@@ -42,6 +42,7 @@ const proveFields = (name: string, rows: ReadonlyArray<Row>) =>
     expect(problemsOf(at(schemas, name), rows)).toEqual([])
   })
 
+// Proves: RES-ACTION-02, RES-ACTION-03, RES-ACTION-04, RES-ACTION-05, RES-ACTION-06, RES-ACTION-07
 proveFields("AgentAction", [
   ["id", "id of AgentAction"],
   ["agentId", "id of Agent"],
@@ -57,6 +58,7 @@ proveFields("AgentAction", [
   ["updatedAt", "date-time"],
 ])
 
+// Proves: RES-TRANSFER-01, RES-TRANSFER-02, RES-TRANSFER-03
 proveFields("AgentTransferDetails", [
   ["amount", "integer from 1"],
   ["currency", "CurrencyCode"],
@@ -64,6 +66,8 @@ proveFields("AgentTransferDetails", [
   ["destinationAccountId", "string"],
 ])
 
+// Proves: RES-QUOTE-01, RES-QUOTE-02, RES-QUOTE-06, RES-QUOTE-08, RES-QUOTE-09, RES-QUOTE-10, RES-QUOTE-11
+// Proves: RES-QUOTE-12, RES-QUOTE-15, RES-QUOTE-18
 proveFields("Quote", [
   ["id", "id of Quote"],
   ["status", "PENDING PENDING_AUTHORIZATION PROCESSING COMPLETED FAILED EXPIRED"],
@@ -85,6 +89,7 @@ proveFields("Quote", [
   ["scaChallenge", "ScaChallenge", "optional"],
 ])
 
+// Proves: RES-CURRENCY-01, RES-CURRENCY-02, RES-CURRENCY-03, RES-CURRENCY-04
 proveFields("Currency", [
   ["code", "CurrencyCode"],
   ["name", "string"],
@@ -92,6 +97,7 @@ proveFields("Currency", [
   ["decimals", "integer from 0"],
 ])
 
+// Proves: RES-PAYIN-01, RES-PAYIN-02, RES-PAYIN-03
 proveFields("PaymentInstructions", [
   ["accountOrWalletInfo", "object"],
   ["instructionsNotes", "string", "optional"],
@@ -201,7 +207,7 @@ proveFields("Error", [
   ["details", "object", "optional"],
 ])
 
-// Proves: RES-EXT-06
+// Proves: RES-EXT-06, RES-TX-02, RES-ACTION-14, RES-QUOTE-08, RES-QUOTE-09
 it("the kinds of a record are told apart by their specified member", () => {
   const kindsOf = (union: string) => {
     const mapping = at(schemas, union, "discriminator", "mapping")

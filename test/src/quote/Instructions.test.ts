@@ -1,0 +1,76 @@
+/** What a quote says to those who pay it and to those who are paid. Spec: Quote (remittanceInformation), PaymentInstructions. */
+import { FundingInstructions, type PushRequest, type RailOutcome } from "@countersign/core"
+import { PaymentInstructionTypes } from "@countersign/core/models"
+import { Sandbox } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+import { expect, it } from "vitest"
+import { at, between, quoteHarness } from "../harness/QuoteHarness.ts"
+import * as SureRails from "../transaction/SureRails.ts"
+
+const fiat =
+  "USD BRL MXN DKK EUR INR NGN CAD GBP HKD IDR MYR PHP SGD THB VND AED KES MWK RWF TZS UGX XOF ZAR ZMW BWP XAF BDT ARS COP EGP GHS GTQ HTG JMD PKR SLV CNY"
+const others =
+  "SPARK_WALLET LIGHTNING SOLANA_WALLET TRON_WALLET POLYGON_WALLET BASE_WALLET ETHEREUM_WALLET EMBEDDED_WALLET"
+
+// Proves: RES-PAYIN-04, RES-PAYIN-05, RES-PAYIN-06
+it.each([...fiat.split(" ").map((code) => `${code}_ACCOUNT`), "SWIFT_ACCOUNT", ...others.split(" ")])(
+  "instructions may name a %s",
+  (accountType) => {
+    expect(PaymentInstructionTypes.has(accountType)).toBe(true)
+  },
+)
+
+// Proves: RES-PAYIN-02, RES-PAYIN-03, RES-PAYIN-08
+it("instructions tell in words what a payer has to know, whose account it is, and an invoice beside an address", async () => {
+  const instruction = {
+    instructionsNotes: "Name the reference.",
+    isPlatformAccount: true,
+    accountOrWalletInfo: {
+      accountType: "SPARK_WALLET",
+      assetType: "BTC",
+      address: `spark1${"q".repeat(81)}`,
+      invoice: `lnbc1${"q".repeat(60)}`,
+    },
+  }
+  const funding = Layer.succeed(FundingInstructions, { forPayment: () => Effect.succeed([instruction]) })
+  await using pay = await quoteHarness({ ports: Layer.merge(Sandbox.layer, funding) })
+  const quote = await pay.quote({
+    source: { sourceType: "REALTIME_FUNDING", currency: "BTC", customerId: pay.customerId },
+    destination: { destinationType: "ACCOUNT", accountId: await pay.external("MXN") },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 100_000,
+  })
+  expect(quote).toMatchObject({ status: 201, body: { paymentInstructions: [instruction] } })
+})
+
+// Proves: RES-QUOTE-19, RES-QUOTE-20
+it.each([
+  ["ACH", "addenda"],
+  ["FEDNOW", "remittanceInformation"],
+  ["RTP", "remittanceInformation"],
+  ["WIRE", "originatorToBeneficiaryInformation"],
+])("a quote's text of 80 characters travels over %s as %s; one of 81 is refused", async (paymentRail, field) => {
+  const requests: Array<PushRequest> = []
+  const push = (request: PushRequest) =>
+    Effect.sync((): RailOutcome => {
+      requests.push(request)
+      return { _tag: "Done" }
+    })
+  await using pay = await quoteHarness({ ports: Layer.merge(Sandbox.layer, SureRails.layer({ push })) })
+  await pay.fund("USD", 1000)
+  const asked = async (length: number) => {
+    const body = between(await pay.accountId("USD"), await pay.external("USD"), 1000)
+    const destination = { ...body.destination, paymentRail }
+    return pay.quote({ ...body, destination, remittanceInformation: "x".repeat(length) })
+  }
+  expect(await asked(81)).toMatchObject({
+    status: 400,
+    body: { code: "INVALID_INPUT", details: { errors: [{ field: "remittanceInformation" }] } },
+  })
+  const quote = await asked(80)
+  const text = "x".repeat(80)
+  expect(quote).toMatchObject({ status: 201, body: { remittanceInformation: text } })
+  await pay.execute(String(at(quote, "id")))
+  await pay.settle()
+  expect(requests).toMatchObject([{ rail: paymentRail, remittance: { field, text } }])
+})
