@@ -61,6 +61,7 @@ describe.each(types)("%s", (accountType, row) => {
     )
   })
 
+  // Proves: LIM-09
   it("refuses every body with one thing broken, and names it", async () => {
     for (const body of fc.sample(validBodies(accountType), { numRuns: 2, seed: 7 })) {
       for (const { body: broken, change, field } of breakages(body)) {

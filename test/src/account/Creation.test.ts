@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => pay[Symbol.asyncDispose]())
 const { create, infoOf, problems } = creating(() => pay)
 
+// Proves: LIM-09
 describe("the form of fields", () => {
   it.each<[string, string, Members, string, ReadonlyArray<unknown>, ReadonlyArray<unknown>]>([
     [

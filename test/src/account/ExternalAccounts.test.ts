@@ -276,6 +276,7 @@ describe("the sandbox's change of status", () => {
     }
   })
 
+  // Proves: EVT-08
   it("sends the whole account as it is then", async () => {
     await using pay = await harness()
     const id = await added(pay, { ...usd(), customerId: await newCustomer(pay) })

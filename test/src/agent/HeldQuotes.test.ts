@@ -6,6 +6,7 @@ import { agentQuotes, idOf, quoted, toPesos } from "./QuoteMoves.ts"
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 
 describe("a held execution", () => {
+  // Proves: EVT-02, EVT-03
   it("moves nothing, tells the platform with the full quote, and is executed when it is approved", async () => {
     await using pay = await agentQuotes(held)
     const quoteId = await quoted(pay)
@@ -39,6 +40,7 @@ describe("a held execution", () => {
     })
   })
 
+  // Proves: LIM-12
   it("above the threshold waits, at it does not: all that is sent is compared", async () => {
     await using pay = await agentQuotes({ approvalThresholds: { currency: "USD", amount: 10_000 } })
     expect(await pay.perform(await quoted(pay, 10_000))).toMatchObject({ body: { status: "APPROVED" } })

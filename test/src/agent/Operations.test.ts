@@ -54,6 +54,7 @@ describe("the agent's external accounts", () => {
     }
   })
 
+  // Proves: AUTH-05
   it("of another customer are not added, seen or deleted", async () => {
     await using pay = await setUp()
     const { agent } = pay.api

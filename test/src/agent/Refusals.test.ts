@@ -7,6 +7,7 @@ import { addCustomer, addSource, agentWorld } from "../harness/AgentWorld.ts"
 import { attempt, refusal, submit, usage } from "./Moves.ts"
 
 describe("a refusal", () => {
+  // Proves: AUTH-06, LIM-11
   it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
     [
       "names the permission",
@@ -43,6 +44,7 @@ describe("a refusal", () => {
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
+  // Proves: AUTH-05
   it("of accounts of another customer", async () => {
     await using pay = await agentWorld()
     const neighbour = await addCustomer(pay)
@@ -106,6 +108,7 @@ describe("the budget", () => {
 })
 
 describe("a device code", () => {
+  // Proves: AUTH-04
   it("is redeemed once, within a day, and only the latest", async () => {
     await using pay = await agentWorld()
     const create = () =>

@@ -86,6 +86,7 @@ describe("a platform", () => {
 describe("an agent", () => {
   const signIn = (token: string) => Authentication.use((authentication) => authentication.agent(Redacted.make(token)))
 
+  // Proves: AUTH-03
   it("is let in by its token until it is deleted", async () => {
     await using pay = await agentWorld()
     expect((await pay.run(signIn(pay.accessToken))).agent.id).toBe(pay.agentId)
@@ -98,6 +99,7 @@ describe("an agent", () => {
     }
   })
 
+  // Proves: AUTH-04
   it("is not installed by the code of a deleted agent", async () => {
     await using pay = await agentWorld()
     const { agent, deviceCode } = (

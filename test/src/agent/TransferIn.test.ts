@@ -6,7 +6,7 @@ import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
 import { action, approve, balance, decide, held, submit, types, usage } from "./Moves.ts"
 
 describe("automatic execution", () => {
-  // Proves: GEN-06, GEN-07, RES-ACTION-12, RES-ACTION-20
+  // Proves: GEN-06, GEN-07, RES-ACTION-12, RES-ACTION-20, EVT-02
   it("answers APPROVED with the transaction PENDING, then the money is there", async () => {
     await using pay = await agentWorld()
     const submitted = await submit(pay, 2500)
@@ -54,6 +54,7 @@ describe("automatic execution", () => {
     expect(types(pay)).toEqual(["INCOMING_PAYMENT.PENDING", "INCOMING_PAYMENT.FAILED"])
   })
 
+  // Proves: LIM-07
   it("suffix 005 stays pending for 30 seconds, then fails", async () => {
     await using pay = await agentWorld({}, { suffixes: ["005"] })
     const { transaction } = await submit(pay, 700)
@@ -67,7 +68,7 @@ describe("automatic execution", () => {
 })
 
 describe("a held action", () => {
-  // Proves: GEN-07, RES-ACTION-13
+  // Proves: GEN-07, RES-ACTION-13, EVT-02, EVT-03
   it("tells the platform everything, waits, and is executed by approve", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)

@@ -59,6 +59,7 @@ describe("an authorization", () => {
     expect(pay.inbox.ofType("CARD_TRANSACTION.AUTHORIZED")[0]?.data).toEqual(found)
   })
 
+  // Proves: RES-CARD-06, RES-CARD-07
   it("is carried by the first source that covers the whole amount", async () => {
     await using pay = await cardHarness({}, 0)
     const page = membersOf(await pay.send("GET", `/internal-accounts?customerId=${pay.customerId}&currency=USDB`))

@@ -10,6 +10,7 @@ import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
 import { accountsIn, activeCard, cardHarness, getCard, issueCard, patchCard, textOf, toldOf } from "./CardWorld.ts"
 
 describe("PATCH /cards/{id}", () => {
+  // Proves: EVT-06
   it("freezes, unfreezes and closes, each told once", async () => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
@@ -65,6 +66,7 @@ describe("PATCH /cards/{id}", () => {
     })
   })
 
+  // Proves: RES-CARD-09, LIM-10
   it("replaces the funding sources, and keeps them when one is of another currency", async () => {
     await using pay = await cardHarness()
     const [crypto = "", wallet = ""] = await accountsIn(pay, pay.customerId, "USDB")

@@ -22,6 +22,7 @@ import {
 } from "./CardWorld.ts"
 
 describe("POST /cards", () => {
+  // Proves: RES-CARD-02, RES-CARD-03, RES-CARD-08, RES-CARD-12, EVT-04, EVT-07
   it("answers 201 with a card in PROCESSING, which the issuer then makes", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay, { platformCardId: "card-1000", maxSpendPerTransaction: 5000 })
@@ -58,6 +59,7 @@ describe("POST /cards", () => {
     expect(textOf(again, "platformCardId")).not.toBe(textOf(issued, "platformCardId"))
   })
 
+  // Proves: RES-CARD-11, EVT-05
   it.each<[string, string, string, ReadonlyArray<string>]>([
     ["000", "ACTIVE", "ACTIVE", ["CARD.STATE_CHANGE"]],
     ["001", "PROCESSING", "PROCESSING", []],
@@ -110,6 +112,7 @@ describe("POST /cards", () => {
     })
   })
 
+  // Proves: RES-CARD-09, LIM-10
   it("names every funding source that cannot fund it, and why", async () => {
     await using pay = await cardHarness()
     const other = await addCustomer(pay)
@@ -163,6 +166,7 @@ describe("POST /cards", () => {
     })
   })
 
+  // Proves: RES-CARD-05
   it("tells every problem of the body at once", async () => {
     await using pay = await cardHarness()
     const { body, status } = await pay.send("POST", "/cards", {

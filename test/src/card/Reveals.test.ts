@@ -35,6 +35,7 @@ const open = async (pay: CardHarness, url: string) => {
 const auditOf = (pay: CardHarness, cardId: string) => records(pay, `operation=CARD_REVEAL&target=${cardId}`)
 
 describe("POST /cards/{id}/reveal", () => {
+  // Proves: RES-CARD-15, RES-CARD-16
   it("answers a fresh address of this server, good for five minutes, and is audited with who and when", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
@@ -108,6 +109,7 @@ describe("POST /cards/{id}/reveal", () => {
 })
 
 describe("the page of an address", () => {
+  // Proves: RES-CARD-15
   it("shows an obviously fake card, and may be framed safely", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
@@ -132,6 +134,7 @@ describe("the page of an address", () => {
     }
   })
 
+  // Proves: RES-CARD-16, LIM-05
   it("is refused from the fifth minute on", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
@@ -145,6 +148,7 @@ describe("the page of an address", () => {
     expect(late.text).not.toContain("4000")
   })
 
+  // Proves: RES-CARD-15
   it("is refused whatever is altered, left out or made up", async () => {
     await using pay = await cardHarness()
     const [cardId, other] = [await activeCard(pay), await activeCard(pay)]
@@ -238,6 +242,7 @@ const watching = () => {
 }
 
 describe("a whole run", { timeout: 60_000 }, () => {
+  // Proves: RES-CARD-13, RES-CARD-14
   it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
     const connection = async () => (await database).connection
     const store = { layer: TestDatabase.emptyStore(connection), books: async () => booksOf(await connection()) }

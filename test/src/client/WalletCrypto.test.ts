@@ -23,6 +23,7 @@ const sides: ReadonlyArray<readonly [name: string, wallet: WalletCrypto]> = [
 ]
 
 describe.each(sides)("the helpers on %s", (_, wallet) => {
+  // Proves: SIGN-01, SIGN-02
   it("make keys that can be kept as text", async () => {
     const keys = await wallet.makeKeys()
     expect(keys.publicKey.uncompressed).toMatch(/^04[0-9a-f]{128}$/u)

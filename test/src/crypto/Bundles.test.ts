@@ -29,6 +29,7 @@ const changed = (bundle: string, change: { readonly [member: string]: unknown })
   JSON.stringify({ ...JSON.parse(bundle), ...change })
 
 describe.each(layers)("on %s", (_, run) => {
+  // Proves: SIGN-16, SIGN-17
   it.effect("a session bundle is 81 bytes in base58check, for one client only", () =>
     run(
       Effect.gen(function* () {
@@ -64,6 +65,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
+  // Proves: SIGN-20
   it.effect("a session bundle that holds no key is refused", () =>
     run(
       Effect.gen(function* () {
@@ -76,6 +78,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
+  // Proves: SIGN-12, SIGN-15
   it.effect("a target bundle has the four members, and its data signed", () =>
     run(
       Effect.gen(function* () {
@@ -128,6 +131,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
+  // Proves: SIGN-13
   it.effect("an OTP bundle opens with either form of the key inside, and white space around", () =>
     run(
       Effect.gen(function* () {

@@ -31,6 +31,7 @@ it("are four modes of 257 messages", () => {
   )
 })
 
+// Proves: SIGN-18
 describe.each(layers)("%s", (_, run) => {
   it.effect.each(vectors.map((vector) => [vector.mode, vector] as const))("seals as in mode %i", ([, vector]) =>
     run(

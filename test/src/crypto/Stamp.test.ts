@@ -41,6 +41,7 @@ describe("a header is read", () => {
   })
 })
 
+// Proves: SIGN-24
 describe("a header is malformed", () => {
   it.each<[string, string]>([
     ["nothing", ""],
@@ -78,6 +79,7 @@ describe.each(layers)("on %s", (_, run) => {
     return { key, header: yield* Stamp.make(key, payload) }
   })
 
+  // Proves: SIGN-23, SIGN-24, SIGN-25
   it.effect("a stamp names who signed this payload", () =>
     run(
       Effect.gen(function* () {
@@ -93,6 +95,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
+  // Proves: SIGN-22
   it.effect.each<[string, string]>([
     ["a space more", `${payload} `],
     ["a space less", payload.trimEnd().slice(0, -1)],

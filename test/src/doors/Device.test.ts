@@ -85,6 +85,7 @@ it("says so where it has no session", async () => {
   ).rejects.toThrow("the device has no session: sign in first")
 })
 
+// Proves: SBXAUTH-24
 it("is wrong in each named way, and is right afterwards", async () => {
   await using pay = await harness()
   const device = await pay.device()

@@ -114,6 +114,7 @@ describe("a transfer-in", () => {
     expect(reply).toMatchObject({ status: 201, body: { transferDetails: { amount: 10_000 } } })
   })
 
+  // Proves: LIM-12
   it("is held by the default mode, by a threshold, and by the account's own rule", async () => {
     const { customer, source } = await fresh()
     const policies = [
@@ -275,6 +276,7 @@ describe("an Idempotency-Key", () => {
 })
 
 describe("credentials", () => {
+  // Proves: AUTH-01, AUTH-03
   it("that are missing, malformed or wrong answer 401 with the reason", async () => {
     const { base } = world.server
     const { clientId, clientSecret } = credentials

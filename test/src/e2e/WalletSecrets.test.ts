@@ -43,6 +43,7 @@ const forms = ([name, secret]: Secrets[number]): Secrets => {
 }
 
 describe("the secrets of wallets", { timeout: 180_000 }, () => {
+  // Proves: SIGN-11
   it("stand neither in the tables nor in the log", async () => {
     await using database = await newDatabase()
     await using folder = await newFolder()

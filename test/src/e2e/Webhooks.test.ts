@@ -67,6 +67,7 @@ describe("a webhook", () => {
     expect(hooks.ofType("TEST")).toHaveLength(1)
   })
 
+  // Proves: EVT-03
   it("tells of a held action with the full record, as the agent sees it", async () => {
     const [agent, actionId] = await heldAction(world.platform, world.customer, world.source)
     const { event } = await hooks.delivered(isOf(actionId))

@@ -20,6 +20,7 @@ const funded = async (pay: World) => {
 }
 
 describe("a delivery", () => {
+  // Proves: EVT-01
   it("carries the envelope, and is done with any 2xx", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
@@ -184,6 +185,7 @@ describe("a dead receiver", () => {
 })
 
 describe("a test event", () => {
+  // Proves: EVT-01
   it("is sent when an endpoint is set or changed, and is tried once", async () => {
     await using pay = await world({ webhookEndpoint: null })
     const set = (webhookEndpoint: string) =>

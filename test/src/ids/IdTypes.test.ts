@@ -22,7 +22,7 @@ const types = fc.constantFrom<IdType>(...IdTypes.keys)
 const uuids = fc.uuid({ version: [1, 2, 3, 4, 5, 6, 7, 8] })
 
 describe("the table of identifier types", () => {
-  // Proves: CONV-06, RES-TX-01
+  // Proves: CONV-06, RES-TX-01, RES-CRED-02
   it.each(specified)("has %s", (type) => {
     expect(IdTypes.has(type)).toBe(true)
   })

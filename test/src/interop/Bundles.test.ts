@@ -23,6 +23,7 @@ const foreignKeys = Effect.gen(function* () {
 })
 
 describe.each(layers)("%s", (_, run) => {
+  // Proves: SIGN-16, SIGN-17, SIGN-18, SIGN-19, SIGN-20
   it.effect("seals a session key that the foreign client opens", () =>
     run(
       Effect.gen(function* () {
@@ -38,6 +39,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
+  // Proves: SIGN-13, SIGN-18
   it.effect("opens the one-time code that the foreign client sealed to our target", () =>
     run(
       Effect.gen(function* () {

@@ -34,6 +34,7 @@ const stamps = (count: number, runtimeOverride: "node" | "browser" | "purejs") =
   })
 
 describe.each(layers)("%s", (_, run) => {
+  // Proves: SIGN-23
   it.effect("accepts 200 foreign signatures, those with high S among them", () =>
     run(
       Effect.gen(function* () {

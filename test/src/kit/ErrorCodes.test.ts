@@ -71,6 +71,7 @@ describe("the table of error codes", () => {
 })
 
 describe("a 401", () => {
+  // Proves: SBXAUTH-24
   it.each(UnauthorizedReasons.entries)("%s carries its reason at top level and in the details", (name, text) => {
     const error = unauthorized(name)
     expect(error.status).toBe(401)

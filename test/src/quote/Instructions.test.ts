@@ -43,7 +43,7 @@ it("instructions tell in words what a payer has to know, whose account it is, an
   expect(quote).toMatchObject({ status: 201, body: { paymentInstructions: [instruction] } })
 })
 
-// Proves: RES-QUOTE-19, RES-QUOTE-20
+// Proves: RES-QUOTE-19, RES-QUOTE-20, LIM-03
 it.each([
   ["ACH", "addenda"],
   ["FEDNOW", "remittanceInformation"],

@@ -124,6 +124,7 @@ it.each(rows)("$suffix: $events", async ({ events, first, last, suffix, takes })
   await look(last)
 })
 
+// Proves: LIM-08
 it("003 is under way until about six minutes have passed", async () => {
   await using pay = await quoteHarness()
   const quote = await begin(pay, "003")

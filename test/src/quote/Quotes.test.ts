@@ -157,6 +157,7 @@ describe("a quote", () => {
     })
   })
 
+  // Proves: LIM-02
   it("holds two minutes where both sides are there at once", async () => {
     await using pay = await quoteHarness()
     await pay.fund("BTC", 1000)

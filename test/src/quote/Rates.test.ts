@@ -2,7 +2,7 @@
 import { ExchangeRates, type OfferedRate } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { at, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, quoteHarness } from "../harness/QuoteHarness.ts"
 
 /** Dollars for pesos at a price that changes with every question. */
 const moving = (asked: Array<string>) =>
@@ -18,6 +18,7 @@ const moving = (asked: Array<string>) =>
 const path = "/exchange-rates?sourceCurrency=USD&destinationCurrency=MXN"
 
 describe("a rate", () => {
+  // Proves: LIM-04
   it("is asked for once in five minutes, by however many at once", async () => {
     const asked: Array<string> = []
     await using pay = await quoteHarness({ ports: moving(asked) })
@@ -44,6 +45,27 @@ describe("a rate", () => {
       expect(at(reply, "data")).toHaveLength(1)
       expect(asked.filter((pair) => pair === "USD EUR")).toHaveLength(times)
     }
+  })
+})
+
+describe("a quote without a rate", () => {
+  it("fails, and may be asked for again", async () => {
+    let isKnown = false
+    const rates = Layer.succeed(ExchangeRates, {
+      rate: (from, to) =>
+        Effect.sync((): OfferedRate | undefined =>
+          isKnown ? { from, to, numerator: 1n, denominator: 20n } : undefined,
+        ),
+    })
+    await using pay = await quoteHarness({ ports: rates })
+    await pay.fund("USD", 1000)
+    const asked = between(await pay.accountId("USD"), await pay.external("MXN"), 1000)
+    expect(await pay.quote(asked)).toMatchObject({
+      status: 400,
+      body: { code: "QUOTE_REQUEST_FAILED", details: { reason: "RATE_UNAVAILABLE" } },
+    })
+    isKnown = true
+    expect(await pay.quote(asked)).toMatchObject({ status: 201, body: { totalReceivingAmount: 20_000 } })
   })
 })
 

@@ -85,6 +85,7 @@ describe("the payload", () => {
 })
 
 describe("execution", () => {
+  // Proves: SIGN-34
   it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())

@@ -2,8 +2,30 @@
 import type { Section } from "./Statement.ts"
 import { accounts } from "./statements/Accounts.ts"
 import { actions } from "./statements/Actions.ts"
+import { authentication } from "./statements/Authentication.ts"
 import { beneficiaries } from "./statements/Beneficiaries.ts"
+import { cards } from "./statements/Cards.ts"
+import { credentials } from "./statements/Credentials.ts"
+import { events } from "./statements/Events.ts"
 import { general } from "./statements/General.ts"
+import { limits } from "./statements/Limits.ts"
 import { quotes } from "./statements/Quotes.ts"
+import { sandboxAuthentication } from "./statements/SandboxAuthentication.ts"
+import { signing } from "./statements/Signing.ts"
+import { versioning } from "./statements/Versioning.ts"
 
-export const sections: ReadonlyArray<Section> = [general, actions, quotes, accounts, beneficiaries]
+export const sections: ReadonlyArray<Section> = [
+  general,
+  actions,
+  quotes,
+  accounts,
+  beneficiaries,
+  cards,
+  credentials,
+  authentication,
+  signing,
+  sandboxAuthentication,
+  events,
+  limits,
+  versioning,
+]

@@ -77,6 +77,7 @@ describe("transfer-out", () => {
     expect(pay.inbox.ofType("OUTGOING_PAYMENT.REFUND_COMPLETED").map(({ data }) => data)).toEqual([end])
   })
 
+  // Proves: LIM-07
   it("to 005 stays PENDING for 30 seconds, then fails and is refunded for a timeout", async () => {
     await using pay = await agentWorld({}, { suffixes })
     await fund(pay, 1000)
@@ -118,6 +119,7 @@ describe("transfer-in", () => {
     expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
+  // Proves: LIM-07
   it("from 005 stays PENDING for 30 seconds, then fails", async () => {
     await using pay = await agentWorld({}, { suffixes })
     const { id } = await pullFrom(pay, "005", 400)

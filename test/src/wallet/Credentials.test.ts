@@ -56,6 +56,7 @@ const listed = async (pay: Harness, { accountId }: WalletOf, of = "credentials")
   at(await pay.send("GET", `/auth/${of}?accountId=${accountId}`), "data")
 
 describe("a passkey", () => {
+  // Proves: RES-CRED-06, RES-CRED-07, RES-CRED-08, RES-CRED-13, SIGN-02, SIGN-04, SIGN-06
   it("is added, challenged and verified: the session's key is the service's, or the client's own", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -120,6 +121,7 @@ describe("a passkey", () => {
     }
   })
 
+  // Proves: SIGN-02, SIGN-06
   it("needs a key that is one, a name that is one, and a challenge that was not used", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -173,6 +175,7 @@ describe("a passkey", () => {
 })
 
 describe("an OIDC identity", () => {
+  // Proves: RES-CRED-06, SIGN-08, SBXAUTH-17, SBXAUTH-20
   it("is checked once when it is added, and signs in by a fresh token for the client's key", async () => {
     await using it = await world()
     const { pay, session, wallet } = it

@@ -33,6 +33,7 @@ const deckOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
   now: clock.now,
 })
 
+// Proves: RES-CRED-01
 it.each(credentialTypes)("%s: registered, used, refreshed, signed by, joined by another, revoked", async (type) => {
   const { codeOf, layer } = post()
   const checks = WalletChecks.layer({ issuers: [provider.issuer] })

@@ -71,6 +71,7 @@ provePrecedence(OidcClaimRules.OidcClaimRules, {
 const row = (claim: string, cases: ReadonlyArray<readonly [value: unknown, outcome: "holds" | "fails"]>) =>
   cases.map(([value, is]) => [`${claim} ${value}`, having({ [claim]: value })(facts), is] as const)
 
+// Proves: SBXAUTH-15, LIM-06
 proveRow(
   OidcClaimRules.OidcClaimRules,
   "TOKEN_IN_FUTURE",
@@ -79,6 +80,7 @@ proveRow(
     [seconds + 5.001, "fails"],
   ]),
 )
+// Proves: SBXAUTH-15, LIM-06
 proveRow(
   OidcClaimRules.OidcClaimRules,
   "TOKEN_TOO_OLD",
@@ -87,6 +89,7 @@ proveRow(
     [seconds - 65.001, "fails"],
   ]),
 )
+// Proves: SBXAUTH-16
 // No skew: a token that ends now has ended.
 proveRow(
   OidcClaimRules.OidcClaimRules,
@@ -97,6 +100,7 @@ proveRow(
     [seconds - 1, "fails"],
   ]),
 )
+// Proves: SBXAUTH-13
 proveRow(
   OidcClaimRules.OidcClaimRules,
   "INVALID_AUDIENCE",
@@ -118,6 +122,7 @@ describe.each(OidcIssuers.keys)("the sandbox, for %s", (issuer) => {
     expect(await outcome(layer, person.token(now))).toEqual({ ...person.identity, email: "ada@example.com" })
   })
 
+  // Proves: SBXAUTH-18
   it("takes the same person again, for the key that is sent", async () => {
     const expected = { identity: person.identity, clientPublicKey }
     expect(await outcome(layer, person.token(now, { clientPublicKey }), expected)).toMatchObject(person.identity)
@@ -126,6 +131,7 @@ describe.each(OidcIssuers.keys)("the sandbox, for %s", (issuer) => {
   })
 })
 
+// Proves: SBXAUTH-12, SBXAUTH-13, SBXAUTH-14, SBXAUTH-15, SBXAUTH-16
 describe("the sandbox", () => {
   const layer = WalletChecks.sandboxLayer()
 
@@ -135,6 +141,7 @@ describe("the sandbox", () => {
     expect(await outcome(layer, token, { identity, clientPublicKey })).toBe(reasonOf(reason))
   })
 
+  // Proves: SBXAUTH-17, SBXAUTH-18
   it.each(Object.entries(verificationFaults))(
     "refuses for it, at a verification, a token that is wrong by its %s",
     async (wrong, { reason }) => {
@@ -144,6 +151,7 @@ describe("the sandbox", () => {
     },
   )
 
+  // Proves: SBXAUTH-19, SBXAUTH-20, VER-05
   it.each(malformedTokens)("finds malformed %j", async (token) => {
     expect(await outcome(layer, token)).toBe("malformed")
   })
@@ -152,6 +160,7 @@ describe("the sandbox", () => {
     expect(await outcome(layer, unsigned({ ...google.claims(now), more: "x".repeat(20_000) }))).toBe("malformed")
   })
 
+  // Proves: SBXAUTH-11
   it.each(["", "dummy", "c2lnbmF0dXJl"])("takes %j for a signature", async (signature) => {
     const [head, claims] = google.token(now).split(".")
     expect(await outcome(layer, `${head}.${claims}.${signature}`)).toMatchObject(identity)

@@ -78,6 +78,7 @@ describe("a wallet", () => {
 })
 
 describe("a code by e-mail", () => {
+  // Proves: RES-CRED-03, RES-CRED-04, RES-CRED-09, RES-CRED-10, RES-CRED-12, SIGN-14, SIGN-21, SBXAUTH-01
   it("is answered sealed, then signed for, and its key is the session's", async () => {
     await using pay = await harness()
     const { accountId, emailId } = await newWallet(pay)
@@ -121,6 +122,7 @@ describe("a code by e-mail", () => {
     })
   })
 
+  // Proves: SBXAUTH-01
   it("has one reason for whatever is wrong with it", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -140,6 +142,7 @@ describe("a code by e-mail", () => {
     expect((await pay.send("POST", verifyPath(emailId), { body })).status).toBe(202)
   })
 
+  // Proves: SIGN-07, SIGN-11
   it("must be sent for the credential's own type, and for the key that is sealed", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -173,6 +176,7 @@ describe("a code by e-mail", () => {
     expect(await send(late)).toMatchObject({ status: 401, body: { reason: "OTP expired" } })
   })
 
+  // Proves: SBXAUTH-02
   it("is spent by five wrong ones, and ten within 15 minutes are answered 429 until the first is old", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -240,6 +244,7 @@ describe("a code by e-mail", () => {
 })
 
 describe("a code by text message", () => {
+  // Proves: RES-CRED-04, RES-CRED-12
   it("comes with the credential that is added, and makes a session of its own", async () => {
     await using pay = await harness()
     const wallet = await newWallet(pay)

@@ -62,6 +62,7 @@ describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestati
   // Its keys are drawn once: those of RSA take their time.
   const device = passkeyDevice(options)
 
+  // Proves: SBXAUTH-03
   it("is registered and used, again and again", async () => {
     const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
     expect(passkey).toMatchObject({ credentialId: device.credentialId, origin: device.origin, signatureCount: 7 })
@@ -71,6 +72,7 @@ describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestati
     }
   })
 
+  // Proves: SBXAUTH-04, SBXAUTH-05, SBXAUTH-06, SBXAUTH-07, SBXAUTH-08, SBXAUTH-09
   it.each(Object.entries(assertionFaults))("whose use is wrong by its %s is refused for it", async (wrong, reason) => {
     const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
     expect(await outcome(assert(device, { ...passkey, signatureCount: 7 }, wrong as AssertionFault), mode)).toBe(
@@ -94,6 +96,7 @@ describe("the counter", () => {
     expect(await outcome(assert(device, passkey))).toEqual({ signatureCount: 0, userVerified: true })
   })
 
+  // Proves: SBXAUTH-09
   it.each([
     [0, 8, true],
     [7, 8, true],
@@ -142,6 +145,7 @@ describe("a configured place", () => {
 describe("the literal of old", () => {
   const signature = "sandbox-valid-passkey-signature"
 
+  // Proves: SBXAUTH-10, VER-04
   it("stands for the signature in the sandbox", async () => {
     const { device, passkey } = await registered()
     const answer = await outcome(assert(device, passkey, undefined, { signature }), "sandbox")

@@ -23,6 +23,7 @@ const active = async (pay: Harness, accountId: string) => {
 }
 
 describe("a session", () => {
+  // Proves: RES-CRED-05, SIGN-09
   it("is refreshed by itself: the same one, a new key and end, and the old key is refused", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -51,6 +52,7 @@ describe("a session", () => {
     expect(await active(pay, wallet.accountId)).toEqual([])
   })
 
+  // Proves: RES-CRED-05, SIGN-05, LIM-01
   it("ends by time: it is listed no more, not refreshed, and there is none to revoke", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -68,6 +70,7 @@ describe("a session", () => {
     expect((await signIn(pay, wallet.emailId)).reply.status).toBe(200)
   })
 
+  // Proves: LIM-01
   it("lives as long as the deployment says", async () => {
     const ports = Layer.merge(Sandbox.layer, Layer.succeed(SessionLifetime, 60_000))
     await using it = await world({ ports })

@@ -27,6 +27,7 @@ const inactive = [401, "WALLET_SIGNATURE_INVALID", "Session not active"]
 const signature = "service-wallet-signature"
 const unknownRequest = "Request:00000000-0000-4000-8000-000000000009"
 
+// Proves: SIGN-27, SIGN-28, SIGN-29, SIGN-30, SIGN-31, SIGN-32, SIGN-33
 it("are all here that answer with something to sign", () => {
   const answersToSign = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
@@ -39,6 +40,8 @@ it("are all here that answer with something to sign", () => {
 })
 
 describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => {
+  // Proves: RES-CRED-10, RES-CRED-11, SIGN-09, SIGN-10, SIGN-22, SIGN-26, SIGN-27, SIGN-28, SIGN-29, SIGN-30, SIGN-31
+  // Proves: SIGN-32, SIGN-33, SBXAUTH-21, SBXAUTH-22
   it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
     await using it = await world()
     const asked = await ask(it)
@@ -119,6 +122,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     expect((await send(earlier)).status).toBe(done)
   })
 
+  // Proves: SBXAUTH-23, VER-04
   it("takes the legacy value for the signature alone, in the sandbox only", async () => {
     await using it = await world()
     const asked = await ask(it)
@@ -145,6 +149,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
 describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
   "the session that may $name",
   ({ ask, name, only = false }) => {
+    // Proves: SBXAUTH-22
     it("must not have been revoked", async () => {
       await using it = await world()
       const asked = await ask(it)
@@ -160,6 +165,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
       expect(verdict(await send(legacy))).toEqual(inactive)
     })
 
+    // Proves: SBXAUTH-22
     it("must not have expired: its last millisecond counts, the next one does not", async () => {
       for (const [millis, expired] of [
         [14 * 60_000 + 59_999, false],

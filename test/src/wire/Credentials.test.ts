@@ -42,6 +42,7 @@ const reasons: ReadonlyArray<readonly [string, string, string | null, string]> =
   ["agent: unknown token", "/agents/me", "Bearer nobody", "Invalid agent token"],
 ]
 
+// Proves: AUTH-01
 describe("a 401", () => {
   it.each(reasons)("%s", async (_what, path, authorization, reason) => {
     const response = await call(path, { authorization })
@@ -58,6 +59,14 @@ describe("a 401", () => {
   it("a store that is away is no 401", async () => {
     expect((await call("/config", { authorization: basic("away") })).status).toBe(503)
   })
+})
+
+// Proves: AUTH-02, AUTH-03
+it("an agent's token is for the agent's own operations, and HTTP Basic for all others but the redemption of a code", () => {
+  for (const { name, path, scheme } of endpoints) {
+    const isAgents = /^\/agents\/me(?:\/|$)/u.test(path)
+    expect([name, scheme]).toEqual([name, isAgents ? "bearer" : name === "agents.redeemDeviceCode" ? "none" : "basic"])
+  }
 })
 
 describe("the permissions of the platform's endpoints", () => {

@@ -36,6 +36,7 @@ const responses = (operation: OpenApiDocument.JsonObject) => {
 }
 
 describe("the document", () => {
+  // Proves: VER-01, VER-02
   it("is served, for this base path, and is OpenAPI 3.1", async () => {
     const response = await send("/openapi.json", { authorization: null })
     expect(response.headers.get("content-type")).toBe("application/json")
@@ -84,6 +85,15 @@ describe("the document", () => {
 
   it("lets callers send, and later versions add, other fields", () => {
     expect(all.filter(([, object]) => object["additionalProperties"] === false)).toEqual([])
+  })
+
+  // Proves: SIGN-03
+  it("asks for no private key anywhere", () => {
+    const names = all.flatMap(([, { properties }]) =>
+      Object.keys(isObject(properties ?? null) ? Object(properties) : {}),
+    )
+    expect(names).toContain("clientPublicKey")
+    expect(names.filter((name) => /private_?(?:key|scalar)|secret_?scalar/iu.test(name))).toEqual([])
   })
 
   it("tells each union of objects apart", () => {

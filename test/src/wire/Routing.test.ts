@@ -60,7 +60,7 @@ describe("paths", () => {
 })
 
 describe("the base path", () => {
-  // Proves: GEN-01
+  // Proves: GEN-01, VER-03
   it.each(["/", "/v9", "/api/2025-10-13/", "nested/one"])("may be %s", async (basePath) => {
     const service = fakeService({ basePath })
     const to = sendTo(service)

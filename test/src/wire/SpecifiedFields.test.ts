@@ -156,6 +156,7 @@ proveFields("Discovery", [
   ["currency", "string"],
 ])
 
+// Proves: RES-CARD-01, RES-CARD-02, RES-CARD-03, RES-CARD-04, RES-CARD-06, RES-CARD-10, RES-CARD-11
 proveFields("Card", [
   ["id", "id of Card"],
   ["cardholderId", "id of Customer"],
@@ -170,11 +171,13 @@ proveFields("Card", [
   ["expYear", "integer", "optional"],
 ])
 
+// Proves: RES-CARD-15, RES-CARD-16
 proveFields("CardRevealResponse", [
   ["panEmbedUrl", "string"],
   ["expiresAt", "date-time"],
 ])
 
+// Proves: RES-CRED-03
 proveFields("Session", [
   ["id", "id of Session"],
   ["accountId", "id of InternalAccount"],
@@ -187,12 +190,14 @@ proveFields("Session", [
 
 proveFields("AuthSession", [["encryptedSessionSigningKey", "string", "optional"]])
 
+// Proves: RES-CRED-10
 proveFields("SignedRequestChallenge", [
   ["payloadToSign", "string"],
   ["requestId", "id of Request"],
   ["expiresAt", "date-time"],
 ])
 
+// Proves: RES-CRED-11
 proveFields("AuthSignedRequestChallenge", [
   ["type", "AuthMethodType"],
   ["payloadToSign", "string"],
@@ -207,7 +212,7 @@ proveFields("Error", [
   ["details", "object", "optional"],
 ])
 
-// Proves: RES-EXT-06, RES-TX-02, RES-ACTION-14, RES-QUOTE-08, RES-QUOTE-09
+// Proves: RES-EXT-06, RES-TX-02, RES-ACTION-14, RES-QUOTE-08, RES-QUOTE-09, RES-CRED-01
 it("the kinds of a record are told apart by their specified member", () => {
   const kindsOf = (union: string) => {
     const mapping = at(schemas, union, "discriminator", "mapping")

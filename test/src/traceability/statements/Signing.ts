@@ -1,0 +1,48 @@
+/** Statements of the specification about how the actions of wallets are signed. */
+import type { Section } from "../Statement.ts"
+
+export const signing: Section = {
+  title: "Wallet action signing",
+  statements: [
+    { id: "SIGN-01", says: "A client draws a new P-256 pair for each authentication, refresh and export." },
+    { id: "SIGN-02", says: "A client's public key is sent in hex, uncompressed: 130 characters that begin with `04`." },
+    { id: "SIGN-03", says: "No operation takes a private key." },
+    { id: "SIGN-04", says: "The service issues the key of a session sealed to the client's public key." },
+    { id: "SIGN-05", says: "The key of a session serves as long as the session, 15 minutes unless told otherwise." },
+    { id: "SIGN-06", says: "The challenge of a `PASSKEY` takes `clientPublicKey`." },
+    { id: "SIGN-07", says: "The verification of an `EMAIL_OTP` takes `clientPublicKey`." },
+    { id: "SIGN-08", says: "The verification of an `OAUTH` identity takes `clientPublicKey`." },
+    { id: "SIGN-09", says: "Both calls of a refresh take `clientPublicKey`." },
+    { id: "SIGN-10", says: "Both calls of an export take `clientPublicKey`." },
+    { id: "SIGN-11", says: "A code is taken sealed and never in clear." },
+    { id: "SIGN-12", says: "`data` of the target bundle is hex-encoded JSON with `targetPublic`." },
+    { id: "SIGN-13", says: "What is sealed by HPKE to the target is JSON with `otp_code` and `public_key`." },
+    { id: "SIGN-14", says: "The sealed code is sent as `encryptedOtpBundle`, with `encappedPublic` and `ciphertext`." },
+    { id: "SIGN-15", says: "`dataSignature` of the target bundle can be checked against `enclaveQuorumPublic`." },
+    { id: "SIGN-16", says: "The sealed key of a session is a base58check text." },
+    {
+      id: "SIGN-17",
+      says: "It holds the encapsulated key, compressed to 33 bytes, and the ciphertext with its tag of 16 bytes.",
+    },
+    { id: "SIGN-18", says: "The HPKE suite is DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and AES-256-GCM." },
+    { id: "SIGN-19", says: "The additional data is the encapsulated key and then the recipient's, both uncompressed." },
+    { id: "SIGN-20", says: "What is sealed is a private scalar of P-256, 32 bytes." },
+    { id: "SIGN-21", says: "With `EMAIL_OTP` the client's own key signs, and nothing has to be opened." },
+    { id: "SIGN-22", says: "The payload is signed byte for byte as it was returned." },
+    { id: "SIGN-23", says: "The signature is ECDSA on P-256 over SHA-256, in DER and hex." },
+    {
+      id: "SIGN-24",
+      says: "The stamp is JSON with the compressed public key, the one scheme there is, and the signature.",
+    },
+    { id: "SIGN-25", says: "The stamp is sent in base64url without padding, as `Service-Wallet-Signature`." },
+    { id: "SIGN-26", says: "The id of the request comes back as `Request-Id`." },
+    { id: "SIGN-27", says: "Adding a credential is signed." },
+    { id: "SIGN-28", says: "Revoking a credential is signed." },
+    { id: "SIGN-29", says: "Revoking a session is signed." },
+    { id: "SIGN-30", says: "Refreshing a session is signed." },
+    { id: "SIGN-31", says: "Exporting a wallet is signed." },
+    { id: "SIGN-32", says: "Changing a wallet's privacy is signed." },
+    { id: "SIGN-33", says: "Changing a customer's e-mail address that a credential uses is signed." },
+    { id: "SIGN-34", says: "Executing a quote that an embedded wallet pays is signed." },
+  ],
+}
