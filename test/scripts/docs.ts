@@ -113,9 +113,6 @@ const machinesPage = (): string =>
     ...machines().flatMap((machine) => [`## ${machine.name}`, fenced("mermaid", Mermaid.diagram(machine))]),
   )
 
-/** The sources in which tests are. */
-const tests = () => sources().filter(({ path }) => path.startsWith("test/src/"))
-
 /** Every generated page by its path from the repository's root. */
 export const generate = (): ReadonlyMap<string, string> => {
   return new Map([
@@ -126,7 +123,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/kinds.md", kindsPage()],
     ["docs/ids.md", idsPage()],
     ["docs/account-types.md", accountTypesPage()],
-    ["docs/traceability.md", traceabilityPage(sections, tests())],
+    ["docs/traceability.md", traceabilityPage(sections, sources())],
   ])
 }
 
@@ -157,7 +154,7 @@ export const compare = (
 if (import.meta.main) {
   const pages = generate()
   if (process.argv.includes("--check")) {
-    const problems = [...compare(pages, current()), ...problemsOfTraceability(sections, tests())]
+    const problems = [...compare(pages, current()), ...problemsOfTraceability(sections, sources())]
     for (const problem of problems) process.stderr.write(`${problem}\n`)
     process.exitCode = problems.length === 0 ? 0 : 1
   } else {

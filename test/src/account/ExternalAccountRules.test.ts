@@ -46,7 +46,7 @@ it("all problems are told together", () => {
   expect(Rules.creationProblems(sound)).toEqual([])
 })
 
-// Proves: RES-EXT-10
+// Proves: RES-EXT-10, ERR-INVALID_BANK_ACCOUNT
 describe("an account pays and is paid while it is ACTIVE", () => {
   const account = (status: ExternalAccount["status"]): ExternalAccount => ({
     currency: "USD",

@@ -118,6 +118,7 @@ describe("adding an account", () => {
     })
   })
 
+  // Proves: ERR-INVALID_BANK_ACCOUNT, ERR-RULE-05
   it("that ends in 105 does not exist, and is not recorded", async () => {
     await using pay = await harness()
     for (const body of [usd("1234105"), evm(`0x${"0".repeat(37)}105`)]) {

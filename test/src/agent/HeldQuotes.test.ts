@@ -92,6 +92,7 @@ describe("a held execution", () => {
     expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
+  // Proves: ERR-RULE-06
   it("fails at its approval where somebody else executed it, the money is gone, or the policy refuses", async () => {
     await using pay = await agentQuotes(held)
     const approved = async (between: (quoteId: string) => Promise<unknown>, amount = 60_000) => {

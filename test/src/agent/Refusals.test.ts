@@ -7,7 +7,7 @@ import { addCustomer, addSource, agentWorld } from "../harness/AgentWorld.ts"
 import { attempt, refusal, submit, usage } from "./Moves.ts"
 
 describe("a refusal", () => {
-  // Proves: AUTH-06, LIM-11
+  // Proves: AUTH-06, LIM-11, ERR-INVALID_AMOUNT, ERR-FORBIDDEN, ERR-RULE-01
   it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
     [
       "names the permission",
@@ -55,6 +55,7 @@ describe("a refusal", () => {
     })
   })
 
+  // Proves: ERR-INVALID_CURRENCY
   it("of another currency", async () => {
     await using pay = await agentWorld()
     const { data } = await pay.run(

@@ -170,6 +170,7 @@ describe("a held action", () => {
     ],
   ]
 
+  // Proves: ERR-RULE-06
   it.each(failures)("fails on approval when %s, without a transaction and without a charge", async (_label, change) => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)

@@ -86,6 +86,7 @@ describe("POST /cards", () => {
     }
   })
 
+  // Proves: ERR-CARDHOLDER_KYC_NOT_APPROVED, ERR-USER_NOT_FOUND
   it("refuses a cardholder that is not approved, or a business, or unknown", async () => {
     await using pay = await cardHarness()
     const pending = await newPerson(pay, { fullName: "Ada 001" })
@@ -112,7 +113,7 @@ describe("POST /cards", () => {
     })
   })
 
-  // Proves: RES-CARD-09, LIM-10
+  // Proves: RES-CARD-09, LIM-10, ERR-FUNDING_SOURCE_INELIGIBLE
   it("names every funding source that cannot fund it, and why", async () => {
     await using pay = await cardHarness()
     const other = await addCustomer(pay)

@@ -13,6 +13,7 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
   const path = `verify-${contact}`
   const fieldOf = contact === "email" ? "email" : "phoneNumber"
 
+  // Proves: ERR-RULE-02
   it("needs no confirmation outside of the regions", async () => {
     await using pay = await harness(regulated)
     for (const region of [{}, { region: "US" }]) {

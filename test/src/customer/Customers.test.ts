@@ -250,6 +250,7 @@ describe("a change", () => {
     expect((await pay.send("PATCH", `/customers/${id}`, { body: {} })).status).toBe(400)
   })
 
+  // Proves: ERR-USER_NOT_FOUND
   it("of nobody is 404", async () => {
     await using pay = await harness()
     for (const id of ["Customer:00000000-0000-4000-8000-000000000009", "nobody"]) {

@@ -163,6 +163,7 @@ describe("a refusal", () => {
     ["dailyTransactionLimit", { dailyTransactionLimit: 1 }],
   ] as const
 
+  // Proves: ERR-RULE-01
   it.each(limits)("names the limit: %s", async (limit, more) => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer, spending(more))

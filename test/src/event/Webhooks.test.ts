@@ -202,6 +202,7 @@ describe("a test event", () => {
     expect(pay.inbox.received.at(-1)).toMatchObject({ type: "TEST", url: "https://two.example/hooks" })
   })
 
+  // Proves: ERR-WEBHOOK_ENDPOINT_NOT_SET, ERR-WEBHOOK_DELIVERY_ERROR
   it("answers what the endpoint said, or why there was no answer", async () => {
     await using pay = await world()
     pay.inbox.answerNext(418)

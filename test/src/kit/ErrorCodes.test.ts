@@ -1,6 +1,7 @@
 /** The table of error codes against the specification's list, copied here by hand. */
 import { bodyOf, type ErrorCode, ErrorCodes, statusOf, UnauthorizedReasons, unauthorized } from "@countersign/core"
 import { describe, expect, it } from "vitest"
+import { errors } from "../traceability/statements/Errors.ts"
 
 /** Spec: Errors, "HTTP | Codes". */
 const specified: Readonly<Record<number, string>> = {
@@ -46,12 +47,18 @@ const rows = (table: Readonly<Record<number, string>>) =>
   Object.entries(table).map(([status, text]) => [Number(status), words(text)] as const)
 
 describe("the table of error codes", () => {
+  // Proves: ERR-BODY-02
   it.each(rows(specified))(
     "has every code that the specification lists at %i, and no other but the contract's",
     (status, codes) => {
       expect(codesAt(status).toSorted()).toEqual([...codes, ...words(added[status])].toSorted())
     },
   )
+
+  it.each(rows(specified))("has a statement for each code that the specification lists at %i", (_, codes) => {
+    const stated = errors.statements.map(({ id }) => id)
+    expect(codes.filter((code) => !stated.includes(`ERR-${code}`))).toEqual([])
+  })
 
   it.each(rows(further))("has at %i exactly the codes of the wire contract", (status, codes) => {
     expect(codesAt(status).toSorted()).toEqual(codes.toSorted())
@@ -71,7 +78,7 @@ describe("the table of error codes", () => {
 })
 
 describe("a 401", () => {
-  // Proves: SBXAUTH-24
+  // Proves: SBXAUTH-24, ERR-RULE-04
   it.each(UnauthorizedReasons.entries)("%s carries its reason at top level and in the details", (name, text) => {
     const error = unauthorized(name)
     expect(error.status).toBe(401)

@@ -26,6 +26,7 @@ const sendAs =
     })
 
 describe("a token", () => {
+  // Proves: ERR-TOKEN_NOT_FOUND
   it("shows its secret once, and lets in by it until it is deleted", async () => {
     await using pay = await harness()
     const created = await create(pay, ["VIEW"])

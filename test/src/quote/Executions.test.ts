@@ -126,6 +126,7 @@ describe("execution", () => {
     expect(await pay.balances("USD")).toEqual([90_000, 90_000])
   })
 
+  // Proves: ERR-QUOTE_NOT_FOUND
   it("of what is gone or foreign is not found", async () => {
     await using pay = await quoteHarness()
     for (const id of [unknown("Quote"), "Quote:x", "x"]) {

@@ -49,6 +49,7 @@ describe("a rate", () => {
 })
 
 describe("a quote without a rate", () => {
+  // Proves: ERR-QUOTE_REQUEST_FAILED
   it("fails, and may be asked for again", async () => {
     let isKnown = false
     const rates = Layer.succeed(ExchangeRates, {

@@ -110,6 +110,7 @@ it.each(rows)("$%s is paid in %s", async (name, currency, amount, { events, firs
 })
 
 describe("a quote to a UMA address", () => {
+  // Proves: ERR-LOOKUP_REQUEST_NOT_FOUND
   it("needs the lookup of this address", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)
@@ -126,6 +127,7 @@ describe("a quote to a UMA address", () => {
     })
   })
 
+  // Proves: ERR-INVALID_UMA_ADDRESS, ERR-UMA_NOT_FOUND, ERR-INVALID_CURRENCY
   it("is refused to nobody, to no address, and in another currency", async () => {
     await using pay = await quoteHarness()
     const refusals = [
@@ -197,6 +199,7 @@ describe("the address of a customer of the platform", () => {
     await pay.checkBooks()
   })
 
+  // Proves: ERR-SELF_PAYMENT, ERR-UMA_NOT_FOUND
   it("is no address of one who pays itself, nor of one who is gone", async () => {
     await using pay = await quoteHarness()
     const own = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))

@@ -104,6 +104,7 @@ describe("trouble of the other side", () => {
     ["LOOKUP_REQUEST_FAILED", 400],
     ["NOT_IMPLEMENTED", 501],
   ] as const
+  // Proves: ERR-PARSE_LNURLP_RESPONSE_ERROR, ERR-SENDER_NOT_ACCEPTED, ERR-LOOKUP_REQUEST_FAILED
   it.each(codes)("%s is passed on with %i", async (code, status) => {
     const ports = Layer.succeed(UmaNetwork, {
       find: () => Effect.succeed({ _tag: "Trouble" as const, code, message: "It said so." }),

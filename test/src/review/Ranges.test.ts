@@ -9,6 +9,7 @@ const most = Number.MAX_SAFE_INTEGER
 const unlimited: Partial<AgentPolicy> = { spendingLimits: { currency: "USD", perTransactionLimit: most } }
 
 describe("a budget that could no longer be counted exactly", () => {
+  // Proves: ERR-AMOUNT_OUT_OF_RANGE
   it("refuses the transfer", async () => {
     await using pay = await agentWorld(unlimited)
     await submit(pay, most)

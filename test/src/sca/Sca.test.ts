@@ -26,6 +26,7 @@ const operations: ReadonlyArray<{ readonly method: string; readonly path: string
 ]
 
 describe("where it is not required", () => {
+  // Proves: ERR-RULE-03
   it.each(operations)("$method $path is 409", async ({ body, method, path }) => {
     for (const [options, customer] of [
       [{}, european],

@@ -2,7 +2,7 @@
  * What is wrong between statements and tests: every statement is proven or says why it cannot be, and every id is known.
  * Source: AGENTS.md, "Tests"; the checks are plain functions, so that they are tested themselves.
  */
-import type { SourceFile } from "../tidy/Repository.ts"
+import { isPackageSource, type SourceFile } from "../tidy/Repository.ts"
 import { type Found, isId, type Proof, proofsOf } from "./Proofs.ts"
 import type { Section, Statement } from "./Statement.ts"
 
@@ -41,12 +41,33 @@ export const problemsOfProofs = (statements: ReadonlyArray<Statement>, proofs: R
   ]
 }
 
-/** All that is wrong with the statements of these sections and the tests of these files. */
+/** How a source answers with a code: as a member of a refusal, or by one of the functions that make refusals. */
+const raising = /(?:\bcode:|\b(?:refusal)\(|\bnotFound\([^()]*,|\bfield\([^()]*,)\s*"([A-Z_]+)"/gu
+
+/** A code that nothing can reach, and that a source of the packages answers with all the same. */
+export const problemsOfCodes = (statements: ReadonlyArray<Statement>, sources: ReadonlyArray<SourceFile>): Problems => {
+  const unreached = new Set(statements.flatMap(({ id, namedOnly }) => (namedOnly === undefined ? [] : [id])))
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(raising)]
+      .filter(([, code]) => unreached.has(`ERR-${code}`))
+      .map(([, code]) => `ERR-${code}: named only, and yet ${path} answers with it`),
+  )
+}
+
+/** All that is wrong with the statements of these sections, the tests of these files, and the sources among them. */
 export const problemsOfTraceability = (
   sections: ReadonlyArray<Section>,
   files: ReadonlyArray<SourceFile>,
 ): Problems => {
   const statements = sections.flatMap((section) => section.statements)
-  const { problems, proofs } = foundIn(files)
-  return [...problems, ...problemsOfStatements(statements), ...problemsOfProofs(statements, proofs)]
+  const { problems, proofs } = foundIn(files.filter(({ path }) => path.startsWith("test/src/")))
+  return [
+    ...problems,
+    ...problemsOfStatements(statements),
+    ...problemsOfProofs(statements, proofs),
+    ...problemsOfCodes(
+      statements,
+      files.filter(({ path }) => isPackageSource(path)),
+    ),
+  ]
 }

@@ -6,6 +6,7 @@ import { authentication } from "./statements/Authentication.ts"
 import { beneficiaries } from "./statements/Beneficiaries.ts"
 import { cards } from "./statements/Cards.ts"
 import { credentials } from "./statements/Credentials.ts"
+import { errors } from "./statements/Errors.ts"
 import { events } from "./statements/Events.ts"
 import { general } from "./statements/General.ts"
 import { limits } from "./statements/Limits.ts"
@@ -26,6 +27,7 @@ export const sections: ReadonlyArray<Section> = [
   signing,
   sandboxAuthentication,
   events,
+  errors,
   limits,
   versioning,
 ]

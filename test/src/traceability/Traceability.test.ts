@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { traceabilityPage } from "../../scripts/TraceabilityPage.ts"
 import { sources } from "../tidy/Repository.ts"
-import { problemsOfProofs, problemsOfStatements, problemsOfTraceability } from "./Problems.ts"
+import { problemsOfCodes, problemsOfProofs, problemsOfStatements, problemsOfTraceability } from "./Problems.ts"
 import { proofsOf } from "./Proofs.ts"
 import { sections } from "./Sections.ts"
 
@@ -13,13 +13,8 @@ const one = { id: "RES-CARD-01", says: "A card has an id." }
 const named = { id: "GEN-13", says: "There are stablecoins.", namedOnly: "Nothing is said of them." }
 const proof = (...ids: ReadonlyArray<string>) => ({ ids, path, title: "is issued" })
 
-it("nothing is wrong with the statements and tests of this repository", () => {
-  expect(
-    problemsOfTraceability(
-      sections,
-      sources().filter((file) => file.path.startsWith("test/src/")),
-    ),
-  ).toEqual([])
+it("nothing is wrong with the statements, tests and sources of this repository", () => {
+  expect(problemsOfTraceability(sections, sources())).toEqual([])
 })
 
 describe("a proof", () => {
@@ -119,6 +114,28 @@ describe("a statement", () => {
       "RES-CARD-01: no test proves it",
       `${path}: "is" proves CONV-99, which no statement has`,
     ])
+  })
+})
+
+describe("a code that nothing can reach", () => {
+  const unreached = { id: "ERR-LOW_QUALITY", says: "400: blurred.", namedOnly: "There are no documents." }
+  const source = (text: string) => [{ path: "packages/core/src/card/Cards.ts", text }]
+
+  it.each([
+    '{ code: "LOW_QUALITY" }',
+    'refusal("LOW_QUALITY")',
+    'notFound("card", "LOW_QUALITY")',
+    'field("a", "b", "LOW_QUALITY")',
+  ])("is a problem where a source has %s", (text) => {
+    expect(problemsOfCodes([unreached], source(text))).toEqual([
+      "ERR-LOW_QUALITY: named only, and yet packages/core/src/card/Cards.ts answers with it",
+    ])
+  })
+
+  it("is none where the word means something else, or where the code is proven", () => {
+    expect(problemsOfCodes([unreached], source('const states = ["LOW_QUALITY"]\ncode: "CONFLICT"'))).toEqual([])
+    const { namedOnly: _, ...proven } = unreached
+    expect(problemsOfCodes([proven], source('code: "LOW_QUALITY"'))).toEqual([])
   })
 })
 

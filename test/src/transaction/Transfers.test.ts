@@ -184,6 +184,7 @@ describe("POST /transfer-out", () => {
     expect(await pay.send("POST", "/transfer-out", { body: unknown })).toMatchObject({ status: 404 })
   })
 
+  // Proves: ERR-USER_NOT_READY
   it("is not for a customer whose check is open", async () => {
     await using pay = await agentHarness({}, { ports: withCheck("PENDING") })
     await fund(pay, 1000)
@@ -192,7 +193,7 @@ describe("POST /transfer-out", () => {
     expect(await pay.send("POST", "/transfer-in", { body: into(pay) })).toMatchObject(refusal)
   })
 
-  // Proves: RES-BENE-19
+  // Proves: RES-BENE-19, ERR-MISSING_MANDATORY_USER_INFO
   it("asks a business for its registration number before it pays a business in pounds", async () => {
     await using pay = await agentHarness({}, { ports: withCheck("APPROVED") })
     const businessInfo = { legalName: "Engines Ltd", country: "GB", taxId: "1", incorporatedOn: "2020-01-01" }
@@ -295,6 +296,7 @@ describe("GET /transactions", () => {
 })
 
 describe("the actions of a transaction", () => {
+  // Proves: ERR-TRANSACTION_NOT_FOUND
   it("confirm, cancel, approve and reject over HTTP, with and without a body", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)

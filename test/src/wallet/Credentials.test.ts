@@ -161,6 +161,7 @@ describe("a passkey", () => {
     expect(await pay.send("POST", "/auth/credentials", { body: stolen })).toMatchObject({ status: 400, body: used })
   })
 
+  // Proves: ERR-PASSKEY_CREDENTIAL_ALREADY_EXISTS
   it("is registered once; another one may stand beside it", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -253,6 +254,7 @@ describe("a deployment without these checks", () => {
 })
 
 describe("a duplicate", () => {
+  // Proves: ERR-EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS, ERR-SMS_OTP_CREDENTIAL_ALREADY_EXISTS
   it("is said at once, and again when it came in between", async () => {
     await using it = await world()
     const { pay, session, wallet } = it

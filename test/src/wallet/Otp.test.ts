@@ -122,7 +122,7 @@ describe("a code by e-mail", () => {
     })
   })
 
-  // Proves: SBXAUTH-01
+  // Proves: SBXAUTH-01, ERR-RULE-04
   it("has one reason for whatever is wrong with it", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)

@@ -41,7 +41,8 @@ it("are all here that answer with something to sign", () => {
 
 describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => {
   // Proves: RES-CRED-10, RES-CRED-11, SIGN-09, SIGN-10, SIGN-22, SIGN-26, SIGN-27, SIGN-28, SIGN-29, SIGN-30, SIGN-31
-  // Proves: SIGN-32, SIGN-33, SBXAUTH-21, SBXAUTH-22
+  // Proves: SIGN-32, SIGN-33, SBXAUTH-21, SBXAUTH-22, ERR-WALLET_SIGNATURE_MISSING, ERR-WALLET_SIGNATURE_MALFORMED
+  // Proves: ERR-WALLET_SIGNATURE_BODY_MISMATCH, ERR-WALLET_SIGNATURE_INVALID, ERR-REQUEST_ID_MISSING
   it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
     await using it = await world()
     const asked = await ask(it)

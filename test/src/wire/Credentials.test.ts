@@ -42,7 +42,7 @@ const reasons: ReadonlyArray<readonly [string, string, string | null, string]> =
   ["agent: unknown token", "/agents/me", "Bearer nobody", "Invalid agent token"],
 ]
 
-// Proves: AUTH-01
+// Proves: AUTH-01, ERR-UNAUTHORIZED
 describe("a 401", () => {
   it.each(reasons)("%s", async (_what, path, authorization, reason) => {
     const response = await call(path, { authorization })
@@ -109,6 +109,7 @@ describe("the permissions of the platform's endpoints", () => {
     ])
   })
 
+  // Proves: ERR-FORBIDDEN
   it.each(of("basic"))("$name lets in only its own", async ({ access, method, path }) => {
     for (const permission of ["VIEW", "TRANSACT", "MANAGE"]) {
       const response = await call(path, { method, authorization: basic(permission) })

@@ -21,7 +21,8 @@ const failures: ReadonlyArray<readonly [string, () => Promise<Response>, number,
 ]
 
 describe("the error body", () => {
-  // Proves: CONV-01
+  // Proves: CONV-01, ERR-BODY-01, ERR-BODY-03, ERR-BODY-05, ERR-INVALID_INPUT, ERR-INVALID_REQUEST_FORMAT
+  // Proves: ERR-UNAUTHORIZED, ERR-REFERENCE_NOT_FOUND, ERR-INTERNAL_ERROR
   it.each(failures)("%s", async (_what, request, status, code) => {
     const response = await request()
     expect(response.status).toBe(status)
@@ -42,6 +43,7 @@ describe("the error body", () => {
     expect((await call("/customers/conflict")).headers.get("retry-after")).toBeNull()
   })
 
+  // Proves: ERR-BODY-04
   it("keeps the details of a refusal, and marks a replayed one", async () => {
     expect((await json(call("/customers/conflict"))).details).toEqual({ reason: "TWICE" })
     expect((await call("/customers/replayed")).headers.get("idempotency-replayed")).toBe("true")

@@ -107,6 +107,7 @@ describe("all at once", () => {
   })
 })
 
+// Proves: ERR-INVALID_INPUT
 describe("the words and constraints", () => {
   const customer = (patch: object) => ["/customers", { customerType: "INDIVIDUAL", ...patch }] as const
   const usd = (patch: object) => [external, { ...externalAccount, accountInfo: { ...account, ...patch } }] as const

@@ -28,7 +28,7 @@ describe("an optional body", () => {
   })
 })
 
-// Proves: CONV-01
+// Proves: CONV-01, ERR-INVALID_REQUEST_FORMAT
 describe("a body that cannot be read", () => {
   it.each([
     ["malformed JSON", { body: '{"reason":' }],

@@ -205,6 +205,7 @@ proveFields("AuthSignedRequestChallenge", [
   ["expiresAt", "date-time"],
 ])
 
+// Proves: ERR-BODY-04, ERR-BODY-05
 proveFields("Error", [
   ["status", "integer"],
   ["code", "ErrorCode"],
