@@ -4,7 +4,7 @@ import { at, between, quoteHarness } from "../harness/QuoteHarness.ts"
 
 const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }
 
-// Proves: GEN-02
+// Proves: GEN-02, GEN-08
 it.each([
   ["a bank account", "MXN", { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359000", beneficiary }],
   [

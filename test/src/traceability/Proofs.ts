@@ -54,15 +54,26 @@ const argumentsAt = (text: string, code: string, from: number): ReadonlyArray<st
   return found.filter((argument) => argument !== "")
 }
 
+/** Where the bracket opens that holds the title of a call. */
+const openAt = (code: string, from: number, name: string): number => {
+  const first = code[from + name.length] === "<" ? code.indexOf(">(", from) + 1 : from + name.length
+  return /\.each$/u.test(name) ? afterBracket(code, first) : first
+}
+
 /** The title of the call that begins at `from`: its first words, or of a function of ours how it is called. */
 const titleAt = (text: string, code: string, from: number, name: string): string => {
-  const generic = text[from + name.length] === "<"
-  const first = generic ? code.indexOf(">(", from) + 1 : from + name.length
-  const open = /\.each$/u.test(name) ? afterBracket(code, first) : first
-  const given = argumentsAt(text, code, open)
+  const given = argumentsAt(text, code, openAt(code, from, name))
   if (/^(?:it|test|describe)\b/u.test(name)) return (given[0] ?? "").replace(/^(["'`])(.*)\1$/su, "$2")
   return `${name}(${given.filter((argument) => !/[[{\n]/u.test(argument)).join(", ")})`
 }
+
+/** The titles of the suites around a place, the outer one first. */
+const suitesAt = (text: string, code: string, place: number): ReadonlyArray<string> =>
+  [...code.matchAll(/^ *(describe(?:\.\w+)*)(?=[<(])/gmu)].flatMap(({ 0: call, 1: name = "", index }) => {
+    const from = index + call.length - name.length
+    const open = openAt(code, from, name)
+    return open < place && place < afterBracket(code, open) ? [titleAt(text, code, from, name)] : []
+  })
 
 /** The proofs of one file. */
 export const proofsOf = ({ path, text }: SourceFile): Found => {
@@ -82,7 +93,8 @@ export const proofsOf = ({ path, text }: SourceFile): Found => {
     else {
       const name = call.trim()
       const from = (starts[below] ?? 0) + call.length - name.length
-      proofs.push({ ids, path, title: titleAt(text, code, from, name) })
+      const titles = [...suitesAt(text, code, from), titleAt(text, code, from, name)]
+      proofs.push({ ids, path, title: titles.join(" › ") })
     }
   }
   return { proofs, problems }

@@ -43,6 +43,21 @@ describe("a proof", () => {
     expect(titles("// Proves: CONV-01", ...lines)).toEqual([title])
   })
 
+  it("has the titles of the suites around it, and of no other", () => {
+    const lines = [
+      'describe("before", () => {})',
+      'describe.each(["("])("the %s", () => {',
+      '  describe("a test", () => {',
+      "    // Proves: CONV-01",
+      '    it("is found", () => {})',
+      "  })",
+      "  // Proves: CONV-02",
+      '  it("is found too", () => {})',
+      "})",
+    ]
+    expect(titles(...lines)).toEqual(["the %s › a test › is found", "the %s › is found too"])
+  })
+
   it("may take several lines, and stand beside other comments", () => {
     const lines = ["// Proves: CONV-01", "// Proves: CONV-02", "// Sent twice.", 'it("is JSON", () => {})']
     expect(found(...lines).proofs.map(({ ids, title }) => [ids, title])).toEqual([

@@ -159,7 +159,6 @@ describe("POST /transfer-out", () => {
     ])
   })
 
-  // Proves: GEN-08
   it("joins accounts of one customer only", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)

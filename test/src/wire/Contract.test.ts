@@ -154,6 +154,7 @@ describe("each operation, called with its example", () => {
   // What takes records away comes last, so that the others find them.
   const ordered = operations.toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"))
 
+  // Proves: CONV-01
   it.each(ordered.map((operation) => [operation.name, operation] as const))("%s", async (name, operation) => {
     const path = operation.path.replace(/\{(\w+)\}/gu, (_, parameter: string) => {
       const type = typeOf(parameter)
@@ -174,6 +175,7 @@ describe("each operation, called with its example", () => {
     expect([status, reply.status < 500 || reply.status === 501]).toEqual([status, true])
     expect(Object.keys(at(operation.json, "responses") ?? {})).toContain(status)
     const expected = content(operation, "responses", status)
+    expect(reply.headers.get("content-type")).toBe(expected === undefined ? null : "application/json")
     if (expected === undefined) expect(reply.body).toBeUndefined()
     else expect([reply.body, problemsAt(expected.schema, reply.body)]).toEqual([reply.body, []])
   })
