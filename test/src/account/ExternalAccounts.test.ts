@@ -7,6 +7,7 @@ import { banks, ExternalAccountMachine } from "@countersign/core/models"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { exampleBody } from "../harness/AccountExample.ts"
 import { type Harness, harness } from "../harness/index.ts"
 import { added, at, customers, evm, newCustomer, php, platform, textAt, usd } from "./Samples.ts"
 
@@ -135,6 +136,17 @@ describe("adding an account", () => {
   })
 })
 
+// Proves: STATE-OTHER-06
+it("a Spark wallet is ACTIVE in the answer that adds it, and needs no beneficiary", async () => {
+  await using pay = await harness()
+  const accountInfo = { accountType: "SPARK_WALLET", address: `spark1${"q".repeat(81)}` }
+  const body = { currency: "BTC", accountInfo, customerId: await newCustomer(pay) }
+  const created = await pay.send("POST", customers, { body })
+  expect(created).toMatchObject({ status: 201, body: { status: "ACTIVE", accountInfo } })
+  await pay.settle()
+  expect(pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")).toEqual([])
+})
+
 describe("lists", () => {
   it("are filtered by customer and currency, and paged", async () => {
     await using pay = await harness()
@@ -233,6 +245,26 @@ describe("discovery", () => {
     }
     await added(pay, php("BPI"))
   })
+
+  // Proves: EP-EXT-13, EP-EXT-14, EP-EXT-15
+  it.each(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])(
+    "names the banks of %s, and no other is taken",
+    async (type) => {
+      await using pay = await harness()
+      const { accountInfo, currency } = exampleBody(type)
+      const names = (await pay.send("GET", `/discoveries?currency=${currency}`)).body
+      const bankName = String(at(names, "data", 0, "bankName"))
+      const send = (name: string) =>
+        pay.send("POST", customers, { body: { currency, accountInfo: { ...accountInfo, bankName: name } } })
+      for (const wrong of [bankName.toLowerCase(), `${bankName} `, `${bankName} Limited`, "Deutsche Bank"]) {
+        expect(await send(wrong)).toMatchObject({
+          status: 400,
+          body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountInfo.bankName" }] } },
+        })
+      }
+      expect(await send(bankName)).toMatchObject({ status: 201, body: { accountInfo: { bankName } } })
+    },
+  )
 
   it("is the embedder's to extend", async () => {
     const own = { bankName: "Bank of Our Own", displayName: "Ours", country: "PH", currency: "PHP" } as const

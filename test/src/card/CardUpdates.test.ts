@@ -57,6 +57,24 @@ describe("PATCH /cards/{id}", () => {
     expect((await getCard(pay, id)).body).toEqual(before)
   })
 
+  // Proves: STATE-CARD-09, STATE-CARD-10
+  it("moves no card that the issuer refused; another one is issued under another platformCardId", async () => {
+    await using pay = await cardHarness()
+    const id = textOf(await issueCard(pay, { platformCardId: "card-002" }), "id")
+    await pay.settle()
+    const before = (await getCard(pay, id)).body
+    expect(before).toMatchObject({ state: "CLOSED", stateReason: "ISSUER_REJECTED" })
+    for (const state of ["ACTIVE", "FROZEN", "CLOSED"]) {
+      expect((await patchCard(pay, id, { state })).status).toBe(409)
+    }
+    expect((await getCard(pay, id)).body).toEqual(before)
+    expect(await issueCard(pay, { platformCardId: "card-002" })).toMatchObject({
+      status: 409,
+      body: { details: { reason: "PLATFORM_CARD_ID_IN_USE" } },
+    })
+    expect(await issueCard(pay, { platformCardId: "card-003" })).toMatchObject({ status: 201 })
+  })
+
   it.each<[object, string]>([
     [{}, "body"],
     [{ state: "PROCESSING" }, "state"],

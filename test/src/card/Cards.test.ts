@@ -186,6 +186,17 @@ describe("POST /cards", () => {
     })
   })
 
+  // Proves: EP-CARD-02, EP-CARD-06, EP-CARD-08
+  it("needs a cardholder, a form and funding sources, and nothing else", async () => {
+    await using pay = await cardHarness()
+    const { body, status } = await pay.send("POST", "/cards", { body: {} })
+    const { details } = body as { readonly details: { readonly errors: ReadonlyArray<{ readonly field: string }> } }
+    expect([status, details.errors.map(({ field }) => field).toSorted()]).toEqual([
+      400,
+      ["cardholderId", "form", "fundingSources"],
+    ])
+  })
+
   it("gives the static factor to an issuer that has one, and to nobody else", async () => {
     const taken: Array<string> = []
     const issuer = Layer.effect(

@@ -58,6 +58,23 @@ describe("a wallet", () => {
     expect(added).toMatchObject({ status: 201, body: { type: email, nickname: contacts.email } })
   })
 
+  // Proves: EP-WALLET-10, EP-WALLET-11
+  it("whose first credential is an EMAIL_OTP answers without a bundle; it is challenged before it is verified", async () => {
+    await using pay = await harness()
+    const { accountId, customerId } = await newWallet(pay, {})
+    await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", email: contacts.email } })
+    const first = await pay.send("POST", "/auth/credentials", { body: { type: email, accountId } })
+    expect(first).toMatchObject({ status: 201, body: { type: email, accountId, nickname: contacts.email } })
+    expect(first.body).not.toHaveProperty("otpEncryptionTargetBundle")
+    const id = textAt(first, "id")
+    const early = { type: email, encryptedOtpBundle: JSON.stringify({ encappedPublic: "x", ciphertext: "x" }) }
+    expect(await pay.send("POST", verifyPath(id), { body: early })).toMatchObject({
+      status: 401,
+      body: { reason: "No pending OTP for this credential" },
+    })
+    expect((await signIn(pay, id)).reply).toMatchObject({ status: 200, body: { type: email } })
+  })
+
   it("of another type, of nobody, or none at all is refused", async () => {
     await using pay = await harness()
     const { customerId } = await newWallet(pay)
