@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => pay[Symbol.asyncDispose]())
 const { create, infoOf, problems } = creating(() => pay)
 
+// Proves: EP-EXT-17
 describe("the form of fields", () => {
   it.each<[string, string, Members, string, ReadonlyArray<unknown>, ReadonlyArray<unknown>]>([
     [
@@ -103,6 +104,7 @@ describe("the form of fields", () => {
   })
 })
 
+// Proves: EP-EXT-17
 describe("the way", () => {
   it.each<[string, string, Members, ReadonlyArray<string>]>([
     [

@@ -22,6 +22,7 @@ const setStatus = (pay: Harness, id: string, status: string) =>
   pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status } })
 
 describe("adding an account", () => {
+  // Proves: EP-EXT-01, EP-EXT-02, EP-EXT-03, EP-EXT-05
   it("answers it as it reads back", async () => {
     await using pay = await harness()
     const customerId = await newCustomer(pay)
@@ -43,6 +44,7 @@ describe("adding an account", () => {
     })
   })
 
+  // Proves: EP-EXT-06, EP-EXT-09
   it("of the platform shows no customer, whichever way it is added", async () => {
     await using pay = await harness()
     const first = await added(pay, usd("1111000"))
@@ -101,6 +103,7 @@ describe("adding an account", () => {
     expect(asked).toHaveLength(1)
   })
 
+  // Proves: SBX-NAME-102, SBX-NAME-103, SBX-NAME-104, SBX-NAME-106, SBX-NAME-107, SBX-NAME-OTHER, SBX-ID-01, STATE-OTHER-07
   it.each([
     ["102", "NOT_MATCHED"],
     ["103", "PARTIAL_MATCH"],
@@ -116,6 +119,7 @@ describe("adding an account", () => {
     })
   })
 
+  // Proves: SBX-NAME-105, SBX-ID-01, SBX-ID-04
   it("that ends in 105 does not exist, and is not recorded", async () => {
     await using pay = await harness()
     for (const body of [usd("1234105"), evm(`0x${"0".repeat(37)}105`)]) {
@@ -148,6 +152,7 @@ it("a Spark wallet is ACTIVE in the answer that adds it, and needs no beneficiar
 })
 
 describe("lists", () => {
+  // Proves: EP-EXT-07, EP-EXT-08
   it("are filtered by customer and currency, and paged", async () => {
     await using pay = await harness()
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
@@ -209,6 +214,7 @@ describe("the account for UMA deposits", () => {
 })
 
 describe("discovery", () => {
+  // Proves: EP-EXT-10, EP-EXT-11
   it("tells all banks, or those of a country or a currency", async () => {
     await using pay = await harness()
     const found = async (query: string) => list(pay, `/discoveries${query}`)
@@ -235,6 +241,7 @@ describe("discovery", () => {
     expect(new Set(banks.map(({ country }) => country))).toEqual(new Set(["PH", "NG", "ZA"]))
   })
 
+  // Proves: EP-EXT-13
   it("names the banks that an account may have, letter by letter", async () => {
     await using pay = await harness()
     for (const name of ["bpi", "BPI ", "Bank of the Philippine Islands", "Access Bank"]) {

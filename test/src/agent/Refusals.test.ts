@@ -7,6 +7,7 @@ import { addCustomer, addSource, agentWorld } from "../harness/AgentWorld.ts"
 import { attempt, refusal, submit, usage } from "./Moves.ts"
 
 describe("a refusal", () => {
+  // Proves: EP-AGENT-16, EP-AGENT-17, EP-AGENT-18
   it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
     [
       "names the permission",
@@ -43,6 +44,7 @@ describe("a refusal", () => {
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
+  // Proves: EP-AGENT-20
   it("of accounts of another customer", async () => {
     await using pay = await agentWorld()
     const neighbour = await addCustomer(pay)

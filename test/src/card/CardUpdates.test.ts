@@ -19,6 +19,7 @@ import { between } from "../review/Between.ts"
 import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
 
 describe("PATCH /cards/{id}", () => {
+  // Proves: STATE-CARD-11, STATE-CARD-12, EP-CARD-17
   it("freezes, unfreezes and closes, each told once", async () => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
@@ -39,6 +40,7 @@ describe("PATCH /cards/{id}", () => {
     ])
   })
 
+  // Proves: STATE-CARD-14
   it.each<[string, object, string]>([
     ["ACTIVE", { state: "ACTIVE" }, "INVALID_STATE_TRANSITION"],
     ["FROZEN", { state: "FROZEN" }, "INVALID_STATE_TRANSITION"],
@@ -92,6 +94,7 @@ describe("PATCH /cards/{id}", () => {
     })
   })
 
+  // Proves: EP-CARD-08, EP-CARD-10, EP-CARD-18
   it("replaces the funding sources, and keeps them when one is of another currency", async () => {
     await using pay = await cardHarness()
     const [crypto = "", wallet = ""] = await accountsIn(pay, pay.customerId, "USDB")
@@ -140,6 +143,7 @@ const walletCard = async (options: Parameters<typeof harness>[0] = {}, contact: 
 }
 
 describe("a replacement of funding sources", () => {
+  // Proves: EP-CARD-18, EP-CARD-19
   it("is made when a session of the cardholder has signed it, with all else that the request changes", async () => {
     await using pay = await walletCard()
     const { accountId, emailId } = pay.wallet

@@ -22,6 +22,7 @@ import {
 } from "../harness/CardWorld.ts"
 
 describe("POST /cards", () => {
+  // Proves: STATE-CARD-01, STATE-CARD-05, STATE-CARD-06, EP-CARD-01, EP-CARD-04
   it("answers 201 with a card in PROCESSING, which the issuer then makes", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay, { platformCardId: "card-1000", maxSpendPerTransaction: 5000 })
@@ -49,6 +50,7 @@ describe("POST /cards", () => {
     expect(pay.inbox.ofType("CARD.STATE_CHANGE")[0]?.data).toEqual(active.body)
   })
 
+  // Proves: EP-CARD-05
   it("draws a platformCardId when none is given, and null means no limit", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay)
@@ -58,6 +60,7 @@ describe("POST /cards", () => {
     expect(textOf(again, "platformCardId")).not.toBe(textOf(issued, "platformCardId"))
   })
 
+  // Proves: STATE-CARD-05, STATE-CARD-07, STATE-CARD-08, STATE-CARD-10
   it.each<[string, string, string, ReadonlyArray<string>]>([
     ["000", "ACTIVE", "ACTIVE", ["CARD.STATE_CHANGE"]],
     ["001", "PROCESSING", "PROCESSING", []],
@@ -84,6 +87,7 @@ describe("POST /cards", () => {
     }
   })
 
+  // Proves: STATE-CARD-02, EP-CARD-03
   it("refuses a cardholder that is not approved, or a business, or unknown", async () => {
     await using pay = await cardHarness()
     const pending = await newPerson(pay, { fullName: "Ada 001" })
@@ -110,6 +114,7 @@ describe("POST /cards", () => {
     })
   })
 
+  // Proves: STATE-CARD-03, EP-CARD-09, EP-CARD-10, EP-CARD-11
   it("names every funding source that cannot fund it, and why", async () => {
     await using pay = await cardHarness()
     const other = await addCustomer(pay)
@@ -163,6 +168,7 @@ describe("POST /cards", () => {
     })
   })
 
+  // Proves: EP-CARD-07
   it("tells every problem of the body at once", async () => {
     await using pay = await cardHarness()
     const { body, status } = await pay.send("POST", "/cards", {
@@ -225,6 +231,7 @@ describe("POST /cards", () => {
 })
 
 describe("GET /cards", () => {
+  // Proves: EP-CARD-12, EP-CARD-14, EP-CARD-15, EP-CARD-16
   it("filters by everything it names, and pages", async () => {
     await using pay = await cardHarness()
     const [usdb = ""] = await accountsIn(pay, pay.customerId, "USDB")
@@ -250,6 +257,21 @@ describe("GET /cards", () => {
     expect(await ids(`?limit=2&cursor=${page["nextCursor"]}`)).toEqual([first])
     for (const query of ["?state=OPEN", "?limit=0", "?cardholderId=x", `?state=ACTIVE&cursor=${page["nextCursor"]}`]) {
       expect(await pay.send("GET", `/cards${query}`)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
+    }
+  })
+
+  // Proves: EP-CARD-13
+  it("of one cardholder are that one's", async () => {
+    await using pay = await cardHarness()
+    const other = await addCustomer(pay)
+    const own = textOf(await issueCard(pay), "id")
+    const issued = await issueCard(pay, { cardholderId: other.customerId, fundingSources: [other.accountId] })
+    for (const [cardholderId, id] of [
+      [pay.customerId, own],
+      [other.customerId, textOf(issued, "id")],
+    ]) {
+      const page = membersOf(await pay.send("GET", `/cards?cardholderId=${cardholderId}`))
+      expect(page).toMatchObject({ data: [{ id, cardholderId }], totalCount: 1 })
     }
   })
 

@@ -35,6 +35,7 @@ const open = async (pay: CardHarness, url: string) => {
 const auditOf = (pay: CardHarness, cardId: string) => records(pay, `operation=CARD_REVEAL&target=${cardId}`)
 
 describe("POST /cards/{id}/reveal", () => {
+  // Proves: EP-CARD-20, EP-CARD-22, EP-CARD-24, EP-CARD-25
   it("answers a fresh address of this server, good for five minutes, and is audited with who and when", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
@@ -92,6 +93,7 @@ describe("POST /cards/{id}/reveal", () => {
     expect(await auditOf(pay, cardId)).toEqual([])
   })
 
+  // Proves: EP-CARD-25
   it("is audited before the issuer is asked, and unavailable while the issuer is away", async () => {
     const away = Layer.effect(
       Issuer,
@@ -238,6 +240,7 @@ const watching = () => {
 }
 
 describe("a whole run", { timeout: 60_000 }, () => {
+  // Proves: EP-CARD-21, EP-CARD-23
   it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
     const connection = async () => (await database).connection
     const store = { layer: TestDatabase.emptyStore(connection), books: async () => booksOf(await connection()) }

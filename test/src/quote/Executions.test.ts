@@ -128,6 +128,7 @@ describe("execution", () => {
     expect(await pay.transaction(reply)).toMatchObject({ body: { status: "COMPLETED" } })
   })
 
+  // Proves: EP-WALLET-45
   it("under a key is one execution and one answer; so is a creation", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)

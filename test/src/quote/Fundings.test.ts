@@ -14,6 +14,7 @@ const send = (pay: QuoteHarness, quote: unknown, body: object) =>
   pay.send("POST", "/sandbox/send", { body: { quoteId: at({ body: quote }, "id"), ...body } })
 
 describe("a quote that a payer pays", () => {
+  // Proves: SBX-SEND-01, SBX-RUN-03
   it("shows how, is not executed by a call, and completes when the money comes", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
@@ -125,6 +126,7 @@ describe("a quote that a payer pays", () => {
     await pay.checkBooks()
   })
 
+  // Proves: SBX-SEND-02
   it("is refused in another currency, late, twice at once, where it is executed, and where there is none", async () => {
     await using pay = await quoteHarness({ interleave: 3 })
     const { customerId } = pay

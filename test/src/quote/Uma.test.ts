@@ -64,6 +64,7 @@ it("has a case for every row of the table", () => {
   expect(rows.map(([name]) => name).toSorted()).toEqual([...UmaScenarios.keys].toSorted())
 })
 
+// Proves: SBX-UMA-SUCCESS, SBX-UMA-PENDING, SBX-UMA-FAIL
 it.each(rows)("$%s is paid in %s", async (name, currency, amount, { events, first, last, left, transaction }) => {
   await using pay = await quoteHarness()
   await pay.fund("USD", 100_000)
@@ -125,6 +126,7 @@ describe("a quote to a UMA address", () => {
     })
   })
 
+  // Proves: SBX-UMA-DOMAIN
   it("is refused to nobody, to no address, and in another currency", async () => {
     await using pay = await quoteHarness()
     const refusals = [

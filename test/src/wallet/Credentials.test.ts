@@ -56,6 +56,8 @@ const listed = async (pay: Harness, { accountId }: WalletOf, of = "credentials")
   at(await pay.send("GET", `/auth/${of}?accountId=${accountId}`), "data")
 
 describe("a passkey", () => {
+  // Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-06, EP-WALLET-07, EP-WALLET-12, EP-WALLET-13, EP-WALLET-23
+  // Proves: EP-WALLET-24, EP-WALLET-25
   it("is added, challenged and verified: the session's key is the service's, or the client's own", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -120,6 +122,7 @@ describe("a passkey", () => {
     }
   })
 
+  // Proves: EP-WALLET-07, EP-WALLET-12
   it("needs a key that is one, a name that is one, and a challenge that was not used", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -173,6 +176,7 @@ describe("a passkey", () => {
 })
 
 describe("an OIDC identity", () => {
+  // Proves: STATE-SESSION-01, EP-WALLET-08, EP-WALLET-21, EP-WALLET-22
   it("is checked once when it is added, and signs in by a fresh token for the client's key", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -271,6 +275,7 @@ describe("a duplicate", () => {
 })
 
 describe("a revoked credential", () => {
+  // Proves: EP-WALLET-05, EP-WALLET-26, EP-WALLET-27
   it("is gone with its sessions, and may be registered anew", async () => {
     await using it = await world()
     const { pay, session, wallet } = it

@@ -42,6 +42,7 @@ describe("a wallet", () => {
     expect((await pay.send("GET", `/internal-accounts/${accountId}`)).body).toMatchObject({ privateEnabled: false })
   })
 
+  // Proves: EP-WALLET-05, EP-WALLET-06, EP-WALLET-09, EP-WALLET-15, EP-WALLET-20
   it("starts without one where there is none; the first is then registered without a signature", async () => {
     await using pay = await harness()
     const { accountId, customerId, emailId } = await newWallet(pay, { phoneNumber: contacts.phoneNumber })
@@ -95,6 +96,7 @@ describe("a wallet", () => {
 })
 
 describe("a code by e-mail", () => {
+  // Proves: STATE-SESSION-01, STATE-SESSION-02, EP-WALLET-14, EP-WALLET-17, EP-WALLET-18, EP-WALLET-19, EP-WALLET-28
   it("is answered sealed, then signed for, and its key is the session's", async () => {
     await using pay = await harness()
     const { accountId, emailId } = await newWallet(pay)
@@ -138,6 +140,7 @@ describe("a code by e-mail", () => {
     })
   })
 
+  // Proves: EP-WALLET-17
   it("has one reason for whatever is wrong with it", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -175,6 +178,7 @@ describe("a code by e-mail", () => {
     expect((await send({ type: email, encryptedOtpBundle })).status).toBe(202)
   })
 
+  // Proves: EP-WALLET-16
   it("dies with the next one, and with its time", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -257,6 +261,7 @@ describe("a code by e-mail", () => {
 })
 
 describe("a code by text message", () => {
+  // Proves: EP-WALLET-06, EP-WALLET-20
   it("comes with the credential that is added, and makes a session of its own", async () => {
     await using pay = await harness()
     const wallet = await newWallet(pay)

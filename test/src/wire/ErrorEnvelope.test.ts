@@ -21,6 +21,7 @@ const failures: ReadonlyArray<readonly [string, () => Promise<Response>, number,
 ]
 
 describe("the error body", () => {
+  // Proves: EP-AGENT-19
   it.each(failures)("%s", async (_what, request, status, code) => {
     const response = await request()
     expect(response.status).toBe(status)

@@ -85,7 +85,7 @@ export const walletEndpoints: Section = {
       id: "EP-WALLET-39",
       says: "PATCH /customers/{id} is signed where it changes the e-mail address of an EMAIL_OTP credential.",
     },
-    { id: "EP-WALLET-40", says: "Any other PATCH /customers/{id} is done at once." },
+    { id: "EP-WALLET-40", says: "A PATCH /customers/{id} to which no credential is tied is done at once." },
     { id: "EP-WALLET-41", says: "PATCH /customers/{id} answers the customer as it then is." },
 
     { id: "EP-WALLET-42", says: "POST /quotes/{quoteId}/execute executes the quote." },
