@@ -40,6 +40,25 @@ describe("PATCH /cards/{id}", () => {
     ])
   })
 
+  // Proves: STATE-CARD-13, STATE-CARD-14, EP-CARD-17
+  it("closes an ACTIVE card, and nothing moves it any more", async () => {
+    await using pay = await cardHarness()
+    const id = await activeCard(pay)
+    const closed = await patchCard(pay, id, { state: "CLOSED" })
+    expect(closed).toMatchObject({ status: 200, body: { id, state: "CLOSED" } })
+    for (const body of [
+      { state: "ACTIVE" },
+      { state: "FROZEN" },
+      { state: "CLOSED" },
+      { fundingSources: [pay.accountId] },
+    ]) {
+      expect((await patchCard(pay, id, body)).status).toBe(409)
+    }
+    expect((await getCard(pay, id)).body).toEqual(closed.body)
+    await pay.settle()
+    expect(pay.inbox.ofType("CARD.STATE_CHANGE").map(({ data }) => data["state"])).toEqual(["ACTIVE", "CLOSED"])
+  })
+
   // Proves: STATE-CARD-14
   it.each<[string, object, string]>([
     ["ACTIVE", { state: "ACTIVE" }, "INVALID_STATE_TRANSITION"],
