@@ -33,6 +33,7 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> => {
 const plain = (field: string) => field.replace(".businessInfo", "")
 
 describe.each(types)("%s", (accountType, row) => {
+  // Proves: EP-EXT-01, EP-EXT-04
   it("accepts every valid body, keeps it and shows it unchanged", async () => {
     const { customerId } = await addCustomer(pay)
     await fc.assert(
@@ -62,6 +63,7 @@ describe.each(types)("%s", (accountType, row) => {
   })
 
   // Proves: LIM-09
+  // Proves: EP-EXT-04, EP-EXT-17
   it("refuses every body with one thing broken, and names it", async () => {
     for (const body of fc.sample(validBodies(accountType), { numRuns: 2, seed: 7 })) {
       for (const { body: broken, change, field } of breakages(body)) {

@@ -56,6 +56,7 @@ describe("the table", () => {
     expect(row.beneficiary === "required").toBe(!isWallet)
   })
 
+  // Proves: EP-EXT-13, EP-EXT-14, EP-EXT-15
   it("asks the bank directory for three currencies", () => {
     const asking = types.filter(([, row]) => row.bankNameDiscovered).map(([name]) => name)
     expect(asking).toEqual(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])

@@ -44,6 +44,7 @@ const report = (pay: Harness, id: string, answer: BeneficiaryAnswer) =>
   pay.run(AccountVerifications.use((all) => all.report(id, answer)))
 
 describe("an answer at once", () => {
+  // Proves: STATE-OTHER-07
   it.each([
     ["ACTIVE", matched],
     ["ACTIVE", { ...matched, account: "ACTIVE" }],
@@ -67,6 +68,7 @@ describe("an answer at once", () => {
 })
 
 describe("an answer later", () => {
+  // Proves: STATE-OTHER-02, STATE-OTHER-07
   it("is asked for when it is due, by the account's id, until it is there", async () => {
     const { asked, pay } = await verifying({ afterSeconds: 60 }, { afterSeconds: 600 }, matched)
     await using _ = pay

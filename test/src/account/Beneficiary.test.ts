@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => pay[Symbol.asyncDispose]())
 const { infoOf, problems } = creating(() => pay)
 
+// Proves: EP-EXT-16
 describe("the beneficiary", () => {
   const at = "accountInfo.beneficiary"
   it.each<[string, string, Members, Members, ReadonlyArray<string>]>([

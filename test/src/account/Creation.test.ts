@@ -13,6 +13,7 @@ afterAll(() => pay[Symbol.asyncDispose]())
 const { create, infoOf, problems } = creating(() => pay)
 
 // Proves: LIM-09
+// Proves: EP-EXT-17
 describe("the form of fields", () => {
   it.each<[string, string, Members, string, ReadonlyArray<unknown>, ReadonlyArray<unknown>]>([
     [
@@ -104,6 +105,7 @@ describe("the form of fields", () => {
   })
 })
 
+// Proves: EP-EXT-17
 describe("the way", () => {
   it.each<[string, string, Members, ReadonlyArray<string>]>([
     [

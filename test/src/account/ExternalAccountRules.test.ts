@@ -55,6 +55,7 @@ describe("an account pays and is paid while it is ACTIVE", () => {
     accountInfo: { accountType: "USD_ACCOUNT" },
     isDeleted: false,
   })
+  // Proves: STATE-OTHER-02, STATE-OTHER-03, STATE-OTHER-04, STATE-OTHER-05
   it.each([
     ["ACTIVE", undefined],
     ["PENDING", "INVALID_BANK_ACCOUNT"],

@@ -7,6 +7,7 @@ import { banks, ExternalAccountMachine } from "@countersign/core/models"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { exampleBody } from "../harness/AccountExample.ts"
 import { type Harness, harness } from "../harness/index.ts"
 import { added, at, customers, evm, newCustomer, php, platform, textAt, usd } from "./Samples.ts"
 
@@ -22,6 +23,7 @@ const setStatus = (pay: Harness, id: string, status: string) =>
 
 describe("adding an account", () => {
   // Proves: RES-EXT-02, RES-EXT-04, RES-EXT-05, RES-EXT-08
+  // Proves: EP-EXT-01, EP-EXT-02, EP-EXT-03, EP-EXT-05
   it("answers it as it reads back", async () => {
     await using pay = await harness()
     const customerId = await newCustomer(pay)
@@ -44,6 +46,7 @@ describe("adding an account", () => {
   })
 
   // Proves: RES-EXT-09
+  // Proves: EP-EXT-06, EP-EXT-09
   it("of the platform shows no customer, whichever way it is added", async () => {
     await using pay = await harness()
     const first = await added(pay, usd("1111000"))
@@ -103,6 +106,7 @@ describe("adding an account", () => {
   })
 
   // Proves: RES-EXT-12
+  // Proves: SBX-NAME-102, SBX-NAME-103, SBX-NAME-104, SBX-NAME-106, SBX-NAME-107, SBX-NAME-OTHER, SBX-ID-01, STATE-OTHER-07
   it.each([
     ["102", "NOT_MATCHED"],
     ["103", "PARTIAL_MATCH"],
@@ -119,6 +123,7 @@ describe("adding an account", () => {
   })
 
   // Proves: ERR-INVALID_BANK_ACCOUNT, ERR-RULE-05
+  // Proves: SBX-NAME-105, SBX-ID-01, SBX-ID-04
   it("that ends in 105 does not exist, and is not recorded", async () => {
     await using pay = await harness()
     for (const body of [usd("1234105"), evm(`0x${"0".repeat(37)}105`)]) {
@@ -139,7 +144,19 @@ describe("adding an account", () => {
   })
 })
 
+// Proves: STATE-OTHER-06
+it("a Spark wallet is ACTIVE in the answer that adds it, and needs no beneficiary", async () => {
+  await using pay = await harness()
+  const accountInfo = { accountType: "SPARK_WALLET", address: `spark1${"q".repeat(81)}` }
+  const body = { currency: "BTC", accountInfo, customerId: await newCustomer(pay) }
+  const created = await pay.send("POST", customers, { body })
+  expect(created).toMatchObject({ status: 201, body: { status: "ACTIVE", accountInfo } })
+  await pay.settle()
+  expect(pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")).toEqual([])
+})
+
 describe("lists", () => {
+  // Proves: EP-EXT-07, EP-EXT-08
   it("are filtered by customer and currency, and paged", async () => {
     await using pay = await harness()
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
@@ -202,6 +219,7 @@ describe("the account for UMA deposits", () => {
 
 describe("discovery", () => {
   // Proves: RES-DISC-02, RES-DISC-03, RES-DISC-04
+  // Proves: EP-EXT-10, EP-EXT-11
   it("tells all banks, or those of a country or a currency", async () => {
     await using pay = await harness()
     const found = async (query: string) => list(pay, `/discoveries${query}`)
@@ -229,6 +247,7 @@ describe("discovery", () => {
   })
 
   // Proves: RES-DISC-01
+  // Proves: EP-EXT-13
   it("names the banks that an account may have, letter by letter", async () => {
     await using pay = await harness()
     for (const name of ["bpi", "BPI ", "Bank of the Philippine Islands", "Access Bank"]) {
@@ -239,6 +258,26 @@ describe("discovery", () => {
     }
     await added(pay, php("BPI"))
   })
+
+  // Proves: EP-EXT-13, EP-EXT-14, EP-EXT-15
+  it.each(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])(
+    "names the banks of %s, and no other is taken",
+    async (type) => {
+      await using pay = await harness()
+      const { accountInfo, currency } = exampleBody(type)
+      const names = (await pay.send("GET", `/discoveries?currency=${currency}`)).body
+      const bankName = String(at(names, "data", 0, "bankName"))
+      const send = (name: string) =>
+        pay.send("POST", customers, { body: { currency, accountInfo: { ...accountInfo, bankName: name } } })
+      for (const wrong of [bankName.toLowerCase(), `${bankName} `, `${bankName} Limited`, "Deutsche Bank"]) {
+        expect(await send(wrong)).toMatchObject({
+          status: 400,
+          body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountInfo.bankName" }] } },
+        })
+      }
+      expect(await send(bankName)).toMatchObject({ status: 201, body: { accountInfo: { bankName } } })
+    },
+  )
 
   it("is the embedder's to extend", async () => {
     const own = { bankName: "Bank of Our Own", displayName: "Ours", country: "PH", currency: "PHP" } as const

@@ -44,6 +44,7 @@ describe("the accounts of a customer", () => {
     expect(new Set(accounts.map(({ customerId }) => customerId))).toEqual(new Set([id]))
   })
 
+  // Proves: SBX-FUND-01
   it("are filtered, paged, and read one by one, under both paths", async () => {
     await using pay = await harness()
     const [a, b] = [await newPerson(pay), await newPerson(pay)]

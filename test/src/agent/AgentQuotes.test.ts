@@ -218,6 +218,7 @@ describe("executing a quote", () => {
     })
   })
 
+  // Proves: STATE-ACTION-12
   it("that fails moves the action to FAILED and gives the amount back, never the count", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay, 10_000, {}, "002")

@@ -7,6 +7,7 @@ const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 
 describe("a held execution", () => {
   // Proves: EVT-02, EVT-03
+  // Proves: STATE-ACTION-02, STATE-ACTION-03, STATE-ACTION-06, STATE-ACTION-07
   it("moves nothing, tells the platform with the full quote, and is executed when it is approved", async () => {
     await using pay = await agentQuotes(held)
     const quoteId = await quoted(pay)
@@ -70,6 +71,7 @@ describe("a held execution", () => {
     })
   })
 
+  // Proves: STATE-ACTION-13, STATE-ACTION-19
   it("of a quote that expires stays, shows it, and ends FAILED at its approval; a rejection still works", async () => {
     await using pay = await agentQuotes(held)
     const [one, two] = [await quoted(pay), await quoted(pay)]
@@ -93,6 +95,7 @@ describe("a held execution", () => {
   })
 
   // Proves: ERR-RULE-06
+  // Proves: STATE-ACTION-14
   it("fails at its approval where somebody else executed it, the money is gone, or the policy refuses", async () => {
     await using pay = await agentQuotes(held)
     const approved = async (between: (quoteId: string) => Promise<unknown>, amount = 60_000) => {

@@ -8,6 +8,7 @@ import { attempt, refusal, submit, usage } from "./Moves.ts"
 
 describe("a refusal", () => {
   // Proves: AUTH-06, LIM-11, ERR-INVALID_AMOUNT, ERR-FORBIDDEN, ERR-RULE-01
+  // Proves: EP-AGENT-16, EP-AGENT-17, EP-AGENT-18
   it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
     [
       "names the permission",
@@ -45,6 +46,7 @@ describe("a refusal", () => {
   })
 
   // Proves: AUTH-05
+  // Proves: EP-AGENT-20
   it("of accounts of another customer", async () => {
     await using pay = await agentWorld()
     const neighbour = await addCustomer(pay)

@@ -7,6 +7,7 @@ import { action, approve, balance, decide, held, submit, types, usage } from "./
 
 describe("automatic execution", () => {
   // Proves: GEN-06, GEN-07, RES-ACTION-12, RES-ACTION-20, EVT-02
+  // Proves: STATE-ACTION-04, STATE-ACTION-05, EP-AGENT-13
   it("answers APPROVED with the transaction PENDING, then the money is there", async () => {
     await using pay = await agentWorld()
     const submitted = await submit(pay, 2500)
@@ -29,11 +30,13 @@ describe("automatic execution", () => {
     })
   })
 
+  // Proves: EP-AGENT-09
   it("pulls what the rail reports where no amount is given", async () => {
     await using pay = await agentWorld()
     expect((await submit(pay)).transferDetails?.amount).toBe(10_000)
   })
 
+  // Proves: STATE-ACTION-12, SBX-TRANSFER_IN-002, SBX-TRANSFER_IN-003, SBX-TRANSFER_IN-004
   it.each([
     ["002", "INSUFFICIENT_FUNDS"],
     ["003", "ACCOUNT_INVALID"],
@@ -55,6 +58,7 @@ describe("automatic execution", () => {
   })
 
   // Proves: LIM-07
+  // Proves: SBX-TRANSFER_IN-005
   it("suffix 005 stays pending for 30 seconds, then fails", async () => {
     await using pay = await agentWorld({}, { suffixes: ["005"] })
     const { transaction } = await submit(pay, 700)
@@ -69,6 +73,7 @@ describe("automatic execution", () => {
 
 describe("a held action", () => {
   // Proves: GEN-07, RES-ACTION-13, EVT-02, EVT-03
+  // Proves: STATE-ACTION-01, STATE-ACTION-02, STATE-ACTION-03, STATE-ACTION-06, STATE-ACTION-07, EP-MGMT-02
   it("tells the platform everything, waits, and is executed by approve", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
@@ -89,6 +94,7 @@ describe("a held action", () => {
   })
 
   // Proves: RES-ACTION-15
+  // Proves: STATE-ACTION-09, STATE-ACTION-10, STATE-ACTION-11, EP-MGMT-03, EP-MGMT-04
   it("is rejected with a reason, or without", async () => {
     await using pay = await agentWorld(held)
     const [one, two] = [await submit(pay, 1), await submit(pay, 2)]
@@ -101,6 +107,7 @@ describe("a held action", () => {
     expect(await balance(pay)).toBe(0)
   })
 
+  // Proves: EP-MGMT-14
   it("is decided once: later decisions are 409 with the action as it is", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
@@ -171,6 +178,7 @@ describe("a held action", () => {
   ]
 
   // Proves: ERR-RULE-06
+  // Proves: STATE-ACTION-08, STATE-ACTION-15, STATE-ACTION-16, STATE-ACTION-17, STATE-ACTION-18
   it.each(failures)("fails on approval when %s, without a transaction and without a charge", async (_label, change) => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)

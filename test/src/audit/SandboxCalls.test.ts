@@ -135,6 +135,7 @@ const parts = async (pay: Pay): Promise<Parts> => {
 }
 
 describe("a call of the sandbox", () => {
+  // Proves: SBX-CALL-01
   it("leaves a record, each of them", async () => {
     await using pay = await agentHarness({}, { suffixes: ["000", "002"] })
     const operations: Array<{ readonly method: string; readonly path: string }> = []

@@ -152,6 +152,7 @@ describe("an authorization", () => {
     expect(await balanceOf(pay)).toEqual([0, 300])
   })
 
+  // Proves: STATE-CARD-04
   it("of a card that is not made yet is declined", async () => {
     await using pay = await readyCard()
     const id = textOf(await issueCard(pay, { platformCardId: "x-001" }), "id")

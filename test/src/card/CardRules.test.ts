@@ -82,6 +82,7 @@ proveRow(Rules.CardIssueRules, "CARDHOLDER_APPROVED", [
     { answer: { details: { customerType: "BUSINESS" } } },
   ],
 ])
+// Proves: EP-CARD-09, EP-CARD-10, EP-CARD-11
 proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
   ["one account", issue, "holds"],
   ["two of one currency", withSources(source, other), "holds"],
@@ -153,6 +154,7 @@ proveRow(Rules.CardUpdateRules, "SOURCES_ELIGIBLE", [
   ],
 ])
 
+// Proves: STATE-CARD-14
 describe("every state against every wish", () => {
   const answers: { readonly [state: string]: { readonly [wish: string]: string | undefined } } = {
     PROCESSING: {

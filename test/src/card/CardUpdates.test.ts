@@ -11,6 +11,7 @@ import { accountsIn, activeCard, cardHarness, getCard, issueCard, patchCard, tex
 
 describe("PATCH /cards/{id}", () => {
   // Proves: EVT-06
+  // Proves: STATE-CARD-11, STATE-CARD-12, EP-CARD-17
   it("freezes, unfreezes and closes, each told once", async () => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
@@ -31,6 +32,26 @@ describe("PATCH /cards/{id}", () => {
     ])
   })
 
+  // Proves: STATE-CARD-13, STATE-CARD-14, EP-CARD-17
+  it("closes an ACTIVE card, and nothing moves it any more", async () => {
+    await using pay = await cardHarness()
+    const id = await activeCard(pay)
+    const closed = await patchCard(pay, id, { state: "CLOSED" })
+    expect(closed).toMatchObject({ status: 200, body: { id, state: "CLOSED" } })
+    for (const body of [
+      { state: "ACTIVE" },
+      { state: "FROZEN" },
+      { state: "CLOSED" },
+      { fundingSources: [pay.accountId] },
+    ]) {
+      expect((await patchCard(pay, id, body)).status).toBe(409)
+    }
+    expect((await getCard(pay, id)).body).toEqual(closed.body)
+    await pay.settle()
+    expect(pay.inbox.ofType("CARD.STATE_CHANGE").map(({ data }) => data["state"])).toEqual(["ACTIVE", "CLOSED"])
+  })
+
+  // Proves: STATE-CARD-14
   it.each<[string, object, string]>([
     ["ACTIVE", { state: "ACTIVE" }, "INVALID_STATE_TRANSITION"],
     ["FROZEN", { state: "FROZEN" }, "INVALID_STATE_TRANSITION"],
@@ -47,6 +68,24 @@ describe("PATCH /cards/{id}", () => {
     const before = (await getCard(pay, id)).body
     expect(await patchCard(pay, id, body)).toMatchObject({ status: 409, body: { code } })
     expect((await getCard(pay, id)).body).toEqual(before)
+  })
+
+  // Proves: STATE-CARD-09, STATE-CARD-10
+  it("moves no card that the issuer refused; another one is issued under another platformCardId", async () => {
+    await using pay = await cardHarness()
+    const id = textOf(await issueCard(pay, { platformCardId: "card-002" }), "id")
+    await pay.settle()
+    const before = (await getCard(pay, id)).body
+    expect(before).toMatchObject({ state: "CLOSED", stateReason: "ISSUER_REJECTED" })
+    for (const state of ["ACTIVE", "FROZEN", "CLOSED"]) {
+      expect((await patchCard(pay, id, { state })).status).toBe(409)
+    }
+    expect((await getCard(pay, id)).body).toEqual(before)
+    expect(await issueCard(pay, { platformCardId: "card-002" })).toMatchObject({
+      status: 409,
+      body: { details: { reason: "PLATFORM_CARD_ID_IN_USE" } },
+    })
+    expect(await issueCard(pay, { platformCardId: "card-003" })).toMatchObject({ status: 201 })
   })
 
   it.each<[object, string]>([
@@ -67,6 +106,7 @@ describe("PATCH /cards/{id}", () => {
   })
 
   // Proves: RES-CARD-09, LIM-10
+  // Proves: EP-CARD-08, EP-CARD-10, EP-CARD-18
   it("replaces the funding sources, and keeps them when one is of another currency", async () => {
     await using pay = await cardHarness()
     const [crypto = "", wallet = ""] = await accountsIn(pay, pay.customerId, "USDB")
@@ -115,6 +155,7 @@ const walletCard = async (options: Parameters<typeof harness>[0] = {}, contact: 
 }
 
 describe("a replacement of funding sources", () => {
+  // Proves: EP-CARD-18, EP-CARD-19
   it("is made when a session of the cardholder has signed it, with all else that the request changes", async () => {
     await using pay = await walletCard()
     const { accountId, emailId } = pay.wallet

@@ -23,6 +23,7 @@ import {
 
 describe("POST /cards", () => {
   // Proves: RES-CARD-02, RES-CARD-03, RES-CARD-08, RES-CARD-12, EVT-04, EVT-07
+  // Proves: STATE-CARD-01, STATE-CARD-05, STATE-CARD-06, EP-CARD-01, EP-CARD-04
   it("answers 201 with a card in PROCESSING, which the issuer then makes", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay, { platformCardId: "card-1000", maxSpendPerTransaction: 5000 })
@@ -50,6 +51,7 @@ describe("POST /cards", () => {
     expect(pay.inbox.ofType("CARD.STATE_CHANGE")[0]?.data).toEqual(active.body)
   })
 
+  // Proves: EP-CARD-05
   it("draws a platformCardId when none is given, and null means no limit", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay)
@@ -60,6 +62,7 @@ describe("POST /cards", () => {
   })
 
   // Proves: RES-CARD-11, EVT-05
+  // Proves: STATE-CARD-05, STATE-CARD-07, STATE-CARD-08, STATE-CARD-10
   it.each<[string, string, string, ReadonlyArray<string>]>([
     ["000", "ACTIVE", "ACTIVE", ["CARD.STATE_CHANGE"]],
     ["001", "PROCESSING", "PROCESSING", []],
@@ -87,6 +90,7 @@ describe("POST /cards", () => {
   })
 
   // Proves: ERR-CARDHOLDER_KYC_NOT_APPROVED, ERR-USER_NOT_FOUND
+  // Proves: STATE-CARD-02, EP-CARD-03
   it("refuses a cardholder that is not approved, or a business, or unknown", async () => {
     await using pay = await cardHarness()
     const pending = await newPerson(pay, { fullName: "Ada 001" })
@@ -114,6 +118,7 @@ describe("POST /cards", () => {
   })
 
   // Proves: RES-CARD-09, LIM-10, ERR-FUNDING_SOURCE_INELIGIBLE
+  // Proves: STATE-CARD-03, EP-CARD-09, EP-CARD-10, EP-CARD-11
   it("names every funding source that cannot fund it, and why", async () => {
     await using pay = await cardHarness()
     const other = await addCustomer(pay)
@@ -168,6 +173,7 @@ describe("POST /cards", () => {
   })
 
   // Proves: RES-CARD-05
+  // Proves: EP-CARD-07
   it("tells every problem of the body at once", async () => {
     await using pay = await cardHarness()
     const { body, status } = await pay.send("POST", "/cards", {
@@ -189,6 +195,17 @@ describe("POST /cards", () => {
       status: 400,
       body: { code: "INVALID_INPUT", details: { errors: [{ field: "threeDSecurePassword" }] } },
     })
+  })
+
+  // Proves: EP-CARD-02, EP-CARD-06, EP-CARD-08
+  it("needs a cardholder, a form and funding sources, and nothing else", async () => {
+    await using pay = await cardHarness()
+    const { body, status } = await pay.send("POST", "/cards", { body: {} })
+    const { details } = body as { readonly details: { readonly errors: ReadonlyArray<{ readonly field: string }> } }
+    expect([status, details.errors.map(({ field }) => field).toSorted()]).toEqual([
+      400,
+      ["cardholderId", "form", "fundingSources"],
+    ])
   })
 
   it("gives the static factor to an issuer that has one, and to nobody else", async () => {
@@ -219,6 +236,7 @@ describe("POST /cards", () => {
 })
 
 describe("GET /cards", () => {
+  // Proves: EP-CARD-12, EP-CARD-14, EP-CARD-15, EP-CARD-16
   it("filters by everything it names, and pages", async () => {
     await using pay = await cardHarness()
     const [usdb = ""] = await accountsIn(pay, pay.customerId, "USDB")
@@ -244,6 +262,21 @@ describe("GET /cards", () => {
     expect(await ids(`?limit=2&cursor=${page["nextCursor"]}`)).toEqual([first])
     for (const query of ["?state=OPEN", "?limit=0", "?cardholderId=x", `?state=ACTIVE&cursor=${page["nextCursor"]}`]) {
       expect(await pay.send("GET", `/cards${query}`)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
+    }
+  })
+
+  // Proves: EP-CARD-13
+  it("of one cardholder are that one's", async () => {
+    await using pay = await cardHarness()
+    const other = await addCustomer(pay)
+    const own = textOf(await issueCard(pay), "id")
+    const issued = await issueCard(pay, { cardholderId: other.customerId, fundingSources: [other.accountId] })
+    for (const [cardholderId, id] of [
+      [pay.customerId, own],
+      [other.customerId, textOf(issued, "id")],
+    ]) {
+      const page = membersOf(await pay.send("GET", `/cards?cardholderId=${cardholderId}`))
+      expect(page).toMatchObject({ data: [{ id, cardholderId }], totalCount: 1 })
     }
   })
 

@@ -36,6 +36,7 @@ const auditOf = (pay: CardHarness, cardId: string) => records(pay, `operation=CA
 
 describe("POST /cards/{id}/reveal", () => {
   // Proves: RES-CARD-15, RES-CARD-16
+  // Proves: EP-CARD-20, EP-CARD-22, EP-CARD-24, EP-CARD-25
   it("answers a fresh address of this server, good for five minutes, and is audited with who and when", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
@@ -93,6 +94,7 @@ describe("POST /cards/{id}/reveal", () => {
     expect(await auditOf(pay, cardId)).toEqual([])
   })
 
+  // Proves: EP-CARD-25
   it("is audited before the issuer is asked, and unavailable while the issuer is away", async () => {
     const away = Layer.effect(
       Issuer,
@@ -243,6 +245,7 @@ const watching = () => {
 
 describe("a whole run", { timeout: 60_000 }, () => {
   // Proves: RES-CARD-13, RES-CARD-14
+  // Proves: EP-CARD-21, EP-CARD-23
   it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
     const connection = async () => (await database).connection
     const store = { layer: TestDatabase.emptyStore(connection), books: async () => booksOf(await connection()) }

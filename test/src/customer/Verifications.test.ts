@@ -12,6 +12,7 @@ const report = (pay: Harness, customerId: string, outcome: VerificationOutcome) 
   pay.run(Verifications.use((verifications) => verifications.report(customerId, outcome)))
 
 describe("a business, by the end of its registration number", () => {
+  // Proves: SBX-KYB-001, SBX-KYB-002, SBX-KYB-OTHER
   it.each([
     ["001", "PENDING_MANUAL_REVIEW", "PENDING", ["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"]],
     ["002", "REJECTED", "REJECTED", ["VERIFICATION.REJECTED", "CUSTOMER.KYB_REJECTED"]],
@@ -41,6 +42,7 @@ describe("a business, by the end of its registration number", () => {
 })
 
 describe("an owner, by the end of the last name", () => {
+  // Proves: SBX-OWNER-001, SBX-OWNER-002, SBX-OWNER-OTHER
   it("is decided with its business, and shown with it", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)
@@ -70,6 +72,7 @@ describe("an owner, by the end of the last name", () => {
     expect((await pay.send("GET", path)).body).toMatchObject({ kycStatus: "REJECTED" })
   })
 
+  // Proves: SBX-OWNER-001, SBX-OWNER-002, SBX-OWNER-OTHER
   it.each([
     ["Babbage", "APPROVED"],
     ["Babbage 001", "PENDING"],

@@ -51,6 +51,7 @@ const idsOf = (body: Body): ReadonlyArray<string> =>
   (body["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
 
 describe("approvals", () => {
+  // Proves: EP-MGMT-05, EP-MGMT-06, EP-MGMT-07
   it("are listed, newest first, filtered and by pages", async () => {
     const { agent, customer, source } = await fresh()
     const other = await fresh()
@@ -74,6 +75,7 @@ describe("approvals", () => {
 })
 
 describe("approve", () => {
+  // Proves: EP-MGMT-01, EP-MGMT-02, STATE-ACTION-07
   it("executes the action, and the money is in the account", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 4200))
@@ -96,6 +98,7 @@ describe("approve", () => {
     })
   })
 
+  // Proves: EP-MGMT-14
   it("and reject of a decided action answer 409 with the action", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
@@ -108,6 +111,7 @@ describe("approve", () => {
     }
   })
 
+  // Proves: EP-MGMT-14
   it("at once from many sides is decided once", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
@@ -131,6 +135,7 @@ describe("approve", () => {
 })
 
 describe("reject", () => {
+  // Proves: EP-MGMT-03, STATE-ACTION-09, STATE-ACTION-11
   it("ends the action with the reason, and nothing is executed", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
@@ -140,6 +145,7 @@ describe("reject", () => {
     expect((await decide(agent, actionId, "approve")).status).toBe(409)
   })
 
+  // Proves: EP-MGMT-04, STATE-ACTION-10
   it("takes no body, and an empty one", async () => {
     const { agent, customer, source } = await fresh()
     for (const body of [undefined, {}]) {
@@ -176,6 +182,7 @@ describe("an approval that can no longer be executed ends FAILED, without a tran
     ],
   ]
 
+  // Proves: STATE-ACTION-15, STATE-ACTION-16, STATE-ACTION-18
   it.each(obstacles)("%s", async (_name, obstruct) => {
     const made = await fresh({ spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit: 1000 } })
     const { agent, customer, source } = made
@@ -191,6 +198,7 @@ describe("an approval that can no longer be executed ends FAILED, without a tran
     })
   })
 
+  // Proves: EP-MGMT-11
   it("a deleted agent's held action can still be rejected, and its token is refused", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))

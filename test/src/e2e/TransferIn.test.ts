@@ -27,6 +27,7 @@ const spending = (more: Readonly<Record<string, unknown>>) => ({
 })
 
 describe("before an agent acts", () => {
+  // Proves: SBX-FUND-01
   it("has an account in each currency, a source that can be pulled, and money from the sandbox", async () => {
     const { customer, source } = await fresh()
     const accounts = await world.platform("GET", `/customers/internal-accounts?customerId=${customer.customerId}`)
@@ -70,6 +71,7 @@ describe("before an agent acts", () => {
 })
 
 describe("a transfer-in", () => {
+  // Proves: EP-AGENT-01, EP-AGENT-11, EP-AGENT-13
   it("is executed at once where the policy lets it, and the money arrives", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
@@ -107,6 +109,7 @@ describe("a transfer-in", () => {
     })
   })
 
+  // Proves: EP-AGENT-09
   it("without an amount takes what the rail reports", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
@@ -115,6 +118,7 @@ describe("a transfer-in", () => {
   })
 
   // Proves: LIM-12
+  // Proves: EP-AGENT-12, STATE-ACTION-01, STATE-ACTION-03
   it("is held by the default mode, by a threshold, and by the account's own rule", async () => {
     const { customer, source } = await fresh()
     const policies = [
@@ -135,6 +139,7 @@ describe("a transfer-in", () => {
     expect(await balanceOf(world.platform, customer)).toBe(0)
   })
 
+  // Proves: STATE-ACTION-12
   it("ends FAILED where the bank refuses, and gives the amount back to the day", async () => {
     const { customer } = await fresh()
     const source = await newSource(world.platform, customer, "002")
@@ -164,6 +169,7 @@ describe("a refusal", () => {
   ] as const
 
   // Proves: ERR-RULE-01
+  // Proves: EP-AGENT-17
   it.each(limits)("names the limit: %s", async (limit, more) => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer, spending(more))
@@ -176,6 +182,7 @@ describe("a refusal", () => {
     expect(replies[0]?.status).toBe(limit === "perTransactionLimit" ? 403 : 201)
   })
 
+  // Proves: EP-AGENT-04, EP-AGENT-16, EP-MGMT-09
   it("names the permission, the account out of scope, and the pause", async () => {
     const { customer, source } = await fresh()
     const body = transfer(source, customer, 1000)
@@ -199,6 +206,7 @@ describe("a refusal", () => {
     })
   })
 
+  // Proves: EP-AGENT-07, EP-AGENT-08, EP-AGENT-10, EP-AGENT-14, EP-AGENT-18
   it("says which amounts and accounts it does not take", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
@@ -228,6 +236,7 @@ describe("a refusal", () => {
 describe("an Idempotency-Key", () => {
   const key = () => ({ "Idempotency-Key": randomUUID() })
 
+  // Proves: EP-AGENT-06
   it("brings back the first answer, and refuses another body", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
@@ -242,6 +251,7 @@ describe("an Idempotency-Key", () => {
     expect((await agent.send("GET", "/agents/me/actions")).body["totalCount"]).toBe(1)
   })
 
+  // Proves: EP-AGENT-05
   it("belongs to its caller, and is not needed", async () => {
     const { customer, source } = await fresh()
     const headers = key()
@@ -278,6 +288,7 @@ describe("an Idempotency-Key", () => {
 
 describe("credentials", () => {
   // Proves: AUTH-01, AUTH-03
+  // Proves: EP-AGENT-15
   it("that are missing, malformed or wrong answer 401 with the reason", async () => {
     const { base } = world.server
     const { clientId, clientSecret } = credentials
@@ -302,6 +313,7 @@ describe("credentials", () => {
     }
   })
 
+  // Proves: EP-AGENT-15
   it("are asked before anything else of the request, and an unknown path or method needs none", async () => {
     const nobody = client(world.server.base)
     expect(await nobody("POST", path, { body: { amount: "nonsense" } })).toMatchObject({ status: 401 })

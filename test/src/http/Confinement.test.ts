@@ -163,6 +163,7 @@ describe("every operation", () => {
     expect(unknown).toEqual([])
   })
 
+  // Proves: EP-AGENT-03, EP-MGMT-12, EP-WALLET-01, SBX-CALL-02
   it("answers 401 to every credential that is not for it, whatever it names", async () => {
     for (const credential of matrix) {
       for (const operation of all.filter(({ scheme }) => scheme !== "open" && scheme !== credential.kind)) {
@@ -209,6 +210,7 @@ describe("every operation", () => {
     }
   })
 
+  // Proves: EP-AGENT-03, EP-MGMT-12, EP-WALLET-01, SBX-CALL-02
   it("takes the right credential: neither 401 nor a permission stands in the way", async () => {
     const [own] = tenants
     if (own === undefined) throw new Error("no tenant")

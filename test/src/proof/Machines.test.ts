@@ -25,6 +25,7 @@ const {
 } = machines
 const statusUpdated = ["EXTERNAL_ACCOUNT.STATUS_UPDATED"] as const
 
+// Proves: STATE-ACTION-01, STATE-ACTION-04, STATE-ACTION-06, STATE-ACTION-09, STATE-ACTION-12
 proveMachine(AgentActionMachine, {
   specified: [
     [null, "SubmitHeld", "PENDING_APPROVAL", ["AGENT_ACTION.PENDING_APPROVAL"]],
@@ -157,6 +158,7 @@ proveMachine(KybMachine, {
   ],
 })
 
+// Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-08, STATE-SESSION-13
 proveMachine(SessionMachine, {
   specified: [
     [null, "Issue", "ACTIVE"],
@@ -166,6 +168,7 @@ proveMachine(SessionMachine, {
   ],
 })
 
+// Proves: STATE-CARD-01, STATE-CARD-05, STATE-CARD-07, STATE-CARD-11, STATE-CARD-12, STATE-CARD-13, STATE-CARD-14
 proveMachine(CardMachine, {
   specified: [
     [null, "Issue", "PROCESSING"],

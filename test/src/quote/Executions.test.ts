@@ -30,6 +30,24 @@ describe("execution", () => {
     expect(short).toMatchObject({ status: 400, body: { details: { reason: "INSUFFICIENT_FUNDS" } } })
   })
 
+  // Proves: SBX-RUN-02
+  it("of money that a transfer-in has brought", async () => {
+    await using pay = await quoteHarness()
+    const inside = await pay.accountId("USD")
+    const body = {
+      source: { accountId: await pay.external("USD") },
+      destination: { accountId: inside },
+      amount: 10_000,
+    }
+    expect((await pay.send("POST", "/transfer-in", { body })).status).toBe(201)
+    await pay.settle()
+    const quote = await pay.quote(between(inside, await pay.external("MXN"), 10_000))
+    expect(await pay.execute(idOf(quote))).toMatchObject({ status: 200, body: { status: "PROCESSING" } })
+    await pay.settle()
+    expect(await pay.getQuote(idOf(quote))).toMatchObject({ body: { status: "COMPLETED" } })
+    expect(await pay.balances("USD")).toEqual([0, 0])
+  })
+
   // Proves: RES-QUOTE-16
   it("uses the stored amounts, whatever rates and fees have become", async () => {
     let dollars = 1n
@@ -111,6 +129,7 @@ describe("execution", () => {
     expect(await pay.transaction(reply)).toMatchObject({ body: { status: "COMPLETED" } })
   })
 
+  // Proves: EP-WALLET-45
   it("under a key is one execution and one answer; so is a creation", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)

@@ -15,6 +15,7 @@ const send = (pay: QuoteHarness, quote: unknown, body: object) =>
 
 describe("a quote that a payer pays", () => {
   // Proves: RES-PAYIN-01, RES-PAYIN-09
+  // Proves: SBX-SEND-01, SBX-RUN-03
   it("shows how, is not executed by a call, and completes when the money comes", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
@@ -129,6 +130,7 @@ describe("a quote that a payer pays", () => {
     await pay.checkBooks()
   })
 
+  // Proves: SBX-SEND-02
   it("is refused in another currency, late, twice at once, where it is executed, and where there is none", async () => {
     await using pay = await quoteHarness({ interleave: 3 })
     const { customerId } = pay

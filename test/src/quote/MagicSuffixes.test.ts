@@ -104,6 +104,8 @@ const rows: ReadonlyArray<Row> = [
   },
 ]
 
+// Proves: SBX-QUOTE-002, SBX-QUOTE-003, SBX-QUOTE-004, SBX-QUOTE-005, SBX-QUOTE-006, SBX-QUOTE-007, SBX-QUOTE-OTHER, SBX-RUN-01
+// Proves: EP-WALLET-42
 it.each(rows)("$suffix: $events", async ({ events, first, last, suffix, takes }) => {
   await using pay = await quoteHarness()
   const quote = await begin(pay, suffix)
@@ -125,6 +127,7 @@ it.each(rows)("$suffix: $events", async ({ events, first, last, suffix, takes })
 })
 
 // Proves: LIM-08
+// Proves: SBX-QUOTE-003
 it("003 is under way until about six minutes have passed", async () => {
   await using pay = await quoteHarness()
   const quote = await begin(pay, "003")

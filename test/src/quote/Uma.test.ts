@@ -65,6 +65,7 @@ it("has a case for every row of the table", () => {
 })
 
 // Proves: GEN-04
+// Proves: SBX-UMA-SUCCESS, SBX-UMA-PENDING, SBX-UMA-FAIL
 it.each(rows)("$%s is paid in %s", async (name, currency, amount, { events, first, last, left, transaction }) => {
   await using pay = await quoteHarness()
   await pay.fund("USD", 100_000)
@@ -128,6 +129,7 @@ describe("a quote to a UMA address", () => {
   })
 
   // Proves: ERR-INVALID_UMA_ADDRESS, ERR-UMA_NOT_FOUND, ERR-INVALID_CURRENCY
+  // Proves: SBX-UMA-DOMAIN
   it("is refused to nobody, to no address, and in another currency", async () => {
     await using pay = await quoteHarness()
     const refusals = [

@@ -24,6 +24,7 @@ const execute = (pay: QuoteHarness, quoteId: string, headers: Headers = {}) =>
 
 describe("the payload", () => {
   // Proves: RES-PAYIN-10
+  // Proves: EP-WALLET-46
   it("stands in the one instruction of the quote, minified and in the order of the sample", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())
@@ -66,6 +67,7 @@ describe("the payload", () => {
     expect(verdict(await execute(pay, idOf(two), await signs(one, pay.session.key)))).toEqual(unsigned)
   })
 
+  // Proves: EP-WALLET-44
   it("is of no other quote: without a wallet nothing is signed, and a signature is ignored", async () => {
     await using pay = await walletHarness()
     await pay.fund("USD", 10_000)
@@ -86,6 +88,7 @@ describe("the payload", () => {
 
 describe("execution", () => {
   // Proves: SIGN-34
+  // Proves: EP-WALLET-42, EP-WALLET-43, EP-WALLET-47
   it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())

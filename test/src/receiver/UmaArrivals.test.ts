@@ -21,6 +21,7 @@ const arrive = (pay: QuoteHarness, more: object = {}) =>
 const transaction = (pay: QuoteHarness, arrived: Reply) => pay.send("GET", `/transactions/${at(arrived, "id")}`)
 
 describe("a payment to a UMA address", () => {
+  // Proves: SBX-UMA-01, SBX-UMA-02
   it("is asked about, and taken by 200", async () => {
     await using pay = await quoteHarness()
     const address = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))
@@ -88,7 +89,11 @@ describe("a payment to a UMA address", () => {
     ["two receivers", { receiverUmaAddress: "$a@b.example" }, 400, "INVALID_INPUT"],
     ["a currency without an account", { receivingCurrencyCode: "JMD" }, 400, "INVALID_CURRENCY"],
     ["nothing", { receivingCurrencyAmount: 0 }, 400, "INVALID_INPUT"],
+    ["half a cent", { receivingCurrencyAmount: 700.5 }, 400, "INVALID_INPUT"],
+    ["no currency", { receivingCurrencyCode: undefined }, 400, "INVALID_INPUT"],
+    ["no sender", { senderUmaAddress: undefined }, 400, "INVALID_INPUT"],
   ]
+  // Proves: SBX-UMA-02
   it.each(refusals)("of %s is refused", async (_, more, status, code) => {
     await using pay = await quoteHarness()
     expect(await arrive(pay, more)).toMatchObject({ status, body: { code } })

@@ -27,6 +27,7 @@ describe("funds that are missing beforehand", () => {
     expect(await pay.settle()).toBe(0)
   })
 
+  // Proves: STATE-ACTION-14
   it("fail an approved transfer, which charges nothing", async () => {
     let funds: PullInspection["funds"] = "sufficient"
     await using pay = await agentWorld(held, { ports: rail(() => ({ pullable: true, funds })) })

@@ -71,6 +71,7 @@ describe.each(changes)("when %s between decision and commit", (_label, code, cha
     expect(Result.isFailure(result) && result.failure).toMatchObject({ code })
   })
 
+  // Proves: STATE-ACTION-08
   it("an approved transfer fails", async () => {
     const { failPoints, next } = between()
     await using pay = await agentWorld(held, { failPoints })

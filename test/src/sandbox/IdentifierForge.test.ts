@@ -27,6 +27,7 @@ describe.each(types)("%s", (accountType, row) => {
     }
   })
 
+  // Proves: SBX-ID-01, SBX-ID-02, SBX-ID-03, SBX-ID-04, SBX-ID-05
   it.each(BeneficiarySuffixes.entries)("%s answers %s", async (suffix, answer) => {
     const forged = forge(accountType, suffix)
     if ("impossible" in forged) return expect(without[accountType]).toBeDefined()

@@ -29,6 +29,7 @@ const refused = (reason: Extract<RailOutcome, { _tag: "Refused" }>["reason"]): R
   reason,
 })
 
+// Proves: SBX-TRANSFER_IN-002, SBX-TRANSFER_IN-003, SBX-TRANSFER_IN-004, SBX-TRANSFER_IN-OTHER, SBX-ID-01
 it.effect.each<[string, RailOutcome]>([
   ["12345678001", { _tag: "Done" }],
   ["12345678002", refused("INSUFFICIENT_FUNDS")],
@@ -61,12 +62,14 @@ it.effect("a pull from 005 stays open for 30 seconds and then has timed out, whe
   }),
 )
 
+// Proves: SBX-ID-02, SBX-ID-03, SBX-ID-04, SBX-ID-05
 it.effect.each<[string, AccountInfo]>([
   ["iban", { accountType: "EUR_ACCOUNT", iban: "DE89370400440532013002" }],
   ["the account number before the iban", { ...usd("1002"), iban: "DE89370400440532013003" }],
   ["clabeNumber", { accountType: "MXN_ACCOUNT", clabeNumber: "032180000118359002" }],
   ["the user part of a PIX e-mail key", { accountType: "BRL_ACCOUNT", pixKey: "ana.002@example.com" }],
   ["the user part of a vpa", { accountType: "INR_ACCOUNT", vpa: "ravi002@bank" }],
+  ["a wallet's address", { accountType: "ETHEREUM_WALLET", address: `0x${"a".repeat(37)}002` }],
   ["phoneNumber", { accountType: "KES_ACCOUNT", phoneNumber: "+254712345002" }],
 ])("reads the suffix of %s", ([, accountInfo]) =>
   Effect.gen(function* () {
@@ -113,6 +116,7 @@ const push = (accountNumber: string) =>
     return rails.push({ ...request, destination: source })
   }).pipe(Effect.provide(SandboxRails.layer))
 
+// Proves: SBX-TRANSFER_OUT-002, SBX-TRANSFER_OUT-003, SBX-TRANSFER_OUT-004, SBX-TRANSFER_OUT-OTHER
 it.effect.each<[string, RailOutcome]>([
   ["1001", { _tag: "Done" }],
   ["1002", refused("INSUFFICIENT_FUNDS")],

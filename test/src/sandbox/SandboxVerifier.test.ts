@@ -14,6 +14,7 @@ const check = (customer: CustomerCheck) =>
   Verifier.use((verifier) => verifier.checkCustomer(customer)).pipe(Effect.provide(Sandbox.layer))
 
 describe("a beneficiary", () => {
+  // Proves: SBX-NAME-102, SBX-NAME-103, SBX-NAME-104, SBX-NAME-105, SBX-NAME-106, SBX-NAME-107, SBX-NAME-OTHER
   it.effect.each([
     ["1234567102", { _tag: "Result", status: "NOT_MATCHED" }],
     ["1234567103", { _tag: "Result", status: "PARTIAL_MATCH" }],

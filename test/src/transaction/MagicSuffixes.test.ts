@@ -15,6 +15,7 @@ it("has a case for every suffix of the table", () => {
 })
 
 describe("transfer-out", () => {
+  // Proves: SBX-TRANSFER_OUT-OTHER
   it("to any other suffix completes: held, sent, gone", async () => {
     await using pay = await agentWorld({}, { suffixes })
     await fund(pay, 1000)
@@ -50,6 +51,7 @@ describe("transfer-out", () => {
     expect(last?.data).toEqual(completed)
   })
 
+  // Proves: SBX-TRANSFER_OUT-002, SBX-TRANSFER_OUT-003, SBX-TRANSFER_OUT-004
   it.each([
     ["002", "QUOTE_EXECUTION_FAILED"],
     ["003", "ACCOUNT_INVALID"],
@@ -78,6 +80,7 @@ describe("transfer-out", () => {
   })
 
   // Proves: LIM-07
+  // Proves: SBX-TRANSFER_OUT-005
   it("to 005 stays PENDING for 30 seconds, then fails and is refunded for a timeout", async () => {
     await using pay = await agentWorld({}, { suffixes })
     await fund(pay, 1000)
@@ -98,6 +101,7 @@ describe("transfer-out", () => {
 })
 
 describe("transfer-in", () => {
+  // Proves: SBX-TRANSFER_IN-OTHER
   it("from any other suffix completes: credited on success only", async () => {
     await using pay = await agentWorld({}, { suffixes })
     const created = await pullFrom(pay, "000", 400)
@@ -110,6 +114,7 @@ describe("transfer-in", () => {
     expect(told(pay, created.id)).toEqual(["PENDING", "COMPLETED"])
   })
 
+  // Proves: SBX-TRANSFER_IN-002, SBX-TRANSFER_IN-003, SBX-TRANSFER_IN-004
   it.each(["002", "003", "004"])("from %s fails at once with COLLECTION_FAILED", async (suffix) => {
     await using pay = await agentWorld({}, { suffixes })
     const { id } = await pullFrom(pay, suffix, 400)
@@ -120,6 +125,7 @@ describe("transfer-in", () => {
   })
 
   // Proves: LIM-07
+  // Proves: SBX-TRANSFER_IN-005
   it("from 005 stays PENDING for 30 seconds, then fails", async () => {
     await using pay = await agentWorld({}, { suffixes })
     const { id } = await pullFrom(pay, "005", 400)

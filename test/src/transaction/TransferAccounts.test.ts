@@ -42,6 +42,7 @@ describe.each([
   ["/transfer-in", transferIn, "SOURCE_NOT_ACTIVE"],
   ["/transfer-out", transferOut, "DESTINATION_NOT_ACTIVE"],
 ] as const)("POST %s", (_path, transfer, reason) => {
+  // Proves: STATE-OTHER-03, STATE-OTHER-04, STATE-OTHER-05
   it.each(["UNDER_REVIEW", "INACTIVE"])("refuses an account that is %s until it is ACTIVE again", async (status) => {
     await using pay = await agentHarness()
     await fund(pay, 1000)

@@ -95,6 +95,7 @@ proveRow(Rules.TransferInRules, "BALANCE_IN_RANGE", [
     { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
   ],
 ])
+// Proves: STATE-OTHER-02
 proveRow(Rules.TransferInRules, "SOURCE_ACTIVE", [
   ["active", sound, "holds"],
   ...(["PENDING", "UNDER_REVIEW", "INACTIVE"] as const).map(

@@ -26,6 +26,7 @@ const credentialsOf = async (pay: Harness, accountId: string) =>
   at(await pay.send("GET", `/auth/credentials?accountId=${accountId}`), "data")
 
 describe("an e-mail address that codes go to", () => {
+  // Proves: EP-WALLET-02, EP-WALLET-39, EP-WALLET-41
   it("changes with its credential, signed; its sessions stay", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -72,6 +73,7 @@ describe("an e-mail address that codes go to", () => {
     expect((await pay.send("POST", path, { body })).status).toBe(202)
   })
 
+  // Proves: EP-WALLET-40
   it("is not signed for where nothing is tied, or nothing changes", async () => {
     await using it = await world()
     const { pay, wallet } = it

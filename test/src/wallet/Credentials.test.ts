@@ -57,6 +57,8 @@ const listed = async (pay: Harness, { accountId }: WalletOf, of = "credentials")
 
 describe("a passkey", () => {
   // Proves: RES-CRED-06, RES-CRED-07, RES-CRED-08, RES-CRED-13, SIGN-02, SIGN-04, SIGN-06
+  // Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-06, EP-WALLET-07, EP-WALLET-12, EP-WALLET-13, EP-WALLET-23
+  // Proves: EP-WALLET-24, EP-WALLET-25
   it("is added, challenged and verified: the session's key is the service's, or the client's own", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -122,6 +124,7 @@ describe("a passkey", () => {
   })
 
   // Proves: SIGN-02, SIGN-06
+  // Proves: EP-WALLET-07, EP-WALLET-12
   it("needs a key that is one, a name that is one, and a challenge that was not used", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -177,6 +180,7 @@ describe("a passkey", () => {
 
 describe("an OIDC identity", () => {
   // Proves: RES-CRED-06, SIGN-08, SBXAUTH-17, SBXAUTH-20
+  // Proves: STATE-SESSION-01, EP-WALLET-08, EP-WALLET-21, EP-WALLET-22
   it("is checked once when it is added, and signs in by a fresh token for the client's key", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -276,6 +280,7 @@ describe("a duplicate", () => {
 })
 
 describe("a revoked credential", () => {
+  // Proves: EP-WALLET-05, EP-WALLET-26, EP-WALLET-27
   it("is gone with its sessions, and may be registered anew", async () => {
     await using it = await world()
     const { pay, session, wallet } = it

@@ -34,6 +34,8 @@ const deckOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
 })
 
 // Proves: RES-CRED-01
+// Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-07, STATE-SESSION-08, STATE-SESSION-12, EP-WALLET-05, EP-WALLET-06
+// Proves: EP-WALLET-07, EP-WALLET-08, EP-WALLET-27, EP-WALLET-37
 it.each(credentialTypes)("%s: registered, used, refreshed, signed by, joined by another, revoked", async (type) => {
   const { codeOf, layer } = post()
   const checks = WalletChecks.layer({ issuers: [provider.issuer] })

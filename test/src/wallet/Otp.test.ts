@@ -42,6 +42,7 @@ describe("a wallet", () => {
     expect((await pay.send("GET", `/internal-accounts/${accountId}`)).body).toMatchObject({ privateEnabled: false })
   })
 
+  // Proves: EP-WALLET-05, EP-WALLET-06, EP-WALLET-09, EP-WALLET-15, EP-WALLET-20
   it("starts without one where there is none; the first is then registered without a signature", async () => {
     await using pay = await harness()
     const { accountId, customerId, emailId } = await newWallet(pay, { phoneNumber: contacts.phoneNumber })
@@ -56,6 +57,23 @@ describe("a wallet", () => {
     await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", email: contacts.email } })
     const added = await signed(pay, "POST", "/auth/credentials", session.key, { type: email, accountId })
     expect(added).toMatchObject({ status: 201, body: { type: email, nickname: contacts.email } })
+  })
+
+  // Proves: EP-WALLET-10, EP-WALLET-11
+  it("whose first credential is an EMAIL_OTP answers without a bundle; it is challenged before it is verified", async () => {
+    await using pay = await harness()
+    const { accountId, customerId } = await newWallet(pay, {})
+    await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", email: contacts.email } })
+    const first = await pay.send("POST", "/auth/credentials", { body: { type: email, accountId } })
+    expect(first).toMatchObject({ status: 201, body: { type: email, accountId, nickname: contacts.email } })
+    expect(first.body).not.toHaveProperty("otpEncryptionTargetBundle")
+    const id = textAt(first, "id")
+    const early = { type: email, encryptedOtpBundle: JSON.stringify({ encappedPublic: "x", ciphertext: "x" }) }
+    expect(await pay.send("POST", verifyPath(id), { body: early })).toMatchObject({
+      status: 401,
+      body: { reason: "No pending OTP for this credential" },
+    })
+    expect((await signIn(pay, id)).reply).toMatchObject({ status: 200, body: { type: email } })
   })
 
   it("of another type, of nobody, or none at all is refused", async () => {
@@ -79,6 +97,7 @@ describe("a wallet", () => {
 
 describe("a code by e-mail", () => {
   // Proves: RES-CRED-03, RES-CRED-04, RES-CRED-09, RES-CRED-10, RES-CRED-12, SIGN-14, SIGN-21, SBXAUTH-01
+  // Proves: STATE-SESSION-01, STATE-SESSION-02, EP-WALLET-14, EP-WALLET-17, EP-WALLET-18, EP-WALLET-19, EP-WALLET-28
   it("is answered sealed, then signed for, and its key is the session's", async () => {
     await using pay = await harness()
     const { accountId, emailId } = await newWallet(pay)
@@ -123,6 +142,7 @@ describe("a code by e-mail", () => {
   })
 
   // Proves: SBXAUTH-01, ERR-RULE-04
+  // Proves: EP-WALLET-17
   it("has one reason for whatever is wrong with it", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -161,6 +181,7 @@ describe("a code by e-mail", () => {
     expect((await send({ type: email, encryptedOtpBundle })).status).toBe(202)
   })
 
+  // Proves: EP-WALLET-16
   it("dies with the next one, and with its time", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
@@ -245,6 +266,7 @@ describe("a code by e-mail", () => {
 
 describe("a code by text message", () => {
   // Proves: RES-CRED-04, RES-CRED-12
+  // Proves: EP-WALLET-06, EP-WALLET-20
   it("comes with the credential that is added, and makes a session of its own", async () => {
     await using pay = await harness()
     const wallet = await newWallet(pay)

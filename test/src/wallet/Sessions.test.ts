@@ -24,6 +24,7 @@ const active = async (pay: Harness, accountId: string) => {
 
 describe("a session", () => {
   // Proves: RES-CRED-05, SIGN-09
+  // Proves: STATE-SESSION-04, STATE-SESSION-07, STATE-SESSION-08, STATE-SESSION-10, EP-WALLET-30, EP-WALLET-32
   it("is refreshed by itself: the same one, a new key and end, and the old key is refused", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -53,6 +54,7 @@ describe("a session", () => {
   })
 
   // Proves: RES-CRED-05, SIGN-05, LIM-01
+  // Proves: STATE-SESSION-02, STATE-SESSION-05, STATE-SESSION-13, STATE-SESSION-14, EP-WALLET-29
   it("ends by time: it is listed no more, not refreshed, and there is none to revoke", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -77,6 +79,7 @@ describe("a session", () => {
     expect(it.session.reply.body).toMatchObject({ expiresAt: "2026-11-21T12:01:00Z" })
   })
 
+  // Proves: EP-WALLET-30
   it("is refreshed to a key that is one only", async () => {
     await using it = await world()
     const send = (body: object) => it.pay.send("POST", `/auth/sessions/${it.session.sessionId}/refresh`, { body })
@@ -88,6 +91,7 @@ describe("a session", () => {
     }
   })
 
+  // Proves: STATE-SESSION-08, STATE-SESSION-09, EP-WALLET-28, EP-WALLET-29
   it("revokes another of its wallet, and is not one of another wallet's", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -112,6 +116,7 @@ const wordsOf = async (pay: Harness, accountId: string, signer: KeyPair) => {
 }
 
 describe("a wallet", () => {
+  // Proves: EP-WALLET-35, EP-WALLET-37
   it("is exported: the same BIP-39 words each time, and others for each wallet", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -123,6 +128,7 @@ describe("a wallet", () => {
     expect(await wordsOf(pay, other.accountId, (await signIn(pay, other.emailId)).key)).not.toBe(words)
   })
 
+  // Proves: EP-WALLET-38
   it("becomes private, and is shown so wherever it is shown", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
@@ -142,6 +148,7 @@ describe("a wallet", () => {
     expect((await pay.send("PATCH", path, { body: {} })).status).toBe(400)
   })
 
+  // Proves: EP-WALLET-36
   it("is the only kind of account that knows these", async () => {
     await using it = await world()
     const { pay, wallet } = it

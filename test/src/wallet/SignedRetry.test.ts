@@ -39,6 +39,9 @@ it("are all here that answer with something to sign", () => {
   expect(answersToSign.toSorted()).toEqual([...new Set(endpoints.map(({ operation }) => operation))].toSorted())
 })
 
+// Proves: EP-WALLET-02, EP-WALLET-03, EP-WALLET-04, EP-WALLET-09, EP-WALLET-18, EP-WALLET-19, EP-WALLET-26, EP-WALLET-31
+// Proves: EP-WALLET-32, EP-WALLET-33, EP-WALLET-34, EP-WALLET-35, EP-WALLET-36, EP-WALLET-38, EP-WALLET-39, EP-CARD-19
+// Proves: STATE-SESSION-11
 describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => {
   // Proves: RES-CRED-10, RES-CRED-11, SIGN-09, SIGN-10, SIGN-22, SIGN-26, SIGN-27, SIGN-28, SIGN-29, SIGN-30, SIGN-31
   // Proves: SIGN-32, SIGN-33, SBXAUTH-21, SBXAUTH-22, ERR-WALLET_SIGNATURE_MISSING, ERR-WALLET_SIGNATURE_MALFORMED
@@ -151,6 +154,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
   "the session that may $name",
   ({ ask, name, only = false }) => {
     // Proves: SBXAUTH-22
+    // Proves: STATE-SESSION-05, STATE-SESSION-08
     it("must not have been revoked", async () => {
       await using it = await world()
       const asked = await ask(it)
@@ -167,6 +171,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
     })
 
     // Proves: SBXAUTH-22
+    // Proves: STATE-SESSION-03, STATE-SESSION-13
     it("must not have expired: its last millisecond counts, the next one does not", async () => {
       for (const [millis, expired] of [
         [14 * 60_000 + 59_999, false],
@@ -186,6 +191,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
       }
     })
 
+    // Proves: STATE-SESSION-09
     it("is any of the wallet, but where one alone may sign", async () => {
       await using it = await world()
       const asked = await ask(it)

@@ -23,6 +23,7 @@ const failures: ReadonlyArray<readonly [string, () => Promise<Response>, number,
 describe("the error body", () => {
   // Proves: CONV-01, ERR-BODY-01, ERR-BODY-03, ERR-BODY-05, ERR-INVALID_INPUT, ERR-INVALID_REQUEST_FORMAT
   // Proves: ERR-UNAUTHORIZED, ERR-REFERENCE_NOT_FOUND, ERR-INTERNAL_ERROR
+  // Proves: EP-AGENT-19
   it.each(failures)("%s", async (_what, request, status, code) => {
     const response = await request()
     expect(response.status).toBe(status)

@@ -127,6 +127,7 @@ describe("the document", () => {
 })
 
 describe("each operation", () => {
+  // Proves: EP-AGENT-02
   it("has its own id; the transfer-in's is the specified one", () => {
     const ids = operations.map(([, operation]) => text(operation["operationId"]))
     expect(new Set(ids).size).toBe(operations.length)

@@ -32,6 +32,7 @@ const external = "/customers/external-accounts"
 const agentId = "Agent:00000000-0000-4000-8000-000000000001"
 
 describe("all at once", () => {
+  // Proves: EP-EXT-02, EP-EXT-03
   it("every level of a body", async () => {
     const secret = "4111111111111111-secret"
     const problems = await inBody(external, {
@@ -80,6 +81,7 @@ describe("all at once", () => {
     ])
   })
 
+  // Proves: EP-EXT-12
   it("a rule over several fields alone", async () => {
     expect(await inBody(external, { ...externalAccount, currency: "EUR" })).toEqual([
       { field: "currency", message: "must be USD for USD_ACCOUNT", constraint: { enum: ["USD"] } },
@@ -88,6 +90,7 @@ describe("all at once", () => {
     expect(problems).toEqual([{ field: "body", message: "must have at least one of name, isPaused" }])
   })
 
+  // Proves: EP-AGENT-07, EP-AGENT-08
   it("body and headers", async () => {
     const problems = await inBody(
       "/agents/me/transfer-in",
@@ -113,6 +116,7 @@ describe("the words and constraints", () => {
   const usd = (patch: object) => [external, { ...externalAccount, accountInfo: { ...account, ...patch } }] as const
   const fund = (amount: unknown) => ["/sandbox/internal-accounts/x/fund", { amount }] as const
 
+  // Proves: SBX-FUND-02, EP-EXT-17
   it.each([
     [
       ...usd({ routingNumber: "12" }),
