@@ -5,8 +5,9 @@
 import { MemoryStore } from "@countersign/adapter-memory"
 import { type ChangeSet, Store, StoreUnavailable, Verifier } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
-import { Cause, Effect, Exit, Layer, Logger, References, Tracer } from "effect"
+import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
+import { listening } from "../audit/Listening.ts"
 import { type Harness, harness } from "../harness/index.ts"
 import { added, customers, newCustomer, platform, usd } from "./Samples.ts"
 
@@ -15,39 +16,6 @@ const body = (accountNumber: string) => {
   const { accountInfo, ...more } = usd(accountNumber)
   const person = { ...accountInfo.beneficiary, nationality: "US", documentType: "PP", documentNumber: "000-00-0000" }
   return { ...more, accountInfo: { ...accountInfo, beneficiary: person } }
-}
-
-/** Everything that a deployment's logger and tracer are told. */
-const listening = () => {
-  const lines: Array<string> = []
-  const spans: Array<Tracer.NativeSpan> = []
-  /** Of an exit exporters take the failure. */
-  const failureOf = ({ status }: Tracer.NativeSpan) =>
-    status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
-  const text = () =>
-    [
-      ...lines,
-      ...spans.map((span) => JSON.stringify([span.name, [...span.attributes], failureOf(span)])),
-      ...spans.flatMap(({ events }) => events.map(([name, , attributes]) => JSON.stringify([name, attributes]))),
-    ].join("\n")
-  const layer = Layer.mergeAll(
-    Logger.layer([
-      Logger.map(Logger.formatJson, (line) => void lines.push(line)),
-      Logger.map(Logger.formatLogFmt, (line) => void lines.push(line)),
-    ]),
-    Layer.succeed(References.MinimumLogLevel, "All"),
-    Layer.succeed(
-      Tracer.Tracer,
-      Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        },
-      }),
-    ),
-  )
-  return { layer, lines, spans, text }
 }
 
 const live = async (pay: Harness) => {

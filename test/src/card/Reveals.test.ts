@@ -5,11 +5,13 @@
  */
 import { CardReveals, Issuer } from "@countersign/core"
 import { frameMillis, Sandbox, SandboxIssuer, testCard } from "@countersign/core/sandbox"
-import { Effect, Layer, Logger, Tracer } from "effect"
+import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
+import { listening } from "../audit/Listening.ts"
 import { recordOf, records } from "../audit/Records.ts"
+import { dump } from "../e2e/Dump.ts"
 import { booksOf } from "../faults/Books.ts"
 import {
   activeCard,
@@ -208,49 +210,14 @@ describe("a test card", () => {
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 
-/** Every row of every table that is not the system's. */
-const dump = async (): Promise<string> => {
-  const { pool } = await database
-  const tables = await pool.query<{ readonly name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
-  const rows = await Promise.all(
-    tables.rows.map(({ name }) => pool.query<{ readonly row: string }>(`select t::text as row from ${name} t`)),
-  )
-  return rows.flatMap((found) => found.rows.map(({ row }) => row)).join("\n")
-}
-
-/** Keeps every log and every span with all that it carries. */
-const watching = () => {
-  const logs: Array<string> = []
-  const spans: Array<Tracer.NativeSpan> = []
-  const logger = Logger.make((options) => void logs.push(Logger.formatJson.log(options)))
-  const layer = Layer.mergeAll(
-    Logger.layer([logger]),
-    Layer.succeed(
-      Tracer.Tracer,
-      Tracer.make({
-        span: (options) => {
-          const span = new Tracer.NativeSpan(options)
-          spans.push(span)
-          return span
-        },
-      }),
-    ),
-  )
-  const text = () => spans.map((span) => JSON.stringify([span.name, [...span.attributes], span.events])).join("\n")
-  return { layer, logs, spans: text, count: () => spans.length }
-}
-
 describe("a whole run", { timeout: 60_000 }, () => {
   // Proves: RES-CARD-13, RES-CARD-14
   // Proves: EP-CARD-21, EP-CARD-23
   it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
     const connection = async () => (await database).connection
     const store = { layer: TestDatabase.emptyStore(connection), books: async () => booksOf(await connection()) }
-    const watched = watching()
-    await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, watched.layer) })
+    const heard = listening()
+    await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, heard.layer) })
     const answers: Array<string> = []
     const keep = async (reply: ReturnType<typeof reveal>) => {
       const { body, headers } = await reply
@@ -278,9 +245,8 @@ describe("a whole run", { timeout: 60_000 }, () => {
     const secrets = [number, spaced, ...urls, ...urls.map((url) => new URL(url).searchParams.get("signature") ?? url)]
     expect(secrets.filter((secret) => secret.length < 16)).toEqual([])
     const places = {
-      database: await dump(),
-      logs: watched.logs.join("\n"),
-      spans: watched.spans(),
+      database: await dump(await database),
+      told: heard.text(),
       webhooks: JSON.stringify(pay.inbox.received),
       answers: answers.join("\n"),
     }
@@ -288,8 +254,8 @@ describe("a whole run", { timeout: 60_000 }, () => {
     expect(places.database).toContain("scan-000")
     expect(places.webhooks).toContain("scan-000")
     expect(places.answers).toContain("scan-000")
-    expect(watched.count()).toBeGreaterThan(20)
-    expect(places.spans).toContain("CardReveals.reveal")
+    expect(heard.spans.length).toBeGreaterThan(20)
+    expect(places.told).toContain("CardReveals.reveal")
     expect(pages.every(({ text }) => text.includes(spaced))).toBe(true)
     for (const [place, text] of Object.entries(places)) {
       expect([place, secrets.filter((secret) => text.includes(secret))]).toEqual([place, []])

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { ServerDatabase } from "./ServerDatabase.ts"
 
 /** Every row of every table that is not the system's. */
-export const dump = async ({ pool }: ServerDatabase): Promise<string> => {
+export const dump = async ({ pool }: Pick<ServerDatabase, "pool">): Promise<string> => {
   const tables = await pool.query<{ readonly name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,

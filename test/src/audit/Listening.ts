@@ -1,0 +1,35 @@
+/** An ear at the logger and the tracer, for tests about what they may never be told. */
+import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
+
+/** Everything that a deployment's logger and tracer are told. */
+export const listening = () => {
+  const lines: Array<string> = []
+  const spans: Array<Tracer.NativeSpan> = []
+  /** Of an exit exporters take the failure. */
+  const failureOf = ({ status }: Tracer.NativeSpan) =>
+    status._tag === "Ended" && Exit.isFailure(status.exit) ? Cause.pretty(status.exit.cause) : ""
+  const text = () =>
+    [
+      ...lines,
+      ...spans.map((span) => JSON.stringify([span.name, [...span.attributes], failureOf(span)])),
+      ...spans.flatMap(({ events }) => events.map(([name, , attributes]) => JSON.stringify([name, attributes]))),
+    ].join("\n")
+  const layer = Layer.mergeAll(
+    Logger.layer([
+      Logger.map(Logger.formatJson, (line) => void lines.push(line)),
+      Logger.map(Logger.formatLogFmt, (line) => void lines.push(line)),
+    ]),
+    Layer.succeed(References.MinimumLogLevel, "All"),
+    Layer.succeed(
+      Tracer.Tracer,
+      Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        },
+      }),
+    ),
+  )
+  return { layer, lines, spans, text }
+}
