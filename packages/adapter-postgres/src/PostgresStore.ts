@@ -117,12 +117,16 @@ const layer = ({ connection, ...options }: StoreOptions & { readonly connection:
   )
 
 /** A store on a server: at `url`, over the embedder's pool, or where the usual PG variables of the environment say. */
-const layerPool = ({ connectionsMax = 10, pool, url, ...options }: PoolStoreOptions): StoreLayer =>
-  Layer.unwrap(
+const layerPool = (given: PoolStoreOptions): StoreLayer => {
+  // Without a compiler the pool itself is an easy slip, and would be taken for no options at all.
+  if ("connect" in given) throw new TypeError("layerPool takes options: { pool }")
+  const { connectionsMax = 10, pool, url, ...options } = given
+  return Layer.unwrap(
     Effect.map(pool === undefined ? OwnPool.open(url, connectionsMax) : Effect.succeed(pool), (found) =>
       layer({ ...options, connection: PoolConnection.make(found, options) }),
     ),
   )
+}
 
 type FolderFailure = FolderLock.FolderInUse | FolderLock.FolderUnusable
 

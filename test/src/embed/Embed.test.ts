@@ -3,10 +3,19 @@
  * was given, and told apart where it cannot start.
  * Source: issue "The Embed door", item 1; D-190, D-191.
  */
+import { generateKeyPairSync } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { CallRefused, type Credentials, embed, makeClient, type NodeListener } from "@countersign/adapter-http"
+import {
+  CallRefused,
+  type Credentials,
+  type EmbedOptions,
+  embed,
+  makeClient,
+  type NodeListener,
+} from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
+import { PostgresStore } from "@countersign/adapter-postgres"
 import {
   CurrentCaller,
   Customers,
@@ -20,9 +29,21 @@ import {
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Listening from "../audit/Listening.ts"
+
+const newWebhookKey = () => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+  return {
+    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  }
+}
 
 const credentials = { clientId: "host", clientSecret: "sécret:with a colon" }
 const parts = { store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true, platforms: [credentials] }
+
+/** What a deployment without a sandbox has to bring. */
+const secrets = { webhookKey: newWebhookKey().privateKey, walletSecret: "a secret of thirty-two characters" }
 
 const refusalOf = async (call: Promise<unknown>): Promise<CallRefused> => {
   const error = await call.then(
@@ -174,7 +195,7 @@ describe("the program around it", () => {
   })
 
   it("has no operations of the sandbox unless it asks for them, and sends webhooks to the public internet only", async () => {
-    const live = await embed({ ...parts, sandbox: false })
+    const live = await embed({ ...parts, ...secrets, sandbox: false })
     try {
       const client = live.client(credentials)
       expect((await refusalOf(client.sandbox.testWebhook())).status).toBe(404)
@@ -185,14 +206,28 @@ describe("the program around it", () => {
     }
   })
 
+  it("is warned of each secret that the next start would not know, where its store would", async () => {
+    const warned = async (options: Partial<EmbedOptions>) => {
+      const { layer, lines } = Listening.listening()
+      const running = await embed({ ...parts, ...options, settings: layer })
+      await running.dispose()
+      return ["webhookKey", "walletSecret"].filter((name) =>
+        lines.some((line) => line.includes(`no ${name} was given`)),
+      )
+    }
+    const kept = Layer.fresh(MemoryStore.layer)
+    expect(await warned({ store: kept })).toEqual(["webhookKey", "walletSecret"])
+    expect(await warned({ store: kept, webhookKey: secrets.webhookKey })).toEqual(["walletSecret"])
+    expect(await warned({ store: kept, ...secrets })).toEqual([])
+    expect(await warned({})).toEqual([])
+  })
+
   it("keeps the webhook key that it is given", async () => {
-    const { generateKeyPairSync } = await import("node:crypto")
-    const pair = generateKeyPairSync("ec", { namedCurve: "P-256" })
-    const webhookKey = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString()
-    const keyed = await embed({ ...parts, webhookKey })
+    const pair = newWebhookKey()
+    const keyed = await embed({ ...parts, webhookKey: pair.privateKey })
     try {
       const { publicKey } = await keyed.run(WebhookSigner.use(Effect.succeed))
-      expect(publicKey).toBe(pair.publicKey.export({ type: "spki", format: "pem" }).toString())
+      expect(publicKey).toBe(pair.publicKey)
     } finally {
       await keyed.dispose()
     }
@@ -201,13 +236,24 @@ describe("the program around it", () => {
   it.each([
     ["a webhook key that is none", { webhookKey: "none" }, /PEM private key/u],
     ["two platforms of one client id", { platforms: [credentials, credentials] }, /host/u],
+    ["a client id that Basic cannot carry", { platforms: [{ ...credentials, clientId: "a:b" }] }, /client id "a:b"/u],
+    ["an empty secret", { platforms: [{ ...credentials, clientSecret: "" }] }, /secret of host is empty/u],
+    ["no store", { store: undefined }, /store is missing/u],
+    ["ports that are no layer", { ports: Sandbox }, /ports has to be a layer/u],
+    ["an option that there is not", { sandbx: true }, /no option sandbx: store, /u],
+    ["neither sandbox nor keys", { sandbox: false }, /webhookKey is not drawn.*; .*walletSecret is not drawn/u],
+    [
+      "a database that is not there",
+      { store: PostgresStore.layerPool({ url: "postgres://nobody@127.0.0.1:1/none" }) },
+      /the database cannot be used: connection refused: no server listens there/u,
+    ],
     [
       "a store that cannot be had",
       { store: Layer.effect(Store, Effect.fail(new StoreUnavailable({ unknown: false, cause: "away" }))) },
       /StoreUnavailable/u,
     ],
   ])("is told that it does not start with %s", async (_, wrong, message) => {
-    const starting = embed({ ...parts, ...wrong })
+    const starting = embed(Object.assign({ ...parts }, wrong))
     const error = await starting.then(
       ({ dispose }) => dispose(),
       (reason: unknown) => reason,

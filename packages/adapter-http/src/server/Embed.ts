@@ -22,6 +22,7 @@ import { type Client, type Credentials, makeClient } from "../client/Client.ts"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
+import { checkOptions, forgotten } from "./EmbedChecks.ts"
 import { type NodeListener, nodeListener } from "./NodeListener.ts"
 import * as NodeWebhookSigner from "./NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "./NodeWebhookTransport.ts"
@@ -48,10 +49,16 @@ export interface EmbedOptions {
   readonly sandbox?: boolean
   /** What stands before every path; its last segment is the version. */
   readonly basePath?: string
-  /** The private key (PEM, P-256) that signs webhooks; drawn for this process when absent. */
-  readonly webhookKey?: string
-  /** From it the keys and words of wallets are derived, 32 characters or more, the same for all processes; drawn for this process when absent. */
-  readonly walletSecret?: string
+  /**
+   * The private key (PEM, P-256) that signs webhooks, the same for all processes and starts. In a sandbox it is drawn for this process when
+   * absent; else it is needed.
+   */
+  readonly webhookKey?: string | undefined
+  /**
+   * From it the keys and words of wallets are derived: 32 characters or more, the same for all processes and starts; whoever loses it loses
+   * them. In a sandbox it is drawn for this process when absent; else it is needed.
+   */
+  readonly walletSecret?: string | undefined
   /** Issuers of OIDC tokens and places of passkeys beside the known ones. */
   readonly walletChecks?: Parameters<typeof WalletChecks.layer>[0]
   /** Instead of sending webhooks by HTTP. */
@@ -105,6 +112,16 @@ const servicesOf = (options: EmbedOptions) => {
   )
 }
 
+const warn = (options: EmbedOptions) =>
+  Effect.forEach(
+    forgotten(options),
+    (option) =>
+      Effect.logWarning(`no ${option} was given: it is drawn for this process, and the next start has another`, {
+        option,
+      }),
+    { discard: true },
+  )
+
 const setUp = ({ platforms = [] }: EmbedOptions) =>
   Effect.forEach(
     platforms,
@@ -115,22 +132,15 @@ const setUp = ({ platforms = [] }: EmbedOptions) =>
     { discard: true },
   )
 
-/** Two setups of one client id would each replace the other at every start. */
-const checkPlatforms = ({ platforms = [] }: EmbedOptions): void => {
-  const ids = platforms.map(({ clientId }) => clientId)
-  const [twice] = ids.filter((id, index) => ids.indexOf(id) < index)
-  if (twice !== undefined) throw new Error(`two platforms have the client id ${twice}`)
-}
-
 /** Starts the service; rejects when it cannot start, with what keeps it from it. */
 export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
-  checkPlatforms(options)
+  checkOptions(options)
   const services = servicesOf(options)
   const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
   const memoMap = Layer.makeMemoMapUnsafe()
   const runtime = ManagedRuntime.make(running, { memoMap })
-  const started = await runtime.runPromiseExit(setUp(options))
+  const started = await runtime.runPromiseExit(Effect.andThen(warn(options), setUp(options)))
   if (Exit.isFailure(started)) {
     await runtime.dispose()
     throw Cause.squash(started.cause)

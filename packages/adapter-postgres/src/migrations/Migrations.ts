@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto"
 import { Data, Effect } from "effect"
 import type { Connection, Session } from "../connection/Connection.ts"
+import * as DatabaseReasons from "../connection/DatabaseReasons.ts"
 import { foundation } from "./0001_foundation.ts"
 import * as KindColumns from "./KindColumns.ts"
 import type { Migration } from "./Migration.ts"
@@ -17,7 +18,11 @@ export const migrations: ReadonlyArray<Migration> = [foundation]
 export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{ readonly message: string }> {}
 
 /** The database could not be reached, or refused a statement. */
-export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {}
+export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
+  override get message(): string {
+    return `the database cannot be used: ${DatabaseReasons.reasonOf(this.cause)}`
+  }
+}
 
 const checksumOf = ({ sql }: Migration): string => createHash("sha256").update(sql).digest("hex")
 
