@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from "vitest"
 import { everyAnswer } from "./EveryAnswer.ts"
-import { type HeldWorld, heldWorld } from "./HeldWorld.ts"
+import { type HeldWorld, heldWorld } from "../http/HeldWorld.ts"
 import { operations } from "./Operations.ts"
 
 const runs = Number(process.env["RUNS"] ?? 1)

@@ -10,7 +10,7 @@ import { encodedOf, type Instead, type Plain } from "./FromSchema.ts"
 import { idsOf, instead, isIdType, type Known } from "./Instead.ts"
 import { type Operation, operationOf } from "./Operations.ts"
 
-/** A request as a harness's `send` takes it; `headers` without credentials. */
+/** A request as a harness's `send` takes it: `pay.send(request.method, request.path, request)`; `headers` without credentials. */
 export interface DrawnRequest {
   readonly operation: string
   readonly method: string
@@ -197,7 +197,7 @@ const wrongs: { readonly [part in Part]: ReadonlyArray<unknown> } = {
   headers: wrongInHeader,
 }
 
-const wrongBodies = [7, null, "text", []]
+const wrongBodies = [7, null, true, []]
 
 const shown = (value: unknown) => (value === removed ? "missing" : `is ${JSON.stringify(value).slice(0, 60)}`)
 

@@ -3,7 +3,7 @@ import type { WorldStore } from "@countersign/test"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { booksOf } from "../faults/Books.ts"
-import * as SureRails from "../harness/SureRails.ts"
+import * as SureRails from "../transaction/SureRails.ts"
 import { agentPredictions } from "./AgentPredictions.ts"
 
 const database = TestDatabase.create(4)

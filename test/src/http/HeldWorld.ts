@@ -7,11 +7,11 @@ import { at } from "../e2e/Client.ts"
 import { policy } from "../harness/AgentWorld.ts"
 import { type Harness, harness, type Reply } from "../harness/Harness.ts"
 import { seededWallet } from "../harness/SeededWallet.ts"
-import { settle } from "../http/ConfinedTenant.ts"
+import { settle } from "./ConfinedTenant.ts"
 import { bookProblems } from "../model/Books.ts"
-import type { Asked, Asker } from "./EveryAnswer.ts"
-import { type Known, knownIn } from "./Instead.ts"
-import type { DrawnRequest } from "./Requests.ts"
+import type { Asked, Asker } from "../arbitraries/EveryAnswer.ts"
+import { type Known, knownIn } from "../arbitraries/Instead.ts"
+import type { DrawnRequest } from "../arbitraries/Requests.ts"
 
 const stageOf = (pay: Harness) => ({
   client: pay.client,
@@ -119,11 +119,7 @@ export const heldWorld = async (): Promise<HeldWorld> => {
     const world = await pay.fork()
     return {
       send: ({ body, headers, method, path: to }: DrawnRequest, asker) =>
-        world.send(method, to, {
-          as: as[asker],
-          headers,
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        }),
+        world.send(method, to, { as: as[asker], headers, body }),
       state: () => stateOf(world),
       problems: async () => {
         await world.settle()
