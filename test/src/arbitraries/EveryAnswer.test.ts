@@ -3,8 +3,8 @@
  * RUNS says how many such histories each of them is asked: the default keeps the suite short.
  */
 import { beforeAll, describe, expect, it } from "vitest"
-import { everyAnswer } from "./EveryAnswer.ts"
 import { type HeldWorld, heldWorld } from "../http/HeldWorld.ts"
+import { everyAnswer } from "./EveryAnswer.ts"
 import { operations } from "./Operations.ts"
 
 const runs = Number(process.env["RUNS"] ?? 1)
