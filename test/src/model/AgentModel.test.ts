@@ -40,7 +40,7 @@ describe("the model of an agent", { timeout: 240_000 }, () => {
   it("finds rails that do not fail where they should", async () => {
     const [problem] = await agentPredictions({ seed: 4, isShrunk: false, world: { ports: SureRails.layer() } })
     expect(problem).toMatch(/"_tag":"Submit".*"suffix":"00[2-5]"/su)
-    expect(problem).toContain("curl -X POST")
+    expect(problem).toContain("curl -s -X POST")
     expect(problem).toContain("seed: 4")
   })
 })
