@@ -14,28 +14,46 @@ import { type AccountBody, type BeneficiaryType, neededFields, rowOf } from "./A
 
 type Format = AccountField.Format
 
+/** To make one takes long, and there are few. */
+const kept = <A>(all: Map<string, fc.Arbitrary<A>>, name: string, make: () => fc.Arbitrary<A>): fc.Arbitrary<A> => {
+  const made = all.get(name) ?? make()
+  all.set(name, made)
+  return made
+}
+const textsMade = new Map<string, fc.Arbitrary<string>>()
+const matchingMade = new Map<string, fc.Arbitrary<string>>()
+
 /** A text of any script, as long as a field lets it be. */
-const texts = (maxLength: number, minLength = 1): fc.Arbitrary<string> =>
-  fc
-    .string({ minLength, maxLength: Math.min(maxLength, 24), unit: "grapheme" })
-    .filter((text) => text.length >= minLength && text.length <= maxLength)
+export const texts = (maxLength: number, minLength = 1): fc.Arbitrary<string> =>
+  kept(textsMade, `${minLength} ${maxLength}`, () =>
+    fc
+      .string({ minLength, maxLength: Math.min(maxLength, Math.max(24, minLength)), unit: "grapheme" })
+      .filter((text) => text.length >= minLength && text.length <= maxLength),
+  )
+
+/** Texts of a pattern. */
+export const matching = (pattern: RegExp): fc.Arbitrary<string> =>
+  kept(matchingMade, String(pattern), () => fc.stringMatching(pattern))
 
 const valuesOf = ({ isEmptyAllowed, maxLength = 255, pattern, values }: Format): fc.Arbitrary<string> =>
   values !== undefined
     ? fc.constantFrom(...values)
     : pattern !== undefined
-      ? fc.stringMatching(pattern)
+      ? matching(pattern)
       : texts(maxLength, isEmptyAllowed === true ? 0 : 1)
 
-const country = fc.stringMatching(/^[A-Z]{2}$/u)
-const phone = fc.stringMatching(/^\+[1-9][0-9]{6,12}$/u)
-const email = fc.stringMatching(/^[a-z0-9.]{1,12}@[a-z]{1,8}\.[a-z]{2,3}$/u)
-const date = fc.stringMatching(/^(19[0-9]{2}|200[0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/u)
+const country = matching(/^[A-Z]{2}$/u)
+const phone = matching(/^\+[1-9][0-9]{6,12}$/u)
+const email = matching(/^[a-z0-9.]{1,12}@[a-z]{1,8}\.[a-z]{2,3}$/u)
+const date = matching(/^(19[0-9]{2}|200[0-9])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$/u)
 
 const addressOf = (needs: ReadonlyArray<string>) =>
   fc.record(
     { line1: texts(255), line2: texts(255), city: texts(255), state: texts(255), postalCode: texts(32), country },
-    { requiredKeys: ["line1", "postalCode", "country", ...(needs.includes("city") ? (["city"] as const) : [])] },
+    {
+      requiredKeys: ["line1", "postalCode", "country", ...(needs.includes("city") ? (["city"] as const) : [])],
+      noNullPrototype: true,
+    },
   )
 
 const extrasOf = ({ beneficiaryFields = {} }: AccountTypeRow) =>
@@ -56,6 +74,7 @@ const individuals = (row: AccountTypeRow, account: Members): fc.Arbitrary<Member
   return fc
     .record(fields, {
       requiredKeys: Object.keys(fields).filter((name) => needs.includes(name)) as Array<keyof typeof fields>,
+      noNullPrototype: true,
     })
     .map((members) => ({ beneficiaryType: "INDIVIDUAL", ...members }))
 }
@@ -67,12 +86,16 @@ const businesses = (row: AccountTypeRow, currency: string): fc.Arbitrary<Members
   const needs = businessMinimum(currency)
   const company = fc.record(
     { legalName: texts(255), registrationNumber: texts(255), taxId: texts(255) },
-    { requiredKeys: companyNames.filter((name) => needs.includes(name)) },
+    { requiredKeys: companyNames.filter((name) => needs.includes(name)), noNullPrototype: true },
   )
   const { legalName: _, registrationNumber: __, taxId: ___, ...extras } = extrasOf(row)
   const rest = { ...extras, email, phoneNumber: phone, countryOfResidence: country, address: addressOf([]) }
   return fc
-    .tuple(company, fc.boolean(), fc.record(rest, { requiredKeys: needs.includes("address") ? ["address"] : [] }))
+    .tuple(
+      company,
+      fc.boolean(),
+      fc.record(rest, { requiredKeys: needs.includes("address") ? ["address"] : [], noNullPrototype: true }),
+    )
     .map(([data, isNested, more]) => ({
       beneficiaryType: "BUSINESS",
       ...(isNested ? { businessInfo: data } : data),
@@ -110,7 +133,10 @@ const accounts = (accountType: string, row: AccountTypeRow, way: AccountWay): fc
     ] as const
   })
   return fc
-    .record<Record<string, string>, string>(Object.fromEntries(fields), { requiredKeys: [...needed] })
+    .record<Record<string, string>, string>(Object.fromEntries(fields), {
+      requiredKeys: [...needed],
+      noNullPrototype: true,
+    })
     .map((members) => {
       // What follows from other fields is what follows, or is left out.
       const bound = (row.fills ?? []).filter(

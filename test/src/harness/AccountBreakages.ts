@@ -31,7 +31,8 @@ export const replaced = (members: Members, [key = "", ...rest]: Path, value: unk
   return value === undefined ? others : { ...members, [key]: value }
 }
 
-const wrongTypes: ReadonlyArray<unknown> = [7, null, true, [], {}]
+/** What no text is. */
+export const wrongTypes: ReadonlyArray<unknown> = [7, null, true, [], {}]
 
 /** Values near a valid one that its format does not take. */
 const nearMisses = (

@@ -2,17 +2,11 @@
  * A request that can be read for every operation of the interface, made from the examples of its own document, and filled with the
  * ids that somebody has.
  */
-import { Access, Api, DocsPage, OpenApiDocument } from "@countersign/adapter-http"
-import { Context } from "effect"
-import { HttpApi } from "effect/http-api"
+import { Api, DocsPage, OpenApiDocument } from "@countersign/adapter-http"
+import { type Operation as Defined, operations as defined } from "../arbitraries/Operations.ts"
 
-export interface Operation {
-  readonly name: string
-  readonly method: string
-  /** As the document spells it, with `{names}`. */
-  readonly path: string
-  readonly access: Access
-  readonly scheme: "platform" | "agent" | "open"
+/** Its path is as the document spells it, with `{names}`. */
+export interface Operation extends Pick<Defined, "name" | "method" | "path" | "access" | "scheme"> {
   /** The query and the body of the example. */
   readonly query: string
   readonly body: string | undefined
@@ -50,33 +44,23 @@ const updates: { readonly [operation: string]: object } = {
 /** Every operation of the interface, from its definition. */
 export const operations = (): ReadonlyArray<Operation> => {
   const known = examples()
-  const found: Array<Operation> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, group, middleware }) => {
-      const keys = [...middleware].map(({ key }) => key).join(" ")
-      const path = endpoint.path.replaceAll(/:(\w+)/gu, "{$1}")
-      const spelled = `${endpoint.method} ${path}`
-      const example = known.get(spelled)
-      if (example === undefined) throw new Error(`the document has no example of ${spelled}`)
-      const update = updates[spelled]
-      found.push({
-        name: `${group.identifier}.${endpoint.identifier}`,
-        method: endpoint.method,
-        path,
-        access: Context.get(endpoint.annotations, Access),
-        scheme: keys.includes("PlatformCredentials")
-          ? "platform"
-          : keys.includes("AgentCredentials")
-            ? "agent"
-            : "open",
-        query: example.query,
-        body: update === undefined ? example.body : JSON.stringify(update),
-        names: [...path.matchAll(/\{(\w+)\}/gu)].map(([, name = ""]) => name),
-      })
-    },
+  return defined.map(({ access, method, name, path: spelledPath, scheme }) => {
+    const path = spelledPath.replaceAll(/:(\w+)/gu, "{$1}")
+    const spelled = `${method} ${path}`
+    const example = known.get(spelled)
+    if (example === undefined) throw new Error(`the document has no example of ${spelled}`)
+    const update = updates[spelled]
+    return {
+      name,
+      method,
+      path,
+      access,
+      scheme,
+      query: example.query,
+      body: update === undefined ? example.body : JSON.stringify(update),
+      names: [...path.matchAll(/\{(\w+)\}/gu)].map(([, parameter = ""]) => parameter),
+    }
   })
-  return found
 }
 
 /** Ids by the name that a path gives them (`agentId`), and by their type (`Agent`). */

@@ -2,6 +2,7 @@
 import { AgentActions, Agents, InternalAccounts, type Operation } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
 import { Effect } from "effect"
+import fc from "fast-check"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import type { Auditor } from "./Auditor.ts"
 
@@ -32,6 +33,70 @@ export type Command =
   | { readonly _tag: "Settle" }
   | { readonly _tag: "Fund"; readonly amount: number }
   | { readonly _tag: "Race"; readonly request: Submission; readonly isPaused: boolean; readonly index: number }
+
+/** Of the sources that the history draws on. */
+export const suffixes = ["000", "002", "004", "005"]
+const amount = fc.oneof(fc.integer({ min: 1, max: 3000 }), fc.constantFrom(0, -5, 999, 1000, 1001))
+const submit = fc.record({
+  amount,
+  source: fc.constantFrom(...suffixes),
+  key: fc.option(fc.integer({ min: 0, max: 3 })),
+})
+const index = fc.nat({ max: 30 })
+const limit = fc.option(fc.integer({ min: 1, max: 6000 }))
+
+/** A command of an agent's history. */
+export const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      _tag: fc.constant("Submit" as const),
+      requests: fc.array(submit, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: fc.constant("Decide" as const),
+      decisions: fc.array(fc.record({ index, approve: fc.boolean() }), { minLength: 1, maxLength: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Pause" as const), isPaused: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("Limits" as const),
+      perTransactionLimit: fc.integer({ min: 500, max: 3000 }),
+      dailyLimit: limit,
+      monthlyLimit: limit,
+      dailyTransactionLimit: fc.integer({ min: 1, max: 8 }),
+      threshold: limit,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      _tag: fc.constant("Recast" as const),
+      currency: fc.constantFrom("USD" as const, "EUR" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      _tag: fc.constant("Advance" as const),
+      seconds: fc.constantFrom(1, 29, 31, 3600, 43_200, 86_400),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Settle" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: fc.constant("Fund" as const), amount: fc.integer({ min: 1, max: 5000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ _tag: fc.constant("Race" as const), request: submit, isPaused: fc.boolean(), index }),
+  },
+)
 
 const submitted = async (world: AgentWorld, auditor: Auditor, { amount, key, source }: Submission) => {
   const request = {

@@ -1,136 +1,10 @@
-/**
- * The model against the service, over HTTP: every answer, every action's state and the usage are as the model predicts, whatever is asked, on
- * each store. A failing history prints the tape that replays it.
- */
-import { type AgentParts, agentHarness, asCurl, type Harness, type WorldStore } from "@countersign/test"
-import fc from "fast-check"
+/** The model of an agent against the service, on each store; and that a service which does otherwise is found. */
+import type { WorldStore } from "@countersign/test"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { booksOf } from "../faults/Books.ts"
-import { AgentModel, type ModelPolicy, type Predicted } from "./AgentModel.ts"
-
-type Pay = Harness & AgentParts
-
-const policy: ModelPolicy = {
-  permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"],
-  defaultExecutionMode: "AUTO",
-  perTransactionLimit: 2000,
-  dailyLimit: 5000,
-  monthlyLimit: 9000,
-  dailyTransactionLimit: 5,
-  threshold: 1000,
-}
-
-const wirePolicy = ({ defaultExecutionMode, permissions, threshold, ...spendingLimits }: Partial<ModelPolicy>) => ({
-  ...(permissions === undefined ? {} : { permissions }),
-  ...(defaultExecutionMode === undefined ? {} : { defaultExecutionMode }),
-  ...(threshold === undefined ? {} : { approvalThresholds: { currency: "USD", amount: threshold } }),
-  ...(Object.keys(spendingLimits).length === 0 ? {} : { spendingLimits }),
-})
-
-const limit = fc.option(fc.integer({ min: 1, max: 9000 }))
-const change: fc.Arbitrary<Partial<ModelPolicy>> = fc
-  .record(
-    {
-      permissions: fc.constantFrom(["CREATE_TRANSFERS", "VIEW_TRANSACTIONS"], ["VIEW_TRANSACTIONS"]),
-      defaultExecutionMode: fc.constantFrom("AUTO" as const, "AUTO" as const, "APPROVAL_REQUIRED" as const),
-      perTransactionLimit: fc.integer({ min: 500, max: 3000 }),
-      dailyLimit: limit,
-      monthlyLimit: limit,
-      dailyTransactionLimit: fc.integer({ min: 1, max: 8 }),
-      threshold: fc.option(fc.integer({ min: 1, max: 2500 })),
-    },
-    { requiredKeys: [] },
-  )
-  .filter((fields) => Object.keys(fields).length > 0)
-
-const index = fc.nat({ max: 12 })
-const step = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      _tag: fc.constant("Submit" as const),
-      amount: fc.oneof(fc.integer({ min: 1, max: 2500 }), fc.constantFrom(-1, 0, 1, 999, 1000, 1001, 2000, 2001)),
-      suffix: fc.constantFrom("000", "000", "002", "003", "004", "005"),
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ _tag: fc.constant("Approve" as const), index }) },
-  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Reject" as const), index }) },
-  { weight: 1, arbitrary: fc.record({ _tag: fc.constant("Pause" as const), isPaused: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ _tag: fc.constant("Change" as const), change }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      _tag: fc.constant("Advance" as const),
-      seconds: fc.constantFrom(1, 29, 31, 3600, 43_200, 86_400, 8 * 86_400),
-    }),
-  },
-)
-type Step = typeof step extends fc.Arbitrary<infer A> ? A : never
-
-/** The service's answer as the model speaks of it. */
-const seen = (ids: Array<string>, { body, status }: { readonly status: number; readonly body: unknown }): Predicted => {
-  const { code, id, status: state } = body as { readonly code?: string; readonly id?: string; readonly status: string }
-  if (code !== undefined || id === undefined) return { status, code: code ?? "" }
-  if (!ids.includes(id)) ids.push(id)
-  return { status, action: ids.indexOf(id), state } as Predicted
-}
-
-const play = async (pay: Pay, steps: ReadonlyArray<Step>): Promise<void> => {
-  const model = new AgentModel(policy)
-  const ids: Array<string> = []
-  const decide = async (verdict: "approve" | "reject", at: number) => {
-    const actionId = ids[at] ?? "AgentAction:01a1fdfa-4600-7000-8000-000000000000"
-    const now = await pay.clock.now()
-    const answer = await pay.send("POST", `/agents/${pay.agentId}/actions/${actionId}/${verdict}`)
-    expect(seen(ids, answer)).toEqual(verdict === "approve" ? model.approve(now, at) : model.reject(at))
-  }
-  for (const each of steps) {
-    switch (each._tag) {
-      case "Submit": {
-        const now = await pay.clock.now()
-        const answer = await pay.send("POST", "/agents/me/transfer-in", {
-          as: { token: pay.accessToken },
-          body: {
-            source: { accountId: pay.sources[each.suffix] },
-            destination: { accountId: pay.accountId },
-            amount: each.amount,
-          },
-        })
-        expect(seen(ids, answer)).toEqual(model.submit(now, each.amount, each.suffix))
-        break
-      }
-      case "Approve":
-        await decide("approve", each.index)
-        break
-      case "Reject":
-        await decide("reject", each.index)
-        break
-      case "Pause":
-        await pay.send("PATCH", `/agents/${pay.agentId}`, { body: { isPaused: each.isPaused } })
-        model.pause(each.isPaused)
-        break
-      case "Change":
-        expect(
-          (await pay.send("PATCH", `/agents/${pay.agentId}/policy`, { body: wirePolicy(each.change) })).status,
-        ).toBe(200)
-        model.change(each.change)
-        break
-      case "Advance":
-        await pay.clock.advance(`${each.seconds} seconds`)
-    }
-    await pay.settle()
-    const now = await pay.clock.now()
-    model.arrive(now)
-    const { body } = await pay.send("GET", `/agents/${pay.agentId}`)
-    expect((body as { readonly usage: unknown }).usage).toEqual(model.usage(now))
-    const mine = await pay.call((client) => client.agentsMe.actions({ query: { limit: 100 } }), {
-      token: pay.accessToken,
-    })
-    const states = new Map(mine.data.map(({ id, status }) => [id, status]))
-    expect(ids.map((id) => states.get(id))).toEqual(model.actions.map(({ status }) => status))
-  }
-}
+import * as SureRails from "../transaction/SureRails.ts"
+import { agentPredictions } from "./AgentPredictions.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
@@ -140,36 +14,33 @@ const onPostgres: WorldStore = {
   books: async () => booksOf(await connection()),
 }
 
-const histories = (numRuns: number, store?: WorldStore) =>
-  fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: "max" }), async (steps) => {
-      await using pay = await agentHarness(
-        { spendingLimits: limits, approvalThresholds: { currency: "USD", amount: policy.threshold } },
-        { suffixes: ["000", "002", "003", "004", "005"], startsAt: "2026-12-29T20:00:00Z", ...(store && { store }) },
-      )
-      try {
-        await play(pay, steps)
-      } catch (error) {
-        throw new Error(`${error instanceof Error ? error.message : error}\n\n${asCurl(pay.tape())}`, { cause: error })
-      }
-    }),
-    { numRuns },
-  )
-
-const limits = {
-  currency: "USD",
-  perTransactionLimit: policy.perTransactionLimit,
-  dailyLimit: policy.dailyLimit,
-  monthlyLimit: policy.monthlyLimit,
-  dailyTransactionLimit: policy.dailyTransactionLimit,
-} as const
-
 describe("the model of an agent", { timeout: 240_000 }, () => {
   it("predicts the service, in memory", async () => {
-    await histories(Number(process.env["RUNS"] ?? 50))
+    expect(await agentPredictions({ runs: Number(process.env["RUNS"] ?? 50) })).toEqual([])
   })
 
   it("predicts the service, on PostgreSQL", async () => {
-    await histories(Number(process.env["RUNS"] ?? 3), onPostgres)
+    const runs = Number(process.env["RUNS"] ?? 3)
+    expect(await agentPredictions({ runs, world: { store: onPostgres } })).toEqual([])
+  })
+
+  it("predicts it under another policy", async () => {
+    const policy = {
+      permissions: ["CREATE_TRANSFERS"],
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+      perTransactionLimit: 1500,
+      dailyLimit: null,
+      monthlyLimit: 4000,
+      dailyTransactionLimit: 3,
+      threshold: null,
+    } as const
+    expect(await agentPredictions({ runs: 10, policy })).toEqual([])
+  })
+
+  it("finds rails that do not fail where they should", async () => {
+    const [problem] = await agentPredictions({ seed: 4, isShrunk: false, world: { ports: SureRails.layer() } })
+    expect(problem).toMatch(/"_tag":"Submit".*"suffix":"00[2-5]"/su)
+    expect(problem).toContain("curl -s -X POST")
+    expect(problem).toContain("seed: 4")
   })
 })

@@ -4,8 +4,10 @@
  * Source: wire contract 1.2 to 1.6, 7.3 and 11 (8 to 10, 30); Spec: States: AgentAction.
  */
 
+import type { AgentPermission } from "@countersign/core/models"
+
 export interface ModelPolicy {
-  readonly permissions: ReadonlyArray<string>
+  readonly permissions: ReadonlyArray<AgentPermission>
   readonly defaultExecutionMode: "AUTO" | "APPROVAL_REQUIRED"
   readonly perTransactionLimit: number
   readonly dailyLimit: number | null

@@ -20,7 +20,7 @@ import type {
   TransactionResource,
 } from "@countersign/core/models"
 import { Result } from "effect"
-import { expect } from "vitest"
+import { expect } from "../harness/Expect.ts"
 import type { ApprovalWorld, ModelAgent } from "./ApprovalWorld.ts"
 
 type Answered = Result.Result<Operation.Answered<AgentActionResource>, ServiceError | StoreUnavailable>

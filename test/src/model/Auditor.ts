@@ -11,8 +11,8 @@ import {
   Transactions,
 } from "@countersign/core"
 import { Result } from "effect"
-import { expect } from "vitest"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
+import { expect } from "../harness/Expect.ts"
 
 type Submitted = Result.Result<Operation.Answered<{ readonly id: string }>, ServiceError | StoreUnavailable>
 type Decided = Result.Result<Operation.Answered<{ readonly status: string }>, ServiceError | StoreUnavailable>

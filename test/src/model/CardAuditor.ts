@@ -7,7 +7,7 @@
 import type { Book } from "@countersign/adapter-memory"
 import { Cards, Transactions } from "@countersign/core"
 import type { CardTransactionResource, SandboxCardSimulationResponse } from "@countersign/core/models"
-import { expect } from "vitest"
+import { expect } from "../harness/Expect.ts"
 import type { CardModelWorld } from "./CardCommands.ts"
 
 /** What may lie between two looks, or two events. */

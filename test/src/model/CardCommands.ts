@@ -9,11 +9,11 @@ import {
 } from "@countersign/core"
 import type { CardUpdateRequest } from "@countersign/core/models"
 import fc from "fast-check"
-import { expect } from "vitest"
 import { addCustomer } from "../harness/AgentWorld.ts"
+import type { Device } from "../harness/Device.ts"
+import { expect } from "../harness/Expect.ts"
 import { type Harness, harness } from "../harness/Harness.ts"
 import type { World, WorldOptions } from "../harness/World.ts"
-import { newWallet, signIn } from "../wallet/People.ts"
 import type { CardAuditor } from "./CardAuditor.ts"
 
 /** A cardholder with two accounts of one currency, and two cards on them. */
@@ -28,12 +28,12 @@ export type CardModelWorld = Harness & {
 /** A little less than a session lasts. */
 const sessionMillis = 14 * 60_000
 
-const signingIn = (pay: Harness, credentialId: string) => {
+const signingIn = (pay: Harness, person: Device) => {
   let until = 0
   return async () => {
     const now = await pay.clock.now()
     if (now < until) return
-    await signIn(pay, credentialId)
+    await person.signIn("EMAIL_OTP")
     until = now + sessionMillis
   }
 }
@@ -49,13 +49,13 @@ export const cardModelWorld = async (
   { signs = false }: { readonly signs?: boolean } = {},
 ): Promise<CardModelWorld> => {
   const within = await harness({ ...options, tape: false })
-  const wallet = signs ? await newWallet(within) : undefined
-  const customerId = wallet?.customerId ?? (await addCustomer(within)).customerId
+  const holder = signs ? await within.device() : undefined
+  const customerId = holder?.customerId ?? (await addCustomer(within)).customerId
   const { data } = await within.run(InternalAccounts.use((all) => all.list({ customerId, currency: "USDB" })))
   const [first = "", second = ""] = data.map(({ id }) => id)
   const cards = [await issue(within, customerId, [first, second]), await issue(within, customerId, [second])] as const
   await within.settle()
-  const person = wallet === undefined ? {} : { signIn: signingIn(within, wallet.emailId) }
+  const person = holder === undefined ? {} : { signIn: signingIn(within, holder) }
   return { ...within, customerId, accounts: [first, second], cards, ...person }
 }
 

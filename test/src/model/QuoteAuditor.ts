@@ -3,7 +3,7 @@
  * checks what must hold whatever happened.
  * Source: wire contract 5.5 and 5.7 (event sequences); D-122.
  */
-import { expect } from "vitest"
+import { expect } from "../harness/Expect.ts"
 import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
 import * as QuoteModel from "./QuoteModel.ts"
 

@@ -1,6 +1,6 @@
 /** The commands of a history of quotes, and how each is run over HTTP. */
 import fc from "fast-check"
-import { expect } from "vitest"
+import { expect } from "../harness/Expect.ts"
 import type { Reply } from "../harness/Harness.ts"
 import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
 import type { Answered, QuoteAuditor } from "./QuoteAuditor.ts"

@@ -6,7 +6,7 @@
 import type { Book } from "@countersign/adapter-memory"
 import { Customers, ExternalAccounts, InternalAccounts, Transactions } from "@countersign/core"
 import type { TransactionResource } from "@countersign/core/models"
-import { expect } from "vitest"
+import { expect } from "../harness/Expect.ts"
 import { told } from "../harness/PayWorld.ts"
 import type { World } from "../harness/World.ts"
 import * as PayModel from "./PayModel.ts"

@@ -5,6 +5,7 @@
  */
 import { JobKinds, Store } from "@countersign/core"
 import type { AgentParts, Harness, Received } from "@countersign/test"
+import { bookProblems } from "../model/Books.ts"
 import type { Answers } from "./Clients.ts"
 
 type Pay = Harness & AgentParts
@@ -52,17 +53,6 @@ const all = async <A>(pay: Pay, path: string): Promise<ReadonlyArray<A>> => {
     cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`
   }
 }
-
-const bookProblems = (books: Books): ReadonlyArray<string> => [
-  ...[...Map.groupBy(books, ({ currency }) => currency)].flatMap(([currency, accounts]) => {
-    const total = sum(accounts.map(({ balance }) => balance))
-    return total === 0 ? [] : [`the books of ${currency} sum to ${total}`]
-  }),
-  ...books.flatMap(({ balance, entries, floor, id }) => [
-    ...(balance === sum(entries.map(({ amount }) => amount)) ? [] : [`${id} is not the sum of its entries`]),
-    ...(floor === 0 && balance < 0 ? [`${id} is below zero`] : []),
-  ]),
-]
 
 /** How long an event that does not get through holds back those after it (ms). */
 const heldMillis = JobKinds.JobKinds.get("webhook.deliver").laneHoldMillis ?? 0

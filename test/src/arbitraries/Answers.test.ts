@@ -1,0 +1,135 @@
+/** The checks of answers find what they look for. */
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { problemsOfAnswer, problemsOfMalformed } from "./Answers.ts"
+import { modelOf } from "./Entities.ts"
+import { type Asked, everyAnswer } from "./EveryAnswer.ts"
+import { operationOf } from "./Operations.ts"
+import type { MalformedRequest } from "./Requests.ts"
+import { search } from "./Search.ts"
+
+const [card] = fc.sample(modelOf("CardResource"), { numRuns: 1, seed: 1 })
+const refusal = (status: number, code: string, more: object = {}) => ({
+  status,
+  body: { status, code, message: "No.", ...more },
+})
+
+describe("an answer", () => {
+  it.each([
+    ["a card", { status: 200, body: card }],
+    ["a refusal", refusal(404, "REFERENCE_NOT_FOUND")],
+  ])("may be %s", (_, answer) => {
+    expect(problemsOfAnswer("cards.getCard", answer)).toEqual([])
+  })
+
+  it("may be nothing where there is nothing to say", () => {
+    expect(problemsOfAnswer("agents.remove", { status: 204, body: undefined })).toEqual([])
+    expect(problemsOfAnswer("agents.remove", { status: 204, body: {} })).toHaveLength(1)
+  })
+
+  it.each([
+    ["that is not of the operation", { status: 201, body: card }, /does not say that it answers 201/u],
+    ["without a member", { status: 200, body: { ...card, id: undefined } }, /does not fit/u],
+    ["with a member too much", { status: 200, body: { ...card, pan: "4242424242424242" } }, /does not fit/u],
+    ["that is no JSON of ours", { status: 404, body: "Not found" }, /no error of the interface/u],
+    ["of a code that is not in the table", refusal(404, "GONE_FISHING"), /no error of the interface/u],
+    ["of another status than its code", refusal(404, "CONFLICT"), /CONFLICT is not of 404/u],
+    [
+      "of another status than its body says",
+      { ...refusal(404, "REFERENCE_NOT_FOUND"), status: 409 },
+      /its body says 404/u,
+    ],
+    [
+      "of a status that the operation does not have",
+      refusal(423, "ACCOUNT_LOCKED"),
+      /does not say that it answers 423/u,
+    ],
+    ["that is a defect", refusal(500, "INTERNAL_ERROR"), /the service broke/u],
+  ])("%s is a problem", (_, answer, problem) => {
+    expect(problemsOfAnswer("cards.getCard", answer).join("\n")).toMatch(problem)
+  })
+})
+
+describe("the answer to a malformed request", () => {
+  const wrong = { part: "body", field: "amount", change: "missing", fields: ["amount"] } as const
+  const request: MalformedRequest = {
+    operation: "transfers.transferIn",
+    method: "POST",
+    path: "/transfer-in",
+    headers: {},
+    wrong,
+  }
+  const listing = (...fields: ReadonlyArray<string>) =>
+    refusal(400, "INVALID_INPUT", { details: { errors: fields.map((field) => ({ field, message: "is required" })) } })
+
+  it("lists the field, or what it is in", () => {
+    expect(problemsOfMalformed(request, listing("amount", "source"))).toEqual([])
+    const deep = { ...request, wrong: { ...wrong, fields: ["source.accountId"] } }
+    expect(problemsOfMalformed(deep, listing("source"))).toEqual([])
+  })
+
+  it.each([
+    ["another field", listing("source")],
+    ["nothing", listing()],
+    ["a field that only begins alike", listing("amountMax")],
+    ["what it is not", refusal(404, "REFERENCE_NOT_FOUND")],
+    ["no problem of it", { status: 201, body: {} }],
+  ])("that lists %s is a problem", (_, answer) => {
+    expect(problemsOfMalformed(request, answer)).toHaveLength(1)
+  })
+})
+
+describe("every answer", () => {
+  const operations = [operationOf("cards.getCard"), operationOf("cards.updateCard")]
+  const answering = (
+    one: (as: string, path: string) => Asked["send"] extends (...args: never) => Promise<infer A> ? A : never,
+    more: Partial<Asked> = {},
+  ) =>
+    everyAnswer(
+      async () => ({ send: async ({ path }, as) => one(as, path), [Symbol.asyncDispose]: async () => {}, ...more }),
+      { operations, seed: 1 },
+    )
+  const right = (as: string) => (as === "platform" ? refusal(404, "REFERENCE_NOT_FOUND") : refusal(401, "UNAUTHORIZED"))
+
+  it("finds what is let in unread", async () => {
+    const [problem] = await answering(right)
+    expect(problem).toContain("cards.updateCard (Malformed, as platform) PATCH /cards/")
+    expect(problem).toMatch(/seed: 1/u)
+  })
+
+  it("finds who is let in", async () => {
+    const open = async (): Promise<Asked> => ({
+      send: async () => ({ status: 200, body: card }),
+      [Symbol.asyncDispose]: async () => {},
+    })
+    const [problem] = await everyAnswer(open, { operations: [operationOf("cards.getCard")], requests: 40 })
+    expect(problem).toMatch(/(nobody|agent) may not ask, and is answered 200/u)
+  })
+
+  it("finds what is kept of what was refused, and what is wrong at the end", async () => {
+    let kept = 0
+    const only = [operationOf("cards.getCard")]
+    const open = (more: Partial<Asked>) => async (): Promise<Asked> => ({
+      send: async (_, as) => right(as),
+      [Symbol.asyncDispose]: async () => {},
+      ...more,
+    })
+    expect(await everyAnswer(open({}), { operations: only })).toEqual([])
+    const counting = open({ state: async () => `${kept++}` })
+    expect((await everyAnswer(counting, { operations: only, requests: 40 })).join()).toContain("has changed something")
+    const broken = open({ problems: async () => ["the books of USD sum to 1"] })
+    expect((await everyAnswer(broken, { operations: only })).join()).toContain("the books of USD sum to 1")
+  })
+})
+
+describe("a search", () => {
+  it("answers the smallest value, and what replays it", async () => {
+    const found = await search(fc.nat({ max: 1000 }), async (number) => {
+      if (number > 41) throw new Error(`${number} is too much`)
+    })
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(/Counterexample: \[42\]/u)
+    expect(found[0]).toMatch(/seed: -?\d+/u)
+    expect(await search(fc.nat(), async () => {})).toEqual([])
+  })
+})

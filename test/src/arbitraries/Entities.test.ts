@@ -1,0 +1,92 @@
+/** Every stored kind and every schema of the wire has an arbitrary, and what it draws is what the schema takes: there and back. */
+import { type Kind, Kinds, StrictCheckRules } from "@countersign/core"
+import { AccountTypes, PositiveAmount } from "@countersign/core/models"
+import { Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { arbitraryOf, modelNames, modelOf, modelSchema } from "./Entities.ts"
+import { fromSchema, type Plain } from "./FromSchema.ts"
+import { accounts, instead, knownIn } from "./Instead.ts"
+
+const numRuns = 25
+
+/** What is wrong with values of a schema: each is encoded, sent as JSON, and decoded again. */
+const isThereAndBack = (schema: Plain, drawn: fc.Arbitrary<unknown>) => {
+  const encode = Schema.encodeUnknownSync(schema)
+  const decode = Schema.decodeUnknownSync(schema, { onExcessProperty: "error" })
+  fc.assert(
+    fc.property(drawn, (value) => {
+      expect(decode(JSON.parse(JSON.stringify(encode(value))))).toEqual(value)
+    }),
+    { numRuns },
+  )
+}
+
+describe("what is drawn is taken", () => {
+  it.each(Kinds.keys)("of the kind %s", (kind) => {
+    isThereAndBack(Kinds.get(kind).schema as Plain, arbitraryOf<Kind>(kind))
+  })
+
+  it("of every schema of the wire", { timeout: 60_000 }, () => {
+    expect(modelNames.length).toBeGreaterThan(240)
+    for (const name of modelNames) isThereAndBack(modelSchema(name), modelOf(name))
+  })
+
+  it("by the tables of kinds, too: fields and claims are made of anything that is kept", () => {
+    const owner = { platformId: "PlatformConfig:1", customerId: "Customer:1" }
+    for (const kind of Kinds.keys) {
+      const { claims, fields } = Kinds.get<Kind>(kind)
+      fc.assert(
+        fc.property(arbitraryOf(kind), (data) => {
+          for (const of of Object.values(fields)) expect((of as (data: unknown) => unknown)(data)).not.toBe(undefined)
+          const keys = (claims as (data: unknown, of: typeof owner) => ReadonlyArray<{ readonly key: string }>)(
+            data,
+            owner,
+          )
+          for (const { key } of keys) expect(key).not.toContain("undefined")
+        }),
+        { numRuns },
+      )
+    }
+  })
+})
+
+describe("what stands in for the derived", () => {
+  it("identifiers are those of the world, where it has some", () => {
+    const id = "Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"
+    const drawn = fc.sample(modelOf("CardCreateRequest", knownIn({ any: [`of ${id}.`] })), { numRuns: 200, seed: 1 })
+    const share = drawn.filter(({ cardholderId }) => cardholderId === id).length / drawn.length
+    expect(share).toBeGreaterThan(0.8)
+    expect(share).toBeLessThan(1)
+    expect(new Set(drawn.flatMap(({ fundingSources }) => fundingSources)).size).toBeGreaterThan(200)
+  })
+
+  it("accounts are of every type, and some have check digits that are right", () => {
+    const drawn = fc.sample(accounts, { numRuns: 3000, seed: 1 })
+    expect(new Set(drawn.map(({ accountInfo }) => accountInfo["accountType"]))).toEqual(new Set(AccountTypes.keys))
+    const ibans = drawn.flatMap(({ accountInfo }) =>
+      typeof accountInfo["iban"] === "string" ? [accountInfo["iban"]] : [],
+    )
+    const right = ibans.filter((iban) => StrictCheckRules.get("IBAN").holds(iban))
+    expect(right.length).toBeGreaterThan(ibans.length / 10)
+    expect(right.length).toBeLessThan(ibans.length)
+  })
+
+  it("amounts are mostly small, and as large as they may be", () => {
+    const drawn = fc.sample(fromSchema(PositiveAmount, instead()), { numRuns: 1000, seed: 1 })
+    expect(Math.min(...drawn)).toBe(1)
+    expect(drawn.filter((amount) => amount <= 10_001).length).toBeGreaterThan(700)
+    expect(Math.max(...drawn)).toBeGreaterThan(2 ** 52)
+  })
+})
+
+describe("what cannot be drawn says so", () => {
+  it("a node of a sort that no schema has had so far", () => {
+    expect(() => fromSchema(Schema.Symbol as Plain, instead())).toThrow("no arbitrary is derived of Symbol")
+  })
+
+  it("a rule that next to nothing passes", () => {
+    const never = Schema.String.check(Schema.makeFilter(() => "no"))
+    expect(() => fc.sample(fromSchema(never, instead()), 1)).toThrow("next to nothing fits")
+  })
+})

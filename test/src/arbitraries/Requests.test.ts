@@ -1,0 +1,80 @@
+/** Requests of every operation: the valid ones can be read, the malformed ones cannot, by the schemas of the operation. */
+import { Result, Schema } from "effect"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Plain } from "./FromSchema.ts"
+import { type Operation, operationOf, operations } from "./Operations.ts"
+import { type DrawnRequest, malformed, requestOf } from "./Requests.ts"
+
+const numRuns = 15
+
+/** Whether each part of a request can be read, as a server reads it. */
+const isRead = ({ path, takes }: Operation, request: DrawnRequest): boolean => {
+  const url = new URL(request.path, "http://countersign.test")
+  const asked: Record<string, string | ReadonlyArray<string>> = {}
+  for (const name of new Set(url.searchParams.keys())) {
+    const all = url.searchParams.getAll(name)
+    asked[name] = all.length === 1 ? (all[0] ?? "") : all
+  }
+  const reads = (schema: Plain | undefined, value: unknown) =>
+    schema === undefined || Result.isSuccess(Schema.decodeUnknownResult(schema)(value))
+  expect(url.pathname.split("/").length).toBe(path.split("/").length)
+  return (
+    reads(takes.query && (Schema.toCodecArrayFromSingle(takes.query) as Plain), asked) &&
+    reads(takes.headers, request.headers) &&
+    reads(takes.body, request.body === undefined ? undefined : JSON.parse(JSON.stringify(request.body)))
+  )
+}
+
+describe("every operation", () => {
+  it("is one of them, once", () => {
+    expect(operations.length).toBeGreaterThan(130)
+    expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
+    expect(operations.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual([
+      "agents.redeemDeviceCode",
+    ])
+    expect(() => operationOf("cards.swallow")).toThrow("no operation cards.swallow")
+  })
+
+  it.each(operations.map(({ name }) => name))("%s", (name) => {
+    const operation = operationOf(name)
+    fc.assert(
+      fc.property(requestOf(name), (request) => {
+        expect([request.operation, request.method]).toEqual([name, operation.method])
+        return isRead(operation, request)
+      }),
+      { numRuns },
+    )
+    const wrong = malformed(name)
+    if (wrong === undefined) return
+    fc.assert(
+      fc.property(wrong, (request) => {
+        expect(request.wrong.fields.length).toBeGreaterThan(0)
+        return !isRead(operation, request)
+      }),
+      { numRuns },
+    )
+  })
+})
+
+describe("malformed requests", () => {
+  const ofKind = (name: string) => fc.sample(malformed(name) ?? fc.constant(undefined), { numRuns: 600, seed: 1 })
+
+  it("are there for whatever takes a query or a body that can be wrong", () => {
+    const none = operations.filter((operation) => malformed(operation) === undefined)
+    // An action's approval takes a body, and nothing is looked at in it.
+    expect(
+      none.filter(({ takes }) => takes.query !== undefined || takes.body !== undefined).map(({ name }) => name),
+    ).toEqual([])
+  })
+
+  it("are wrong in each field of a body, in the query and in the headers", () => {
+    const wrong = ofKind("transfers.transferOut").map((request) => request?.wrong)
+    const fields = new Set(wrong.map((one) => one?.field))
+    for (const field of ["", "amount", "source", "source.accountId", "destination.accountId", "idempotency-key"]) {
+      expect(fields).toContain(field)
+    }
+    expect(wrong.some((one) => one?.field === "source.accountId" && one.change === "missing")).toBe(true)
+    expect(new Set(ofKind("agentsMe.actions").map((request) => request?.wrong.field))).toContain("limit")
+  })
+})

@@ -1,0 +1,10 @@
+/** Arbitraries of every entity and of every request of the interface, for fast-check, and what is to be asked of any answer. */
+
+export { type Answer, problemsOfAnswer, problemsOfMalformed } from "./Answers.ts"
+export { arbitraryOf, type ModelName, modelNames, modelOf } from "./Entities.ts"
+export { type Asked, type Asker, type EveryAnswerOptions, everyAnswer } from "./EveryAnswer.ts"
+export { fromSchema, type Instead } from "./FromSchema.ts"
+export { instead, type Known, knownIn } from "./Instead.ts"
+export { type Operation, operationOf, operations, type Scheme } from "./Operations.ts"
+export { type DrawnRequest, type MalformedRequest, malformed, type RequestOptions, requestOf } from "./Requests.ts"
+export { type SearchOptions, search } from "./Search.ts"

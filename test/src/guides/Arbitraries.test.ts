@@ -1,0 +1,33 @@
+/** Requests drawn from the interface itself, against a world that holds what they name. */
+import { agentHarness } from "@countersign/test"
+import {
+  knownIn,
+  malformed,
+  problemsOfAnswer,
+  problemsOfMalformed,
+  requestOf,
+  search,
+} from "@countersign/test/arbitraries"
+import { expect, it } from "vitest"
+
+it("whatever is asked of a transfer, the answer is one of the interface", async () => {
+  await using pay = await agentHarness()
+  const known = knownIn([pay.customerId, pay.accountId, pay.sources])
+  const problems = await search(requestOf("transfers.transferIn", { known }), async (request) => {
+    const answer = await pay.send(request.method, request.path, request)
+    expect(problemsOfAnswer("transfers.transferIn", answer)).toEqual([])
+  })
+  expect(problems).toEqual([])
+})
+
+it("what cannot be read is refused, with each of its problems", async () => {
+  await using pay = await agentHarness()
+  const wrong = malformed("quotes.createQuote")
+  const problems =
+    wrong &&
+    (await search(wrong, async (request) => {
+      const answer = await pay.send(request.method, request.path, request)
+      expect(problemsOfMalformed(request, answer)).toEqual([])
+    }))
+  expect(problems).toEqual([])
+})

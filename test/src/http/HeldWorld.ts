@@ -1,0 +1,132 @@
+/** A world that holds something of every kind, as a service to be asked: each time from the same beginning. */
+import { Worlds } from "@countersign/adapter-http"
+import { MemoryStore } from "@countersign/adapter-memory"
+import { type Caller, tenant } from "@countersign/core"
+import { TokenPermissions } from "@countersign/core/models"
+import type { Asked, Asker } from "../arbitraries/EveryAnswer.ts"
+import { type Known, knownIn } from "../arbitraries/Instead.ts"
+import type { DrawnRequest } from "../arbitraries/Requests.ts"
+import { at } from "../e2e/Client.ts"
+import { policy } from "../harness/AgentWorld.ts"
+import { type Harness, harness, type Reply } from "../harness/Harness.ts"
+import { seededWallet } from "../harness/SeededWallet.ts"
+import { bookProblems } from "../model/Books.ts"
+import { settle } from "./ConfinedTenant.ts"
+
+const stageOf = (pay: Harness) => ({
+  client: pay.client,
+  clientOf: pay.clientOf,
+  wallet: seededWallet("held"),
+  until: async <A>(read: () => Promise<A>, fits: (found: A) => boolean) => {
+    await pay.settle()
+    const found = await read()
+    if (!fits(found)) throw new Error(`the world does not come to rest: ${JSON.stringify(found)}`)
+    return found
+  },
+})
+
+const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" }
+const payee = "$success.usd@uma.sandbox.example"
+
+const tokensIn = (body: unknown): ReadonlyArray<string> =>
+  [...JSON.stringify(body).matchAll(/"issuerTransactionToken":"([^"]+)"/gu)].map(([, token = ""]) => token)
+
+const stateOf = async (world: Harness) =>
+  JSON.stringify(await world.run(MemoryStore.useSync(({ snapshot }) => snapshot())))
+
+/** Who may ask here: the platform, an agent by its token, nobody. */
+const senders = (
+  agentToken: string,
+): { readonly [asker in Asker]: "platform" | "nobody" | { readonly token: string } } => ({
+  platform: "platform",
+  nobody: "nobody",
+  agent: { token: agentToken },
+})
+
+export interface HeldWorld {
+  readonly known: Known
+  readonly open: () => Promise<Asked>
+}
+
+/** Puts more there, over HTTP, of which the answers tell the identifiers: what is under way, and what nobody else's tests need. */
+const more = async (
+  pay: Harness,
+  { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
+) => {
+  const answers: Array<unknown> = []
+  const ask = async (method: string, path: string, body?: object): Promise<Reply> => {
+    const reply = await pay.send(method, path, body === undefined ? {} : { body })
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+    answers.push(reply.body)
+    return reply
+  }
+  const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace", address }
+  const accountInfo = { accountType: "USD_ACCOUNT", accountNumber: "7777005", routingNumber: "021000021", beneficiary }
+  await ask("POST", "/platform/external-accounts", { currency: "USD", accountInfo })
+  const slow = await ask("POST", "/customers/external-accounts", { customerId, currency: "USD", accountInfo })
+  const out = { source: { accountId }, destination: { accountId: at(slow.body, "id") }, amount: 100 }
+  await ask("POST", "/transfer-out", out)
+  await ask("POST", "/customers", {
+    customerType: "INDIVIDUAL",
+    fullName: "Emmy Noether",
+    region: "EU",
+    phoneNumber: "+491701234567",
+  })
+  await ask("GET", `/receiver/uma/${encodeURIComponent(payee)}?customerId=${customerId}`)
+  await ask("POST", "/quotes", {
+    source: { sourceType: "REALTIME_FUNDING", customerId, currency: "USD" },
+    destination: { destinationType: "ACCOUNT", accountId },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 1000,
+  })
+  const { body } = await ask("POST", "/agents", { name: "New", customerId, policy: policy() })
+  return { answers, code: String(at(body, "deviceCode", "code")) }
+}
+
+/** One customer with everything, another with a wallet whose person is signed in, and one with an active card and a hold on it. */
+export const heldWorld = async (): Promise<HeldWorld> => {
+  const pay = await harness({ tape: false, scaRegions: ["EU"] })
+  const { clientId, clientSecret } = pay.credentials
+  const platform = { ...tenant(pay.platformId), permissions: [...TokenPermissions] } as Caller
+  const held = await settle(pay, platform, `Basic ${btoa(`${clientId}:${clientSecret}`)}`, "Held")
+  const wallet = await Worlds["funded-wallet-with-session"](stageOf(pay))
+  const card = await Worlds["active-card"](stageOf(pay))
+  const { accountId = "", customerId = "" } = held.ids
+  const { answers, code } = await more(pay, { accountId, customerId })
+  const merchant = { descriptor: "Shop", mcc: "5411", country: "US" }
+  const path = `/sandbox/cards/${card.cardId}/simulate/authorization`
+  const hold = await pay.send("POST", path, { body: { amount: 1200, currency: "USD", merchant } })
+  if (at(hold.body, "declineReason") !== undefined) throw new Error(`declined: ${JSON.stringify(hold.body)}`)
+  const { records } = await pay.run(MemoryStore.useSync(({ snapshot }) => snapshot()))
+  const spent = records.flat().filter(({ kind }) => kind === "CardTransaction")
+  const { privateKey: _, ...ofWallet } = wallet
+  const there = knownIn([held.ids, held.marks, ofWallet, card, spent, answers])
+  const known: Known = {
+    ...there,
+    // What belongs together is what there is most of.
+    Customer: [...(there["Customer"] ?? []), ...Array.from({ length: 6 }, () => customerId)],
+    InternalAccount: [...(there["InternalAccount"] ?? []), ...Array.from({ length: 6 }, () => accountId)],
+    code: [code],
+    CurrencyCode: ["USD", "USD", "USD", "EUR", "USDB"],
+    receiverUmaAddress: [payee],
+    senderUmaAddress: [payee],
+    umaAddress: [payee],
+    issuerTransactionToken: tokensIn(spent),
+    cardId: [card.cardId],
+  }
+  const as = senders(held.agentToken)
+  const open = async (): Promise<Asked> => {
+    const world = await pay.fork()
+    return {
+      send: ({ body, headers, method, path: to }: DrawnRequest, asker) =>
+        world.send(method, to, { as: as[asker], headers, body }),
+      state: () => stateOf(world),
+      problems: async () => {
+        await world.settle()
+        return bookProblems(await world.books())
+      },
+      [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    }
+  }
+  return { known, open }
+}

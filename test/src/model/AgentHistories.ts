@@ -1,0 +1,37 @@
+/**
+ * Random histories of an agent: submissions, decisions, pauses, limits, time, replays and races; the books and the budgets are checked after
+ * every step.
+ */
+import type { AgentPolicy } from "@countersign/core/models"
+import fc from "fast-check"
+import { search } from "../arbitraries/Search.ts"
+import { agentWorld } from "../harness/AgentWorld.ts"
+import { command, run, suffixes } from "./AgentCommands.ts"
+import { Auditor } from "./Auditor.ts"
+import type { HistoryOptions } from "./HistoryOptions.ts"
+
+export interface AgentHistoryOptions extends HistoryOptions {
+  /** Under which the agent begins. */
+  readonly policy?: Partial<AgentPolicy>
+}
+
+const usual: Partial<AgentPolicy> = {
+  spendingLimits: { currency: "USD", perTransactionLimit: 2000, dailyLimit: 4000, monthlyLimit: 9000 },
+}
+
+/** The smallest history of an agent in which books, budgets, states or events are not in order, with its seed; none: none was found. */
+export const agentHistories = ({ policy = usual, world: own, ...options }: AgentHistoryOptions = {}) =>
+  search(
+    fc.tuple(fc.array(command, { maxLength: 40 }), fc.integer()),
+    async ([commands, seed]) => {
+      await using world = await agentWorld(policy, { ...own, suffixes, seed, interleave: seed })
+      const auditor = new Auditor(world)
+      for (const step of commands) {
+        await run(step, world, auditor)
+        await auditor.check()
+      }
+      await world.clock.advance("2 minutes")
+      await auditor.checkEnd()
+    },
+    options,
+  )

@@ -1,0 +1,37 @@
+/**
+ * Random histories of several agents, approvers and policies, at the edges of days and months, by one process or several: no budget is passed,
+ * no action is executed twice or decided twice, and none is lost.
+ * Source: issue "Agents, complete", Proof.
+ */
+import fc from "fast-check"
+import { type SearchOptions, search } from "../arbitraries/Search.ts"
+import type { WorldStore } from "../harness/World.ts"
+import { ApprovalAuditor } from "./ApprovalAuditor.ts"
+import { type Command, command, run } from "./ApprovalCommands.ts"
+import { approvalWorld } from "./ApprovalWorld.ts"
+
+export interface ApprovalHistoryOptions extends SearchOptions {
+  /** One for each process, all on the same database; none: memory. */
+  readonly stores?: ReadonlyArray<WorldStore>
+  /** How many commands a history has at the most. */
+  readonly maxLength?: number
+}
+
+/** The smallest history in which budgets, money or actions are not in order, with its seed; none: none was found. */
+export const approvalHistories = ({ maxLength = 30, stores = [], ...options }: ApprovalHistoryOptions = {}) =>
+  search(
+    fc.tuple(fc.array<Command>(command, { minLength: 6, maxLength, size: "max" }), fc.nat({ max: 1_000_000 })),
+    async ([commands, seed]) => {
+      await using world = await approvalWorld(seed, stores)
+      const auditor = new ApprovalAuditor(world)
+      for (const step of commands) {
+        await auditor.before()
+        await run(step, world, auditor)
+        await auditor.check()
+      }
+      await auditor.before()
+      await world.advance(5 * 60_000)
+      await auditor.checkEnd()
+    },
+    options,
+  )
