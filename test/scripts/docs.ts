@@ -20,6 +20,7 @@ import { problemsOfTraceability } from "../src/traceability/Problems.ts"
 import { sections } from "../src/traceability/Sections.ts"
 import { accountTypesPage } from "./AccountTypesPage.ts"
 import { kindsPage } from "./KindsPage.ts"
+import { magicValuesPage } from "./MagicValuesPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
 import { traceabilityPage } from "./TraceabilityPage.ts"
 
@@ -123,6 +124,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/kinds.md", kindsPage()],
     ["docs/ids.md", idsPage()],
     ["docs/account-types.md", accountTypesPage()],
+    ["docs/magic-values.md", magicValuesPage()],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
   ])
 }

@@ -60,6 +60,6 @@ const program = Effect.gen(function* () {
 }).pipe(Effect.scoped, Effect.provide(Countersign.workers.pipe(Layer.provideMerge(services))))
 
 const stopped = new AbortController()
-process.once("SIGTERM", () => stopped.abort())
+process.once("SIGTERM", () => stopped.abort()).once("SIGINT", () => stopped.abort())
 await Effect.runPromiseExit(program, { signal: stopped.signal })
 console.log(`spans of Bank.move: ${Tracing.ended.get("Bank.move")?.well ?? 0}`)

@@ -13,19 +13,22 @@ const payments = await embed({
   ports: Sandbox.layer, // simulates banks and checks; your own go here
   sandbox: true,
   platforms: [{ clientId: "demo", clientSecret: "demo-secret" }],
+  webhookKey: process.env["WEBHOOK_KEY"], // signs webhooks: a P-256 private key, PEM
+  walletSecret: process.env["WALLET_SECRET"], // the keys of wallets come from it
 })
 
 const app = express()
 app.get("/", (_request, response) => void response.send("Your application"))
 app.use(["/2025-10-13", "/webhooks", "/docs", "/openapi.json", "/sandbox"], payments.listener)
 
-const server = app.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", () => {
+const server = app.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", (error) => {
+  if (error) throw error
   const { port } = server.address() as AddressInfo
   console.log(`ready http://127.0.0.1:${port}/2025-10-13`)
 })
-process.once("SIGTERM", () =>
+const stop = () =>
   server.close(async () => {
     await payments.dispose()
     await pool.end()
-  }),
-)
+  })
+process.once("SIGTERM", stop).once("SIGINT", stop)

@@ -28,4 +28,5 @@ app.addHook("onClose", () => payments.dispose())
 
 const address = await app.listen({ host: "127.0.0.1", port: Number(process.env["PORT"] ?? 8787) })
 console.log(`ready ${address}/2025-10-13`)
-process.once("SIGTERM", () => app.close())
+const stop = () => app.close()
+process.once("SIGTERM", stop).once("SIGINT", stop)

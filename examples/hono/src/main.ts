@@ -20,4 +20,5 @@ const options = { fetch: app.fetch, hostname: "127.0.0.1", port: Number(process.
 const server = serve(options, ({ port }) => {
   console.log(`ready http://127.0.0.1:${port}/2025-10-13`)
 })
-process.once("SIGTERM", () => server.close(() => payments.dispose()))
+const stop = () => server.close(() => payments.dispose())
+process.once("SIGTERM", stop).once("SIGINT", stop)

@@ -12,4 +12,5 @@ server.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo
   console.log(`ready http://127.0.0.1:${port}/2025-10-13`)
 })
-process.once("SIGTERM", () => server.close(async () => (await payments).dispose()))
+const stop = () => server.close(async () => (await payments).dispose())
+process.once("SIGTERM", stop).once("SIGINT", stop)

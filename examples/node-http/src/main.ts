@@ -17,4 +17,5 @@ server.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo
   console.log(`ready http://127.0.0.1:${port}/2025-10-13`)
 })
-process.once("SIGTERM", () => server.close(() => payments.dispose()))
+const stop = () => server.close(() => payments.dispose())
+process.once("SIGTERM", stop).once("SIGINT", stop)

@@ -59,7 +59,7 @@ describe.each(names)("%s", (name) => {
   it("has the project's licence and versions, and says which Node it needs", async () => {
     const { workspace } = tarballOf(name)
     const manifest = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8"))
-    expect(manifest).toMatchObject({ license: "Apache-2.0", type: "module", engines: { node: ">=22.12" } })
+    expect(manifest).toMatchObject({ license: "Apache-2.0", type: "module", engines: { node: ">=22.19" } })
     const licence = readFileSync(join(workspace, "LICENSE"), "utf8")
     expect(licence).toBe(readFileSync(join(repository, "LICENSE"), "utf8"))
   })

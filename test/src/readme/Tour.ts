@@ -16,7 +16,7 @@ const mark = "-- next --"
  */
 export const tour = async (base: string, scripts: ReadonlyArray<string>, store = "memory") => {
   const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
-    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base, COUNTERSIGN_STORE: store },
+    env: { PATH: `${binaries}:${process.env["PATH"] ?? ""}`, BASE: base, STORE: store },
     cwd: repository,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
