@@ -68,6 +68,12 @@ describe("faults", () => {
 
   it("refuses a route that is none", async () => {
     await using pay = await harness()
-    expect(() => pay.faults.add({ route: "/customers", kind: "unreachable" })).toThrow("this is none: /customers")
+    const none = ["/customers", "GET /custmers", "PUT /customers", "GET /customers/a/b"]
+    for (const route of none) {
+      expect(() => pay.faults.add({ route, kind: "unreachable" })).toThrow(`this is none: ${route}`)
+    }
+    // As JavaScript may ask it.
+    expect(() => Reflect.apply(pay.failNext, undefined, ["NO_SUCH_CODE"])).toThrow("There is no fault NO_SUCH_CODE: ")
+    expect(pay.faults.list()).toEqual([])
   })
 })

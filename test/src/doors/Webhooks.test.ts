@@ -13,6 +13,7 @@ describe("webhooks", () => {
   it("waits for an event of a type, works what is due, and says what came instead", async () => {
     await using pay = await harness()
     await expect(pay.webhooks.waitFor(told)).rejects.toThrow(`${told} did not come; came: nothing`)
+    await expect(pay.webhooks.waitFor("PAYMENT.DONE")).rejects.toThrow("There is no event PAYMENT.DONE: ")
     await happen(pay)
     expect((await pay.webhooks.waitFor(told)).data).toMatchObject({ fullName: "Ada" })
     expect((await pay.webhooks.waitFor(({ type }) => type === told)).type).toBe(told)

@@ -5,6 +5,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { embed } from "@countersign/adapter-http"
+import { MemoryStore } from "@countersign/adapter-memory"
+import { Sandbox } from "@countersign/core/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type ServerProcess, startServer } from "../e2e/ServerProcess.ts"
 import { watched } from "../embed/Watched.ts"
@@ -61,6 +64,14 @@ describe("the commands", () => {
     const words = ["-euo", "pipefail", "-c", script]
     expect(await execute("bash", words, { cwd: repository, env: { ORIGIN: server.origin } })).toBe(prints)
   })
+})
+
+it("embedding.md has each option of embed", async () => {
+  const wrong = embed(Object.assign({ store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true }, { nothing: 1 }))
+  const message = String(await wrong.catch((error: unknown) => error))
+  const known = /there is no option nothing: (.*)$/u.exec(message)?.[1]?.split(", ")
+  const guide = readFileSync(join(folder, "embedding.md"), "utf8")
+  expect(rows(guide).map((row) => row.split("|")[1]?.trim().replaceAll("`", ""))).toEqual(known)
 })
 
 it("operations.md has each metric that is counted, with its labels", async () => {

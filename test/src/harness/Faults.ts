@@ -3,7 +3,9 @@
  * that cannot be reached.
  * Source: wire contract 8.1 (the body of an error); D-232.
  */
+import { Api } from "@countersign/adapter-http"
 import { bodyOf, type ErrorCode, ErrorCodes } from "@countersign/core"
+import { HttpApi } from "effect/http-api"
 
 /**
  * What happens instead: an error of the table, the request never arriving, or (the hard one) the service doing its work and its answer
@@ -37,6 +39,31 @@ export interface Faults {
   ) => Promise<Response>
 }
 
+const kinds: ReadonlyArray<string> = [...ErrorCodes.keys, "unreachable", "lost answer"]
+
+const operations = (): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint: { method, path } }) => void found.push(`${method} ${path}`),
+  })
+  return found
+}
+let known: ReadonlyArray<string> | undefined
+
+/** Whether a route is that of an operation, given or with a `*` for what its path names. */
+const isRoute = (route: string): boolean => {
+  known ??= operations()
+  const asked = route.split("/")
+  return known.some((operation) => {
+    const segments = operation.split("/")
+    return (
+      asked.length === segments.length &&
+      segments.every((segment, at) => segment === asked[at] || segment.startsWith(":") || asked[at] === "*")
+    )
+  })
+}
+
 /** What fetch rejects with when there is no connection. */
 const disconnected = () => new TypeError("fetch failed")
 
@@ -64,9 +91,11 @@ export const make = (): Faults => {
   const faults: Array<{ readonly rule: FaultRule; met: number }> = []
   return {
     add: (rule) => {
-      const [method, path] = rule.route?.split(" ") ?? ["GET", "/"]
-      if (method === undefined || path?.startsWith("/") !== true) {
-        throw new Error(`A route is a method and a path, as in "POST /transfer-in"; this is none: ${rule.route}`)
+      if (!kinds.includes(rule.kind)) throw new Error(`There is no fault ${rule.kind}: ${kinds.join(", ")}`)
+      if (rule.route !== undefined && !isRoute(rule.route)) {
+        throw new Error(
+          `A route is an operation's method and path, as in "POST /transfer-in" or "GET /customers/*"; this is none: ${rule.route}`,
+        )
       }
       faults.push({ rule, met: 0 })
     },

@@ -13,7 +13,7 @@ import {
   makeWebHandler,
   startNodeServer,
 } from "@countersign/adapter-http"
-import type { ErrorCode } from "@countersign/core"
+import { type ErrorCode, EventTypes } from "@countersign/core"
 import { type Duration, Effect, Layer } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -118,6 +118,9 @@ const credentialsOf = (as: Sender): Credentials => {
 const webhooksOf = ({ clock, inbox, settle }: World): Webhooks => ({
   ...inbox,
   waitFor: async (wanted, within) => {
+    if (typeof wanted === "string" && !EventTypes.has(wanted)) {
+      throw new Error(`There is no event ${wanted}: ${EventTypes.keys.join(", ")}`)
+    }
     const fits = typeof wanted === "string" ? ({ type }: Received) => type === wanted : wanted
     await settle()
     if (within !== undefined && !inbox.received.some(fits)) await clock.advance(within)
