@@ -8,6 +8,8 @@ import { type Store, WallTime } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import pg from "pg"
 import { inject } from "vitest"
+import { booksOf } from "../faults/Books.ts"
+import type { WorldStore } from "../harness/World.ts"
 import type { DeskAnswer } from "./PostgresServer.ts"
 
 export interface TestDatabase {
@@ -88,3 +90,9 @@ export const emptyStore = (connection: () => Promise<Connection>) =>
       return Layer.orDie(PostgresStore.layer({ connection: made })).pipe(Layer.provide(WallTime.layerClock))
     }),
   ) satisfies Layer.Layer<Store>
+
+/** A world's store there, empty each time that it is built, and its books. */
+export const emptyWorld = (database: Promise<TestDatabase>): WorldStore => {
+  const connection = async () => (await database).connection
+  return { layer: emptyStore(connection), books: async () => booksOf(await connection()) }
+}

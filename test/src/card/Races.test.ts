@@ -8,7 +8,6 @@ import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { booksOf } from "../faults/Books.ts"
 import { fund } from "../harness/PayWorld.ts"
 import type { WorldStore } from "../harness/World.ts"
 import { cardModelWorld } from "../model/CardCommands.ts"
@@ -16,11 +15,7 @@ import { between } from "../review/Between.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
-const connection = async () => (await database).connection
-const onPostgres: WorldStore = {
-  layer: TestDatabase.emptyStore(connection),
-  books: async () => booksOf(await connection()),
-}
+const onPostgres = TestDatabase.emptyWorld(database)
 
 const places: ReadonlyArray<readonly [string, number, WorldStore | undefined]> = [
   ["in memory", 15, undefined],

@@ -12,7 +12,6 @@ import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { listening } from "../audit/Listening.ts"
 import { recordOf, records } from "../audit/Records.ts"
 import { dump } from "../e2e/Dump.ts"
-import { booksOf } from "../faults/Books.ts"
 import {
   activeCard,
   approved,
@@ -214,8 +213,7 @@ describe("a whole run", { timeout: 60_000 }, () => {
   // Proves: RES-CARD-13, RES-CARD-14
   // Proves: EP-CARD-21, EP-CARD-23
   it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
-    const connection = async () => (await database).connection
-    const store = { layer: TestDatabase.emptyStore(connection), books: async () => booksOf(await connection()) }
+    const store = TestDatabase.emptyWorld(database)
     const heard = listening()
     await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, heard.layer) })
     const answers: Array<string> = []

@@ -20,17 +20,12 @@ import type { WorldStore } from "../harness/World.ts"
 import { Auditor } from "../model/Auditor.ts"
 import { CardAuditor } from "../model/CardAuditor.ts"
 import { cardModelWorld } from "../model/CardCommands.ts"
-import { booksOf } from "./Books.ts"
 import * as PlatformHistory from "./PlatformHistory.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 
-const connection = async () => (await database).connection
-const onPostgres: WorldStore = {
-  layer: TestDatabase.emptyStore(connection),
-  books: async () => booksOf(await connection()),
-}
+const onPostgres = TestDatabase.emptyWorld(database)
 
 interface Place {
   readonly name: string

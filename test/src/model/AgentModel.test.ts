@@ -1,18 +1,12 @@
 /** The model of an agent against the service, on each store; and that a service which does otherwise is found. */
-import type { WorldStore } from "@countersign/test"
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { booksOf } from "../faults/Books.ts"
 import * as SureRails from "../transaction/SureRails.ts"
 import { agentPredictions } from "./AgentPredictions.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
-const connection = async () => (await database).connection
-const onPostgres: WorldStore = {
-  layer: TestDatabase.emptyStore(connection),
-  books: async () => booksOf(await connection()),
-}
+const onPostgres = TestDatabase.emptyWorld(database)
 
 describe("the model of an agent", { timeout: 240_000 }, () => {
   it("predicts the service, in memory", async () => {

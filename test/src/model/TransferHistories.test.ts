@@ -1,18 +1,12 @@
 /** Random histories of transfers, in memory and on PostgreSQL. */
 import { afterAll, describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { booksOf } from "../faults/Books.ts"
-import type { WorldStore } from "../harness/World.ts"
 import { transferHistories } from "./TransferHistories.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 
-const connection = async () => (await database).connection
-const onPostgres: WorldStore = {
-  layer: TestDatabase.emptyStore(connection),
-  books: async () => booksOf(await connection()),
-}
+const onPostgres = TestDatabase.emptyWorld(database)
 
 describe("any history of transfers", () => {
   it("keeps money, states and events in order, in memory", async () => {
