@@ -1,0 +1,57 @@
+/**
+ * What mutation testing changes, and which tests have to notice: one row for each run.
+ * Source: issue "Mutation testing"; architecture, "A table per concept".
+ */
+
+/** A room of the core: the sources that are mutated, and the tests that are run on each mutant. */
+export interface Room {
+  /** Under `packages/core/src`; a star stands for any part of a name, two for any folders. */
+  readonly sources: ReadonlyArray<string>
+  /** Under `test/src`, without `.test.ts`: fast ones, in memory. */
+  readonly tests: ReadonlyArray<string>
+}
+
+export const rooms = {
+  machines: {
+    sources: ["**/*Machine.ts"],
+    tests: ["kit/Machine", "kit/Mermaid", "proof/MachineProof", "proof/Machines"],
+  },
+  rules: { sources: ["kit/Rules.ts", "kit/Reached.ts"], tests: ["kit/Rules", "proof/RulesProof"] },
+  account: {
+    sources: ["account/*Rules.ts"],
+    tests: ["account/ExternalAccountRules", "account/StrictChecks", "account/AccountTypes", "account/AddedType", "account/Beneficiary"],
+  },
+  agent: {
+    sources: [
+      "agent/*Rules.ts",
+      "agent/Policy.ts",
+      "agent/PolicyUpdate.ts",
+      "agent/PolicyEvaluations.ts",
+      "agent/AgentPolicyEvaluation.ts",
+      "agent/AgentGates.ts",
+      "agent/LimitsLeft.ts",
+      "agent/Usage.ts",
+    ],
+    tests: ["agent/PolicyRules", "agent/Evaluation", "agent/PolicyEvaluations"],
+  },
+  card: { sources: ["card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },
+  customer: { sources: ["customer/*Rules.ts"], tests: ["customer/Customers"] },
+  ledger: {
+    sources: ["ledger/*.ts", "ports/Books.ts", "transaction/PostingChanges.ts", "transaction/ExchangeChanges.ts"],
+    tests: ["ledger/TrialBalance"],
+  },
+  quote: { sources: ["quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/Pricing"] },
+  receiver: { sources: ["receiver/*Rules.ts"], tests: ["receiver/Receivers"] },
+  sca: { sources: ["sca/*Rules.ts"], tests: ["sca/Sca"] },
+  time: { sources: ["time/*Rules.ts"], tests: ["time/Parts"] },
+  transaction: {
+    sources: ["transaction/*Rules.ts"],
+    tests: ["transaction/TransferInRules", "transaction/TransferOutRules"],
+  },
+  wallet: {
+    sources: ["wallet/*Rules.ts"],
+    tests: ["wallet/Rules", "wallet/PasskeyRules", "wallet/OidcTokens"],
+  },
+} as const satisfies { readonly [name: string]: Room }
+
+export type RoomName = keyof typeof rooms
