@@ -9,16 +9,16 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 process.chdir(root)
 
 const wanted = process.argv.slice(2)
-const names = (Object.keys(rooms) as ReadonlyArray<RoomName>).filter((name) => wanted.length === 0 || wanted.includes(name))
+const isRoom = (name: string): name is RoomName => name in rooms
+const names = wanted.length === 0 ? Object.keys(rooms).filter(isRoom) : wanted.filter(isRoom)
 
 for (const name of names) {
   const { sources }: Room = rooms[name]
   const began = Date.now()
   const results = await new Stryker({
     mutate: process.env["ONLY"] ? process.env["ONLY"].split(",") : sources.map((source) => `packages/core/src/${source}`),
-    testRunner: "vitest",
-    plugins: ["@stryker-mutator/vitest-runner"],
-    vitest: { configFile: "test/scripts/mutation/vitest.config.ts", related: false },
+    testRunner: "room",
+    plugins: [`${root}test/scripts/mutation/Runner.ts`],
     buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,
     coverageAnalysis: "perTest",
     // The tables are built when their modules load: a mutant of them is static, and counts.
@@ -31,7 +31,7 @@ for (const name of names) {
     ignorePatterns: ["examples", "docs", "dist", "*.tsbuildinfo", ".stryker", ".git"],
     // There is nothing to rewrite in it, and the native compiler has none of the functions that would do it.
     tsconfigFile: "none",
-    timeoutMS: 5000,
+    timeoutMS: 20_000,
     timeoutFactor: 4,
     warnings: { slow: false },
     allowConsoleColors: false,

@@ -1,6 +1,6 @@
 /**
- * Bundles the tests of one room with the sources that they test, mutants and all, into `.mutants/`: a run then loads a few
- * files instead of a thousand, which is most of what a mutant costs. Run by the mutation run in its copy of the repository.
+ * Bundles the tests of one room with the sources that they test, mutants and all, into one script that can be evaluated again
+ * and again. Run by the mutation run in its copy of the repository.
  */
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,35 +8,41 @@ import { build, type Plugin } from "esbuild"
 import { type RoomName, rooms } from "../../src/mutation/Rooms.ts"
 
 const root = fileURLToPath(new URL("../../../", import.meta.url))
-const room = rooms[process.argv[2] as RoomName]
+
+/** Where it stands in the copy. */
+export const bundleName = ".mutants.cjs"
 
 /** The repository of which this is a copy: there the packages are installed. */
 const installed = fileURLToPath(new URL("../../", import.meta.resolve("vitest/package.json")))
 
-/** The packages as they stand in this copy, with the mutants. */
+/** The packages of this repository as they stand in this copy, with the mutants; all others as they are installed. */
 const ofThisCopy: Plugin = {
   name: "of this copy",
   setup: ({ onResolve, resolve }) => {
-    onResolve({ filter: /^@countersign\// }, async ({ kind, path, pluginData }) => {
-      if (pluginData === ofThisCopy) return undefined
+    onResolve({ filter: /^[^.]/ }, async ({ kind, path, pluginData }) => {
+      if (kind === "entry-point" || pluginData === ofThisCopy) return undefined
+      if (!path.startsWith("@countersign/")) return { path, external: true }
       const found = await resolve(path, { kind, resolveDir: root, pluginData: ofThisCopy })
       return { ...found, path: join(root, relative(installed, found.path)) }
     })
   },
 }
 
-await build({
-  absWorkingDir: root,
-  entryPoints: room.tests.map((test) => `test/src/${test}.test.ts`),
-  outdir: ".mutants",
-  outbase: "test/src",
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  splitting: true,
-  platform: "node",
-  format: "esm",
-  conditions: ["@countersign/source"],
-  external: ["vitest"],
-  logLevel: "error",
-  plugins: [ofThisCopy],
-})
+const bundle = ({ tests }: { readonly tests: ReadonlyArray<string> }) =>
+  build({
+    absWorkingDir: root,
+    stdin: {
+      contents: `export const files = { ${tests.map((test) => `"${test}": () => require("./test/src/${test}.test.ts")`).join(", ")} }`,
+      resolveDir: root,
+    },
+    outfile: bundleName,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    conditions: ["@countersign/source"],
+    logLevel: "error",
+    plugins: [ofThisCopy],
+  })
+
+if (import.meta.main) await bundle(rooms[process.argv[2] as RoomName])

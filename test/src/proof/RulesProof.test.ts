@@ -1,7 +1,7 @@
 /** The proof of rule lists proves itself: a sound list passes, and each kind of unsound one is found. */
 import { Rules } from "@countersign/core"
 import { describe, expect, it } from "vitest"
-import { type PrecedenceTable, problemsOfPrecedence, problemsOfRow, provePrecedence, proveRow } from "./RulesProof.ts"
+import { gapsOf, type PrecedenceTable, problemsOfPrecedence, problemsOfRow, provePrecedence, proveRow } from "./RulesProof.ts"
 
 interface Facts {
   readonly isOpen: boolean
@@ -48,6 +48,15 @@ proveRow(tavern, "GROWN", [
 const list = (...rows: ReadonlyArray<Row>) => Rules.make("Tavern", rows)
 const withSteps = (...steps: PrecedenceTable<Facts>["steps"]): PrecedenceTable<Facts> => ({ ...table, steps })
 
+it("a gap in an answer is an empty text or object, however deep", () => {
+  expect(gapsOf({ code: "SHUT", least: 0, details: { hint: null, since: undefined, days: [] } })).toEqual([])
+  expect(gapsOf({ code: "", details: {}, days: ["Sunday", " "] })).toEqual([
+    "the answer.code",
+    "the answer.details",
+    "the answer.days.1",
+  ])
+})
+
 describe("the precedence proof finds", () => {
   it("nothing in a sound list", () => {
     expect(problemsOfPrecedence(tavern, table)).toEqual([])
@@ -89,6 +98,13 @@ describe("the precedence proof finds", () => {
     expect(problemsOfPrecedence(tavern, steps)).toEqual([
       'line 1 (OPEN): answers {"code":"SHUT"}, which lacks {"code":"AWAY"}',
     ])
+  })
+
+  it("an answer with a gap in it", () => {
+    const silent: Row = ["OPEN", (facts) => (facts.isOpen ? undefined : { code: "" })]
+    expect(problemsOfPrecedence(list(silent), withSteps(["OPEN", { isOpen: true }]))).toContain(
+      "line 1 (OPEN): the answer.code is empty",
+    )
   })
 
   it("facts that leave a row whole from the start", () => {
@@ -142,6 +158,10 @@ describe("the proof of a row finds", () => {
       "GROWN: no case in which it holds",
       'GROWN, young: answers {"code":"YOUNG","least":18}, which lacks {"least":21}',
     ])
+    const silent: Row = ["GROWN", () => ({ code: " " })]
+    expect(problemsOfRow(list(silent), "GROWN", [["young", aged(1), "fails"]])).toContain(
+      "GROWN, young: the answer.code is empty",
+    )
     expect(problemsOfRow(tavern, "SILENT", [])).toEqual(["no row is called SILENT"])
   })
 })

@@ -38,6 +38,14 @@ const includes = (value: unknown, part: unknown): boolean => {
   return Object.entries(part).every(([name, wanted]) => includes(members.get(name), wanted))
 }
 
+/** Where an answer has a text or an object with nothing in it: whoever is refused would read a gap. An empty list says "none". */
+export const gapsOf = (value: unknown, at = "the answer"): ReadonlyArray<string> => {
+  if (typeof value === "string") return value.trim() === "" ? [at] : []
+  if (typeof value !== "object" || value === null) return []
+  const members = Object.entries(value)
+  return members.length === 0 && !Array.isArray(value) ? [at] : members.flatMap(([name, member]) => gapsOf(member, `${at}.${name}`))
+}
+
 const show = (value: unknown) => JSON.stringify(value)
 
 const repaired = <Facts extends object>(facts: Facts, repair: Repair<Facts>): Facts =>
@@ -59,6 +67,7 @@ const walk = <Facts extends object, R>(rules: Rules.Rules<Facts, R>, table: Prec
     if (answer !== undefined && !includes(first?.refusal, answer)) {
       problems.push(`${line}: answers ${show(first?.refusal)}, which lacks ${show(answer)}`)
     }
+    problems.push(...gapsOf(first?.refusal).map((gap) => `${line}: ${gap} is empty`))
     facts = repaired(facts, repair)
     const after = failing(rules, facts)
     if (after.includes(rule)) problems.push(`${line}: repairs nothing`)
@@ -119,6 +128,8 @@ export const problemsOfRow = <Facts, R>(
       const refusal = row.test(facts)
       if (outcome === "holds") return refusal === undefined ? [] : [`${name}, ${label}: fails with ${show(refusal)}`]
       if (refusal === undefined) return [`${name}, ${label}: holds`]
+      const [gap] = gapsOf(refusal)
+      if (gap !== undefined) return [`${name}, ${label}: ${gap} is empty`]
       return outcome === "fails" || includes(refusal, outcome.answer)
         ? []
         : [`${name}, ${label}: answers ${show(refusal)}, which lacks ${show(outcome.answer)}`]

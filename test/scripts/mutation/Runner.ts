@@ -1,0 +1,105 @@
+/**
+ * Stryker's test runner for the rooms: one process, in which the bundle of a room's tests is evaluated anew for each mutant, so
+ * that the tables, which are made when their modules load, are made with the mutant too.
+ */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { resolve } from "node:path"
+import { Script } from "node:vm"
+import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from "@stryker-mutator/api/core"
+import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
+import {
+  determineHitLimitReached,
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestRunner,
+  TestStatus,
+} from "@stryker-mutator/api/test-runner"
+import { bundleName } from "./Bundle.ts"
+import { suite } from "./Suite.ts"
+
+type Evaluate = (require: (id: string) => unknown) => { readonly [file: string]: () => unknown }
+
+/** What the mutated sources look at. The object stays the same one: they keep it. */
+const global: { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: InstrumenterContext } = globalThis
+const context: InstrumenterContext = {}
+global[INSTRUMENTER_CONSTANTS.NAMESPACE] = context
+
+class RoomRunner implements TestRunner {
+  readonly #require = createRequire(resolve("package.json"))
+  #evaluate: Evaluate | undefined
+
+  capabilities() {
+    return { reloadEnvironment: true }
+  }
+
+  async init() {
+    const code = readFileSync(resolve(bundleName), "utf8")
+    const script = new Script(`(require) => { const module = { exports: {} }, exports = module.exports; ${code}
+      return module.exports.files }`)
+    this.#evaluate = script.runInThisContext()
+  }
+
+  /** The tests, with all modules of this repository loaded anew. */
+  #load() {
+    const tests = suite()
+    const files = this.#evaluate?.((id) => (id === "vitest" ? tests.api : this.#require(id))) ?? {}
+    for (const [name, file] of Object.entries(files)) tests.load(name, file)
+    return tests
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    delete context.activeMutant
+    const ended = await this.#load().run(() => true, {
+      bail: false,
+      onTest: (id) => {
+        if (id === undefined) delete context.currentTestId
+        else context.currentTestId = id
+      },
+    })
+    const { mutantCoverage } = context
+    return {
+      status: DryRunStatus.Complete,
+      tests: ended.map(({ failure, id, millis }) => ({
+        id,
+        name: id,
+        timeSpentMs: millis,
+        ...(failure === undefined
+          ? { status: TestStatus.Success }
+          : { status: TestStatus.Failed, failureMessage: failure }),
+      })),
+      ...(mutantCoverage === undefined ? {} : { mutantCoverage }),
+    }
+  }
+
+  async mutantRun({ activeMutant, hitLimit, mutantActivation, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
+    context.hitCount = 0
+    context.hitLimit = hitLimit
+    context.activeMutant = mutantActivation === "static" ? activeMutant.id : undefined
+    try {
+      const tests = this.#load()
+      context.activeMutant = activeMutant.id
+      const filter = testFilter && new Set(testFilter)
+      const ended = await tests.run((id) => filter?.has(id) ?? true, { bail: true })
+      const reached = determineHitLimitReached(context.hitCount, hitLimit)
+      const failed = ended.find(({ failure }) => failure !== undefined)
+      if (reached !== undefined) return { status: MutantRunStatus.Timeout, reason: reached.reason ?? "" }
+      return failed === undefined
+        ? { status: MutantRunStatus.Survived, nrOfTests: ended.length }
+        : {
+            status: MutantRunStatus.Killed,
+            killedBy: [failed.id],
+            failureMessage: failed.failure ?? "",
+            nrOfTests: ended.length,
+          }
+    } catch (thrown) {
+      if (determineHitLimitReached(context.hitCount, hitLimit) !== undefined) return { status: MutantRunStatus.Timeout }
+      return { status: MutantRunStatus.Error, errorMessage: `the modules do not load: ${String(thrown)}` }
+    }
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "room", RoomRunner)]
