@@ -13,9 +13,8 @@ interface Test {
 }
 
 interface Group {
-  readonly id: string
-  readonly tests: Array<Test>
-  readonly groups: Array<Group>
+  readonly name: string
+  readonly children: Array<Test | Group>
   readonly before: Array<Body>
   readonly after: Array<Body>
 }
@@ -27,12 +26,45 @@ export interface Ended {
   readonly failure?: string
 }
 
-const group = (id: string): Group => ({ id, tests: [], groups: [], before: [], after: [] })
+/** What is told of a test before and after it; `undefined`: it is over. */
+type OnTest = (id: string | undefined) => void
+
+const group = (name: string): Group => ({ name, children: [], before: [], after: [] })
 
 /** A row of a table is the arguments, unless it is no list. */
 const argumentsOf = (row: unknown): ReadonlyArray<unknown> => (Array.isArray(row) ? row : [row])
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : inspect(thrown))
+
+const attempt = async ({ id, run }: Test): Promise<Ended> => {
+  const began = performance.now()
+  const failure = await Promise.resolve()
+    .then(run)
+    .then(() => undefined, messageOf)
+  const millis = performance.now() - began
+  return failure === undefined ? { id, millis } : { id, millis, failure }
+}
+
+const hasAny = (one: Test | Group, wanted: (id: string) => boolean): boolean =>
+  "id" in one ? wanted(one.id) : one.children.some((child) => hasAny(child, wanted))
+
+/** The wanted tests of a group, one after the other; whoever has heard enough stops asking. */
+async function* endedOf(one: Test | Group, wanted: (id: string) => boolean, onTest: OnTest): AsyncGenerator<Ended> {
+  if (!hasAny(one, wanted)) return
+  if ("id" in one) {
+    onTest(one.id)
+    const ended = await attempt(one)
+    onTest(undefined)
+    yield ended
+    return
+  }
+  for (const body of one.before) {
+    const ended = await attempt({ id: `${one.name} > before`, run: body })
+    if (ended.failure !== undefined) yield ended
+  }
+  for (const child of one.children) yield* endedOf(child, wanted, onTest)
+  for (const body of one.after) await body()
+}
 
 export const suite = () => {
   const root = group("")
@@ -40,7 +72,7 @@ export const suite = () => {
   const known = new Set<string>()
 
   const idOf = (name: string): string => {
-    const whole = open.id === "" ? name : `${open.id} > ${name}`
+    const whole = open.name === "" ? name : `${open.name} > ${name}`
     let id = whole
     for (let count = 2; known.has(id); count += 1) id = `${whole} (${count})`
     known.add(id)
@@ -49,14 +81,14 @@ export const suite = () => {
 
   const inGroup = (added: Group, body: () => unknown) => {
     const outer = open
-    outer.groups.push(added)
+    outer.children.push(added)
     open = added
     body()
     open = outer
   }
   const describeOne = (name: string, body: () => unknown) => inGroup(group(idOf(name)), body)
   const itOne = (name: string, run: () => unknown) => {
-    open.tests.push({ id: idOf(name), run })
+    open.children.push({ id: idOf(name), run })
   }
   const each =
     (one: (name: string, body: () => unknown) => void) =>
@@ -76,49 +108,21 @@ export const suite = () => {
     afterAll: (body: Body) => void open.after.push(body),
   }
 
-  const runGroup = async (
-    { after, before, groups, tests }: Group,
-    wanted: (id: string) => boolean,
-    onTest: (id: string | undefined) => void,
-    bail: boolean,
-    ended: Array<Ended>,
-  ): Promise<void> => {
-    const isOver = () => bail && ended.some(({ failure }) => failure !== undefined)
-    const chosen = tests.filter(({ id }) => wanted(id))
-    const attempt = async (id: string, run: () => unknown) => {
-      const began = performance.now()
-      const failure = await Promise.resolve()
-        .then(run)
-        .then(() => undefined, messageOf)
-      const millis = performance.now() - began
-      return { id, millis, ...(failure === undefined ? {} : { failure }) }
-    }
-    const hasAny = (one: Group): boolean => one.tests.some(({ id }) => wanted(id)) || one.groups.some(hasAny)
-    if (!hasAny({ id: "", after, before, groups, tests }) || isOver()) return
-    const opened = await Promise.all(before.map((body) => attempt("before", body)))
-    ended.push(...opened.filter(({ failure }) => failure !== undefined))
-    for (const { id, run } of chosen) {
-      if (isOver()) break
-      onTest(id)
-      ended.push(await attempt(id, run))
-      onTest(undefined)
-    }
-    for (const inner of groups) await runGroup(inner, wanted, onTest, bail, ended)
-    for (const body of after) await body()
-  }
-
   return {
     api,
     /** Loads a file: its tests stand in a group of its name. */
     load: (name: string, file: () => unknown) => inGroup(group(name), file),
-    /** Runs the tests that are wanted, in their order, and says how they ended. */
+    /** Runs the wanted tests in their order, and says how they ended; where it bails, with the first that failed. */
     run: async (
       wanted: (id: string) => boolean,
-      options: { readonly bail: boolean; readonly onTest?: (id: string | undefined) => void },
+      options: { readonly bail: boolean; readonly onTest?: OnTest },
     ): Promise<ReadonlyArray<Ended>> => {
-      const ended: Array<Ended> = []
-      await runGroup(root, wanted, options.onTest ?? (() => {}), options.bail, ended)
-      return ended
+      const all: Array<Ended> = []
+      for await (const ended of endedOf(root, wanted, options.onTest ?? (() => {}))) {
+        all.push(ended)
+        if (options.bail && ended.failure !== undefined) break
+      }
+      return all
     },
   }
 }

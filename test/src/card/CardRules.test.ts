@@ -52,7 +52,11 @@ provePrecedence(Rules.CardIssueRules, {
       { sources: [{ ...source, account: undefined }] },
       { code: "INVALID_INPUT", details: { errors: [{ field: "fundingSources.1" }] } },
     ],
-    ["CARDHOLDER_EXISTS", { cardholder: { ...cardholder, checkStatus: "PENDING" } }, { code: "USER_NOT_FOUND" }],
+    [
+      "CARDHOLDER_EXISTS",
+      { cardholder: { ...cardholder, checkStatus: "PENDING" } },
+      { code: "USER_NOT_FOUND", message: "No such customer." },
+    ],
     ["CARDHOLDER_APPROVED", { cardholder }, { code: "CARDHOLDER_KYC_NOT_APPROVED", details: { kycStatus: "PENDING" } }],
     [
       "SOURCES_ELIGIBLE",
@@ -72,6 +76,14 @@ proveRow(Rules.CardIssueRules, "PASSWORD_SUPPORTED", [
   ["none given", issue, "holds"],
   ["one given to an issuer that takes it", { ...issue, hasPassword: true, takesPassword: true }, "holds"],
   ["one given to an issuer that has none", { ...issue, hasPassword: true }, "fails"],
+])
+proveRow(Rules.CardIssueRules, "SOURCES_DISTINCT", [
+  ["two accounts", withSources(source, other), "holds"],
+  [
+    "the second account again",
+    withSources(source, other, other),
+    { answer: { details: { errors: [{ field: "fundingSources.2" }] } } },
+  ],
 ])
 proveRow(Rules.CardIssueRules, "CARDHOLDER_APPROVED", [
   ["an approved person", issue, "holds"],
@@ -97,6 +109,23 @@ proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
     "two currencies",
     withSources(source, { ...other, account: { ...account, currency: "USDB" } }),
     reason("CURRENCY_DIFFERS"),
+  ],
+  [
+    "two unknown ones",
+    withSources({ ...source, account: undefined }, { ...other, account: undefined }),
+    reason("UNKNOWN", "UNKNOWN"),
+  ],
+  [
+    "an unknown one before one that is eligible",
+    withSources({ ...source, account: undefined }, other),
+    {
+      answer: {
+        details: {
+          fundingSources: [{ accountId: "one", reason: "UNKNOWN" }],
+          errors: [{ field: "fundingSources.0", message: "cannot fund the card: UNKNOWN" }],
+        },
+      },
+    },
   ],
   ["one that the issuer refuses", withSources({ ...source, isAdmitted: false }), reason("ISSUER_REFUSES")],
 ])
@@ -132,7 +161,7 @@ provePrecedence(Rules.CardUpdateRules, {
   },
   steps: [
     ["SOURCES_DISTINCT", { sources: [{ ...source, account: undefined }] }, { code: "INVALID_INPUT" }],
-    ["CARD_EXISTS", { card: closed }, { code: "REFERENCE_NOT_FOUND" }],
+    ["CARD_EXISTS", { card: closed }, { code: "REFERENCE_NOT_FOUND", message: "No such card." }],
     ["SOURCES_ELIGIBLE", { sources: [source] }, { code: "FUNDING_SOURCE_INELIGIBLE" }],
     ["NOT_CLOSED_TWICE", { request: { state: "ACTIVE" } }, { code: "CARD_ALREADY_CLOSED" }],
     ["MUTABLE", { card }, { code: "CARD_NOT_MUTABLE", details: { state: "CLOSED" } }],

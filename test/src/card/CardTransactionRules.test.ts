@@ -91,6 +91,7 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
     { sources: [50, 50].map((available) => ({ ...source, available })) },
     "INSUFFICIENT_FUNDS",
   ],
+  ["a frozen first source and a rich second", { sources: [{ ...source, isDrawable: false }, source] }, undefined],
   ["a poor first source and a rich second", { sources: [{ ...source, available: 1 }, source] }, undefined],
   [
     "a frozen source",
@@ -103,6 +104,10 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ["what the issuer declines", { screened: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
 ])("%s", (_what, patch, reason) => {
   expect(declines(patch)).toBe(reason)
+})
+
+it("says in words why it declines", () => {
+  expect(Authorizing.DeclineReasons.entries.filter(([, text]) => text.trim() === "")).toEqual([])
 })
 
 it("knows every reason that it gives, and every one of the sandbox's", () => {
@@ -181,6 +186,99 @@ proveRow(CardMessageRules, "SUMS_EXACT", [
     { answer: { code: "AMOUNT_OUT_OF_RANGE" } },
   ],
 ])
+
+/** Every message against every transaction: the row that refuses it, if any. */
+const messages = {
+  advice: { _tag: "Advice", amount: 5 },
+  expiry: clearing(0),
+  clearing: clearing(5),
+  "clearing of too much": clearing(Number.MAX_SAFE_INTEGER),
+  return: giveBack(5),
+  "return of too much": giveBack(101),
+  reversal: { _tag: "ReturnReversal" },
+} as const
+const credited = { ...settled, direction: "CREDIT" as const }
+const answers: ReadonlyArray<
+  readonly [
+    string,
+    CardTransactionRecord.CardTransaction,
+    { readonly [message in keyof typeof messages]: string | null },
+  ]
+> = [
+  [
+    "an open one",
+    open,
+    {
+      advice: null,
+      expiry: null,
+      clearing: null,
+      "clearing of too much": null,
+      return: "RETURN_OF_SETTLED",
+      "return of too much": "RETURN_OF_SETTLED",
+      reversal: "REVERSAL_OF_REFUNDED",
+    },
+  ],
+  [
+    "a settled one",
+    settled,
+    {
+      advice: "ADVICE_OF_OPEN",
+      expiry: "EXPIRY_OF_OPEN",
+      clearing: null,
+      "clearing of too much": "SUMS_EXACT",
+      return: null,
+      "return of too much": "RETURN_WITHIN_NET",
+      reversal: "REVERSAL_OF_REFUNDED",
+    },
+  ],
+  [
+    "a settled credit",
+    credited,
+    {
+      advice: "ADVICE_OF_OPEN",
+      expiry: "EXPIRY_OF_OPEN",
+      clearing: null,
+      "clearing of too much": "SUMS_EXACT",
+      return: "RETURN_OF_PURCHASE",
+      "return of too much": "RETURN_OF_PURCHASE",
+      reversal: "REVERSAL_OF_REFUNDED",
+    },
+  ],
+  [
+    "a refunded one",
+    refunded,
+    {
+      advice: "ADVICE_OF_OPEN",
+      expiry: "CLEARABLE",
+      clearing: "CLEARABLE",
+      "clearing of too much": "CLEARABLE",
+      return: "RETURN_OF_SETTLED",
+      "return of too much": "RETURN_OF_SETTLED",
+      reversal: null,
+    },
+  ],
+  [
+    "a failed one",
+    failed,
+    {
+      advice: "ADVICE_OF_OPEN",
+      expiry: "CLEARABLE",
+      clearing: "CLEARABLE",
+      "clearing of too much": "CLEARABLE",
+      return: "RETURN_OF_SETTLED",
+      "return of too much": "RETURN_OF_SETTLED",
+      reversal: "REVERSAL_OF_REFUNDED",
+    },
+  ],
+]
+
+it.each(answers)("%s, against every message", (_what, transaction, rows) => {
+  const refused = Object.entries(messages).map(([name, message]) => [
+    name,
+    CardMessageRules.first({ transaction, message })?.rule ?? null,
+  ])
+  expect(Object.fromEntries(refused)).toEqual(rows)
+})
 
 const stored = (state: CardRecord.Card["state"]): Stored<"Card"> => ({
   kind: "Card",

@@ -95,6 +95,8 @@ describe("Machine.make", () => {
   it("follows no trigger to nowhere, and none from a state to that state", () => {
     const machine = build([[null, "go", "A"]])
     expect(() => machine.follow(null)).toThrow("Any: no trigger given")
+    expect(() => machine.follow(null, "stop")).toThrow("Any: no arrow from (none) on stop")
+    expect(() => machine.follow("A", "go")).toThrow("Any: no arrow from A on go")
     expect(machine.follow("A")).toBe("A")
   })
 })

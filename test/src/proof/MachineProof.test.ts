@@ -81,6 +81,7 @@ describe("the machine proof finds", () => {
       "Door: states has twice: SHUT",
       "Door: an arrow with unknown names: SHUT on wall to WALLED emitting DOOR.WALLED, ROOM.LOST",
     ])
+    expect(problemsOfNames({ ...door, name: "" })).toEqual(["the machine has no name"])
     expect(problemsOfNames({ ...door, arrows: door.arrows.slice(0, 3) })).toEqual([
       "Door: the trigger wall moves nothing",
     ])

@@ -72,6 +72,7 @@ export const problemsOfNames = <S extends string, T extends string, E extends st
   const states = new Set<string>(machine.states)
   const triggers = new Set<string>(machine.triggers)
   return [
+    ...(machine.name === "" ? ["the machine has no name"] : []),
     ...difference(`${machine.name}: states`, machine.states, [...states]),
     ...difference(`${machine.name}: triggers`, machine.triggers, [...triggers]),
     ...machine.arrows.flatMap((arrow) =>

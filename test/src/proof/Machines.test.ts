@@ -2,7 +2,15 @@
  * Every machine of the core, proven; the arrows are copied by hand from where they are decided.
  * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095, D-120, D-170, D-174; wire contract 3.3, 3.5, 4.11, 5.5 and 5.7.
  */
-import { machines } from "@countersign/core"
+import {
+  cardWishes,
+  checkTriggerTo,
+  isRevealable,
+  machines,
+  reachedVerification,
+  triggerBetween,
+  verificationTriggerTo,
+} from "@countersign/core"
 import { expect, it } from "vitest"
 import { proveMachine } from "./MachineProof.ts"
 
@@ -116,6 +124,14 @@ proveMachine(ExternalAccountMachine, {
   ],
 })
 
+it("an external account is moved by the trigger of the arrow between two states, where there is one", () => {
+  expect(triggerBetween("PENDING", "UNDER_REVIEW")).toBe("Review")
+  expect(triggerBetween("ACTIVE", "UNDER_REVIEW")).toBe("Review")
+  expect(triggerBetween("UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION")).toBe("Challenge")
+  expect(triggerBetween("INACTIVE", "PENDING")).toBeUndefined()
+  expect(triggerBetween("UNVERIFIED", "ACTIVE")).toBeUndefined()
+})
+
 proveMachine(KycMachine, {
   specified: [
     [null, "Register", "UNVERIFIED"],
@@ -204,8 +220,68 @@ proveMachine(DelegatedKeyMachine, {
   ],
 })
 
-proveMachine(OwnerKycMachine)
-proveMachine(VerificationMachine)
+it("a card is shown to its holder while it can pay, frozen or not", () => {
+  expect(CardMachine.states.filter(isRevealable)).toEqual(["ACTIVE", "FROZEN"])
+})
+
+it("the state that a platform names for a card is a wish that a trigger fulfils", () => {
+  expect(cardWishes).toEqual({ ACTIVE: "Unfreeze", FROZEN: "Freeze", CLOSED: "Close" })
+})
+
+proveMachine(OwnerKycMachine, {
+  specified: [
+    [null, "Register", "UNVERIFIED"],
+    [null, "Await", "PENDING"],
+    [null, "Approve", "APPROVED"],
+    [null, "Reject", "REJECTED"],
+    [null, "Suspend", "HOLD"],
+    ["UNVERIFIED", "Await", "PENDING"],
+    ["UNVERIFIED", "Approve", "APPROVED"],
+    ["UNVERIFIED", "Reject", "REJECTED"],
+    ["UNVERIFIED", "Suspend", "HOLD"],
+    ["PENDING", "Approve", "APPROVED"],
+    ["PENDING", "Reject", "REJECTED"],
+    ["PENDING", "Suspend", "HOLD"],
+    ["APPROVED", "Suspend", "HOLD"],
+    ["HOLD", "Await", "PENDING"],
+    ["HOLD", "Approve", "APPROVED"],
+    ["HOLD", "Reject", "REJECTED"],
+  ],
+})
+
+it("a check comes to each status by a trigger of its own", () => {
+  expect(checkTriggerTo).toEqual({
+    UNVERIFIED: "Register",
+    PENDING: "Await",
+    APPROVED: "Approve",
+    REJECTED: "Reject",
+    HOLD: "Suspend",
+  })
+})
+
+const verificationTriggers = {
+  RESOLVE_ERRORS: "FindErrors",
+  IN_PROGRESS: "Begin",
+  PENDING_MANUAL_REVIEW: "Review",
+  APPROVED: "Approve",
+  REJECTED: "Reject",
+} as const
+const verificationStates = ["RESOLVE_ERRORS", "IN_PROGRESS", "PENDING_MANUAL_REVIEW", "APPROVED", "REJECTED"] as const
+
+proveMachine(VerificationMachine, {
+  // Open until it is decided: from everywhere to everywhere, and each status is told when it is new.
+  specified: ([null, "RESOLVE_ERRORS", "IN_PROGRESS", "PENDING_MANUAL_REVIEW"] as const).flatMap((from) =>
+    verificationStates.map(
+      (to) => [from, verificationTriggers[to], to, from === to ? [] : ([`VERIFICATION.${to}`] as const)] as const,
+    ),
+  ),
+})
+
+it("a verification comes to each status by a trigger of its own, and to one that is never sent by none", () => {
+  expect(verificationTriggerTo).toEqual(verificationTriggers)
+  expect(verificationStates.map(reachedVerification)).toEqual(verificationStates)
+  expect(reachedVerification("READY_FOR_VERIFICATION")).toBeNull()
+})
 
 it("leaves no machine out", () => {
   expect(Object.keys(others)).toEqual([])

@@ -1,7 +1,14 @@
 /** The proof of rule lists proves itself: a sound list passes, and each kind of unsound one is found. */
 import { Rules } from "@countersign/core"
 import { describe, expect, it } from "vitest"
-import { gapsOf, type PrecedenceTable, problemsOfPrecedence, problemsOfRow, provePrecedence, proveRow } from "./RulesProof.ts"
+import {
+  gapsOf,
+  type PrecedenceTable,
+  problemsOfPrecedence,
+  problemsOfRow,
+  provePrecedence,
+  proveRow,
+} from "./RulesProof.ts"
 
 interface Facts {
   readonly isOpen: boolean
@@ -79,6 +86,18 @@ describe("the precedence proof finds", () => {
 
   it("rows in another order", () => {
     expect(problemsOfPrecedence(list(seated, open, known, grown), table)).toContain("line 1 (OPEN): SEATED answers")
+  })
+
+  it("a list without a name", () => {
+    expect(
+      problemsOfPrecedence(
+        Rules.make(
+          "",
+          tavern.rows.map(({ name, test }) => [name, test]),
+        ),
+        table,
+      ),
+    ).toEqual(["the list has no name"])
   })
 
   it("two rows of one name", () => {

@@ -43,7 +43,9 @@ export const gapsOf = (value: unknown, at = "the answer"): ReadonlyArray<string>
   if (typeof value === "string") return value.trim() === "" ? [at] : []
   if (typeof value !== "object" || value === null) return []
   const members = Object.entries(value)
-  return members.length === 0 && !Array.isArray(value) ? [at] : members.flatMap(([name, member]) => gapsOf(member, `${at}.${name}`))
+  return members.length === 0 && !Array.isArray(value)
+    ? [at]
+    : members.flatMap(([name, member]) => gapsOf(member, `${at}.${name}`))
 }
 
 const show = (value: unknown) => JSON.stringify(value)
@@ -94,6 +96,7 @@ export const problemsOfPrecedence = <Facts extends object, R>(
   try {
     const atFirst = failing(rules, broken)
     return [
+      ...(rules.name === "" ? ["the list has no name"] : []),
       ...names.filter((name, at) => names.indexOf(name) !== at).map((name) => `two rows are called ${name}`),
       ...names.filter((name) => !lines.includes(name)).map((name) => `${name} has no line`),
       ...lines.filter((line) => !names.includes(line)).map((line) => `no row is called ${line}`),

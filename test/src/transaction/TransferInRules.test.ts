@@ -50,9 +50,27 @@ provePrecedence(Rules.TransferInRules, {
     BALANCE_IN_RANGE: "no amount, no sum beyond the range",
   },
   steps: [
-    ["AMOUNT_POSITIVE", { requested: undefined }, { code: "INVALID_AMOUNT" }],
-    ["SOURCE_EXISTS", { source: { ...source, status: "PENDING", currency: "EUR" } }, { code: "REFERENCE_NOT_FOUND" }],
-    ["DESTINATION_EXISTS", { destination: { ...destination, status: "FROZEN" } }, { code: "REFERENCE_NOT_FOUND" }],
+    [
+      "AMOUNT_POSITIVE",
+      { requested: undefined },
+      { code: "INVALID_AMOUNT", details: { errors: [{ field: "amount", constraint: { minimum: 1 } }] } },
+    ],
+    [
+      "SOURCE_EXISTS",
+      { source: { ...source, status: "PENDING", currency: "EUR" } },
+      {
+        code: "REFERENCE_NOT_FOUND",
+        message: "No such external account.",
+      },
+    ],
+    [
+      "DESTINATION_EXISTS",
+      { destination: { ...destination, status: "FROZEN" } },
+      {
+        code: "REFERENCE_NOT_FOUND",
+        message: "No such internal account.",
+      },
+    ],
     [
       "SAME_OWNER",
       { isOwnersAccount: true },
@@ -85,6 +103,22 @@ proveRow(Rules.TransferInRules, "AMOUNT_KNOWN", [
     "neither given nor reported",
     { ...sound, requested: undefined, inspection: { pullable: true, funds: "unknown" } },
     "fails",
+  ],
+  ["nothing given, and no rail asked", { ...sound, requested: undefined, inspection: undefined }, "fails"],
+])
+proveRow(Rules.TransferInRules, "SOURCE_PULLABLE", [
+  ["one that the rail pulls", sound, "holds"],
+  ["one that the rail was not asked of, being unknown", { ...sound, inspection: undefined }, "holds"],
+  ["one that the rail cannot pull", { ...sound, inspection: { pullable: false, funds: "unknown" } }, "fails"],
+])
+proveRow(Rules.TransferInRules, "SAME_CURRENCY", [
+  ["two accounts of one currency", sound, "holds"],
+  ["an unknown source, whatever the destination", { ...sound, source: undefined }, "holds"],
+  ["an unknown destination, whatever the source", { ...sound, destination: undefined }, "holds"],
+  [
+    "two currencies",
+    { ...sound, source: { ...source, currency: "EUR" } },
+    { answer: { details: { sourceCurrency: "EUR", destinationCurrency: "USD" } } },
   ],
 ])
 proveRow(Rules.TransferInRules, "BALANCE_IN_RANGE", [

@@ -1,5 +1,5 @@
 /** The rules of a transfer-out: their precedence, and each row on both sides of its boundary. */
-import { TransferOutRules as Rules, SenderInformation } from "@countersign/core"
+import { TransferOutRules as Rules, SenderInformation, TransferRules } from "@countersign/core"
 import type { Customer, ExternalAccount, ExternalAccountStatus, InternalAccount } from "@countersign/core/models"
 import { expect, it } from "vitest"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
@@ -57,9 +57,13 @@ provePrecedence(Rules.TransferOutRules, {
     [
       "SOURCE_EXISTS",
       { source: { type: "EMBEDDED_WALLET", status: "FROZEN", currency: "USD" } },
-      { code: "REFERENCE_NOT_FOUND" },
+      { code: "REFERENCE_NOT_FOUND", message: "No such internal account." },
     ],
-    ["DESTINATION_EXISTS", { destination: { ...destination, status: "UNVERIFIED" } }, { code: "REFERENCE_NOT_FOUND" }],
+    [
+      "DESTINATION_EXISTS",
+      { destination: { ...destination, status: "UNVERIFIED" } },
+      { code: "REFERENCE_NOT_FOUND", message: "No such external account." },
+    ],
     ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
     ["TERMS_ACCEPTED", { party: undefined }, { code: "END_USER_TERMS_NOT_ACCEPTED" }],
     ["CUSTOMER_READY", { customer: unregistered }, { code: "USER_NOT_READY", details: { status: "REJECTED" } }],
@@ -136,6 +140,7 @@ proveRow(Rules.TransferOutRules, "RAIL_SUPPORTED", [
 ])
 proveRow(Rules.TransferOutRules, "SENDER_INFORMATION", [
   ["a registered business", sound, "holds"],
+  ["the platform itself", { ...sound, customer: undefined }, "holds"],
   ["an unregistered one", { ...sound, customer: unregistered }, "fails"],
   ["blanks are no number", { ...sound, customer: { ...customer, businessInfo: { registrationNumber: " " } } }, "fails"],
   ["no business data at all", { ...sound, customer: (({ businessInfo: _, ...rest }) => rest)(customer) }, "fails"],
@@ -150,6 +155,14 @@ proveRow(Rules.TransferOutRules, "SENDER_INFORMATION", [
     "holds",
   ],
 ])
+
+it("money that is not there is refused in the same words to every caller", () => {
+  expect(TransferRules.shortOfFunds).toEqual({
+    code: "INVALID_INPUT",
+    message: "The source does not hold this amount.",
+    details: { reason: "INSUFFICIENT_FUNDS" },
+  })
+})
 
 const twelve = ["GBP", "INR", "BRL", "DKK", "PHP", "HKD", "IDR", "MYR", "SGD", "THB", "VND", "AED"] as const
 

@@ -33,7 +33,7 @@ export interface Machine<S extends string, T extends string, E extends string = 
   readonly reachable: ReadonlyArray<S>
 }
 
-const key = (from: string | null, on: string) => `${from ?? ""}\u0000${on}`
+const key = (from: string | null, on: string) => `${from}\u0000${on}`
 
 /** Builds a machine; two arrows for one `(from, on)` are a defect, because the table would not be a function. */
 export const make = <const S extends string, const T extends string, const E extends string = never>(definition: {

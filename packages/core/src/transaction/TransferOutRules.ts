@@ -81,8 +81,9 @@ export const TransferOutRules = Rules.make<TransferOutFacts, Refusal>("TransferO
   [
     "RAIL_SUPPORTED",
     ({ destination, rail }) => {
-      const rails = destination === undefined ? [] : railsTo(destination.accountInfo)
-      return destination === undefined || rail === undefined || rails.some((known) => known === rail)
+      if (destination === undefined || rail === undefined) return undefined
+      const rails = railsTo(destination.accountInfo)
+      return rails.some((known) => known === rail)
         ? undefined
         : invalidInput([
             {

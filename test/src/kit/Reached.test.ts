@@ -1,0 +1,38 @@
+/** Whoever listens hears of each arrow that is followed and each row that refuses, until it stops. D-231. */
+import { Machine, Reached, Rules } from "@countersign/core"
+import { expect, it } from "vitest"
+
+const door = Machine.make({
+  name: "Door",
+  states: ["OPEN", "SHUT"],
+  triggers: ["build", "shut"],
+  arrows: [
+    [null, "build", "OPEN"],
+    ["OPEN", "shut", "SHUT"],
+  ],
+})
+const guests = Rules.make<number, string>("Guests", [
+  ["LEAST", (count) => (count < 1 ? "nobody" : undefined)],
+  ["MOST", (count) => (count > 9 ? "too many" : undefined)],
+])
+
+it("tells every listener of arrows and rows, and nobody of what was refused or held", () => {
+  const heard: Array<Reached.Reached> = []
+  const others: Array<Reached.Reached> = []
+  const stops = [Reached.listen((reached) => heard.push(reached)), Reached.listen((reached) => others.push(reached))]
+  door.follow(null, "build", "shut")
+  door.step("SHUT", "build")
+  guests.first(10)
+  guests.first(5)
+  stops[0]?.()
+  guests.first(0)
+  stops[1]?.()
+  door.step(null, "build")
+  const both = [
+    { _tag: "Arrow", machine: "Door", from: null, on: "build" },
+    { _tag: "Arrow", machine: "Door", from: "OPEN", on: "shut" },
+    { _tag: "Rule", list: "Guests", row: "MOST" },
+  ]
+  expect(heard).toEqual(both)
+  expect(others).toEqual([...both, { _tag: "Rule", list: "Guests", row: "LEAST" }])
+})
