@@ -33,7 +33,7 @@ for (const name of names) {
     tsconfigFile: "none",
     timeoutMS: 20_000,
     timeoutFactor: 4,
-    warnings: { slow: false },
+    warnings: false,
     allowConsoleColors: false,
   }).runMutationTest()
   const by: Record<string, number> = {}

@@ -24,9 +24,8 @@ import { suite } from "./Suite.ts"
 type Evaluate = (require: (id: string) => unknown) => { readonly [file: string]: () => unknown }
 
 /** What the mutated sources look at. The object stays the same one: they keep it. */
-const global: { [INSTRUMENTER_CONSTANTS.NAMESPACE]?: InstrumenterContext } = globalThis
 const context: InstrumenterContext = {}
-global[INSTRUMENTER_CONSTANTS.NAMESPACE] = context
+Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: context })
 
 class RoomRunner implements TestRunner {
   readonly #require = createRequire(resolve("package.json"))
@@ -77,8 +76,9 @@ class RoomRunner implements TestRunner {
 
   async mutantRun({ activeMutant, hitLimit, mutantActivation, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
     context.hitCount = 0
-    context.hitLimit = hitLimit
-    context.activeMutant = mutantActivation === "static" ? activeMutant.id : undefined
+    context.hitLimit = hitLimit ?? Number.POSITIVE_INFINITY
+    if (mutantActivation === "static") context.activeMutant = activeMutant.id
+    else delete context.activeMutant
     try {
       const tests = this.#load()
       context.activeMutant = activeMutant.id

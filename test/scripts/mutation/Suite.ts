@@ -99,7 +99,7 @@ export const suite = () => {
   const it = Object.assign(itOne, { each: each(itOne) })
 
   /** What a test file imports as `vitest`. */
-  const api = {
+  const api: { readonly [name: string]: unknown } = {
     ...vitest,
     describe: Object.assign(describeOne, { each: each(describeOne) }),
     it,

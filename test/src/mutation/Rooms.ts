@@ -46,7 +46,7 @@ export const rooms = {
     sources: ["ledger/*.ts", "ports/Books.ts", "transaction/PostingChanges.ts", "transaction/ExchangeChanges.ts"],
     tests: ["ledger/TrialBalance"],
   },
-  quote: { sources: ["quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/Pricing"] },
+  quote: { sources: ["quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/QuoteRows", "quote/QuoteTerms"] },
   receiver: { sources: ["receiver/*Rules.ts"], tests: ["receiver/Receivers"] },
   sca: { sources: ["sca/*Rules.ts"], tests: ["sca/Sca"] },
   time: { sources: ["time/*Rules.ts"], tests: ["time/Parts"] },

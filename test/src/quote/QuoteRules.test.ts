@@ -1,86 +1,28 @@
 /** The rules of quotes: their precedence, and each row on both sides of its boundary. */
 import { QuoteExecutionRules, QuoteRules } from "@countersign/core"
-import type {
-  Customer,
-  ExternalAccount,
-  InternalAccount,
-  Platform,
-  Quote,
-  QuoteRequest,
-} from "@countersign/core/models"
+import type { InternalAccount, QuoteRequest } from "@countersign/core/models"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
-
-type Facts = Parameters<typeof QuoteRules.first>[0]
-type ExecutionFacts = Parameters<typeof QuoteExecutionRules.first>[0]
-
-const request: QuoteRequest = {
-  source: { sourceType: "ACCOUNT", accountId: "InternalAccount:a" },
-  destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b" },
-  lockedCurrencySide: "SENDING",
-  lockedCurrencyAmount: 100,
-}
-const account: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
-const external: ExternalAccount = {
-  currency: "GBP",
-  status: "ACTIVE",
-  defaultUmaDepositAccount: false,
-  accountInfo: { accountType: "GBP_ACCOUNT", beneficiary: { beneficiaryType: "BUSINESS", legalName: "Engines Ltd" } },
-  isDeleted: false,
-}
-const customer: Customer = {
-  platformCustomerId: "engines",
-  customerType: "BUSINESS",
-  checkStatus: "APPROVED",
-  currencies: ["USD"],
-  umaAddress: "$engines@example.com",
-  businessInfo: { registrationNumber: "123" },
-  isDeleted: false,
-}
-const platform: Platform = {
-  name: "Test",
-  umaDomain: "example.com",
-  supportedCurrencies: [
-    {
-      currencyCode: "USD",
-      minAmount: 10,
-      maxAmount: 1000,
-      requiredCounterpartyFields: [],
-      enabledTransactionTypes: ["OUTGOING"],
-    },
-  ],
-  isRegulatedFinancialInstitution: true,
-}
-const uma: Facts["receiver"] = {
-  _tag: "Found",
-  accounts: [],
-  currencies: [{ code: "GBP", minAmount: 5, maxAmount: 500 }],
-  requiredPayerData: [],
-  information: {},
-}
-const fees = { serviceFixed: 0, serviceVariable: 0, platformFixed: 0, platformVariable: 0 }
-const sound: Facts = {
-  request,
-  isCustomerKnown: true,
-  receiver: undefined,
-  isLookupKnown: true,
-  missingOfPayer: [],
-  isToItself: false,
-  source: { _tag: "Internal", account },
-  destination: { _tag: "External", account: external },
-  isOwnersAccount: true,
+import {
+  account,
+  asked,
   customer,
+  executable,
+  external,
+  type Facts,
+  fees,
+  funding,
+  override,
+  payer,
   platform,
-  sendingCurrency: "USD",
-  receivingCurrency: "GBP",
-  rate: { from: "USD", to: "GBP", numerator: 1n, denominator: 1n },
-  price: { sending: 100, receiving: 100, fees },
-}
-const asked = (more: Partial<QuoteRequest>): Facts => ({ ...sound, request: { ...request, ...more } })
+  quote,
+  request,
+  sound,
+  uma,
+} from "./QuoteFacts.ts"
+
 const again =
   (more: Partial<QuoteRequest>) =>
   (facts: Facts): Facts => ({ ...facts, request: { ...facts.request, ...more } })
-const usd = { amount: 1, currency: "USD" } as const
-const override = { platformFixedFee: usd, platformVariableFeeBps: 0 }
 const wallet: InternalAccount = { type: "EMBEDDED_WALLET", status: "ACTIVE", currency: "USDB" }
 const { businessInfo: _, ...unregistered } = customer
 const disabled = {
@@ -137,10 +79,18 @@ provePrecedence(QuoteRules, {
       { details: { errors: [{ field: "platformFeeOverride" }] } },
     ],
     ["CUSTOMER_EXISTS", { isCustomerKnown: true }, { details: { errors: [{ field: "source.customerId" }] } }],
-    ["SOURCE_EXISTS", { source: { _tag: "Internal", account: wallet } }, { code: "REFERENCE_NOT_FOUND" }],
+    [
+      "SOURCE_EXISTS",
+      { source: { _tag: "Internal", account: wallet } },
+      { code: "REFERENCE_NOT_FOUND", message: "No such source account." },
+    ],
     ["LOOKUP_GIVEN", again({ lookupId: "Lookup:a" }), { details: { errors: [{ field: "lookupId" }] } }],
     ["RECEIVER_FOUND", { receiver: uma }, { code: "UMA_NOT_FOUND" }],
-    ["LOOKUP_KNOWN", { isLookupKnown: true }, { code: "LOOKUP_REQUEST_NOT_FOUND" }],
+    [
+      "LOOKUP_KNOWN",
+      { isLookupKnown: true },
+      { code: "LOOKUP_REQUEST_NOT_FOUND", message: "No such lookup of this destination." },
+    ],
     [
       "RECEIVING_CURRENCY",
       again({ destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b", paymentRail: "PIX" } }),
@@ -149,7 +99,7 @@ provePrecedence(QuoteRules, {
     [
       "DESTINATION_EXISTS",
       { destination: { _tag: "External", account: { ...external, status: "INACTIVE" } } },
-      { code: "REFERENCE_NOT_FOUND" },
+      { code: "REFERENCE_NOT_FOUND", message: "No such destination account." },
     ],
     ["NOT_TO_ITSELF", { isToItself: false }, { code: "SELF_PAYMENT" }],
     ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
@@ -189,7 +139,14 @@ provePrecedence(QuoteRules, {
     ["SOURCE_ACTIVE", { source: { _tag: "Internal", account } }, { details: { reason: "SOURCE_NOT_ACTIVE" } }],
     ["DESTINATION_ACTIVE", { destination: { _tag: "External", account: external } }, { code: "INVALID_BANK_ACCOUNT" }],
     ["RAIL_SUPPORTED", again({ destination: request.destination }), { code: "INVALID_INPUT" }],
-    ["SENDER_INFORMATION", { customer }, { code: "MISSING_MANDATORY_USER_INFO" }],
+    [
+      "SENDER_INFORMATION",
+      { customer },
+      {
+        code: "MISSING_MANDATORY_USER_INFO",
+        details: { errors: [{ field: "customer.businessInfo.registrationNumber", message: "is required" }] },
+      },
+    ],
     [
       "PAYER_INFORMATION",
       { missingOfPayer: [] },
@@ -209,12 +166,6 @@ provePrecedence(QuoteRules, {
     ],
   ],
 })
-
-const payer = (source: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>): Facts => ({
-  ...asked({ source }),
-  source: { _tag: "Payer", instructions: [{ accountOrWalletInfo: { accountType: "x" } }] },
-})
-const funding = { sourceType: "REALTIME_FUNDING" } as const
 
 proveRow(QuoteRules, "CRYPTO_NETWORK", [
   ["money of a bank names none", payer({ ...funding, currency: "USD" }), "holds"],
@@ -275,23 +226,6 @@ proveRow(QuoteRules, "WITHIN_LIMITS", [
     { answer: { details: { side: "receiving", maxAmount: 10_000_000_000 } } },
   ],
 ])
-
-const quote: Quote = {
-  status: "PENDING",
-  expiresAt: 1,
-  source: request.source,
-  destination: { destinationType: "ACCOUNT", accountId: "ExternalAccount:b" },
-  sendingCurrency: "USD",
-  receivingCurrency: "GBP",
-  totalSendingAmount: 100,
-  totalReceivingAmount: 100,
-  rate: { numerator: "1", denominator: "1" },
-  feesIncluded: 0,
-  platformFeesIncluded: 0,
-  transactionId: "Transaction:a",
-  funding: "ACCOUNT",
-}
-const executable: ExecutionFacts = { quote, customer, source: account, destination: external }
 
 provePrecedence(QuoteExecutionRules, {
   broken: {

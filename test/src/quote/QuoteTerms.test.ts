@@ -1,0 +1,120 @@
+/** The terms of a quote beside its rate: fees, limits, currencies, and how long it holds. Wire contract 5.3, 11 (5, 6); D-124, D-125. */
+import { QuoteTermRules as Terms } from "@countersign/core"
+import type { CurrencyCode, Platform } from "@countersign/core/models"
+import { describe, expect, it } from "vitest"
+import { platform as configured, override } from "./QuoteFacts.ts"
+
+const usd = {
+  currencyCode: "USD",
+  minAmount: 10,
+  maxAmount: 1000,
+  requiredCounterpartyFields: [],
+  enabledTransactionTypes: ["OUTGOING"],
+} as const
+const eur = { ...usd, currencyCode: "EUR", minAmount: 2, maxAmount: 3, enabledTransactionTypes: ["INCOMING"] } as const
+const fee = (amount: number) => ({ amount, currency: "USD" }) as const
+const platform: Platform = {
+  ...configured,
+  supportedCurrencies: [eur, usd],
+  feeConfigs: [
+    { sourceCurrency: "EUR", fixedFee: fee(7), variableFeeBps: 8 },
+    { sourceCurrency: "USD", fixedFee: fee(5), variableFeeBps: 15 },
+  ],
+}
+const { feeConfigs: _, ...withoutFees } = platform
+const rate = (from: CurrencyCode, to: CurrencyCode) => ({ from, to, numerator: 1n, denominator: 1n })
+const charged = { fee: { fixed: 10, variableBps: 50 } }
+const service = { serviceFixed: 10, serviceBps: 50 }
+const nobody = { serviceFixed: 0, serviceBps: 0, platformFixed: 0, platformBps: 0 }
+
+describe("what is charged", () => {
+  it.each([
+    [
+      "the service's fee and the platform's",
+      platform,
+      { ...rate("USD", "GBP"), ...charged },
+      undefined,
+      { ...service, platformFixed: 5, platformBps: 15 },
+    ],
+    [
+      "the platform's alone, where the rate has none",
+      platform,
+      rate("USD", "GBP"),
+      undefined,
+      { ...nobody, platformFixed: 5, platformBps: 15 },
+    ],
+    [
+      "the service's alone, without an exchange",
+      platform,
+      { ...rate("USD", "USD"), ...charged },
+      undefined,
+      { ...service, platformFixed: 0, platformBps: 0 },
+    ],
+    [
+      "the override, instead of what is configured",
+      platform,
+      rate("USD", "GBP"),
+      { ...override, platformFixedFee: fee(3), platformVariableFeeBps: 4 },
+      { ...nobody, platformFixed: 3, platformBps: 4 },
+    ],
+    ["nothing without an exchange, override or not", platform, rate("USD", "USD"), override, nobody],
+    [
+      "nothing of a currency other than the dollar, configured or overridden",
+      platform,
+      rate("EUR", "GBP"),
+      override,
+      nobody,
+    ],
+    ["nothing where no fees are configured", withoutFees, rate("USD", "GBP"), undefined, nobody],
+    [
+      "nothing where none is configured for the dollar",
+      { ...platform, feeConfigs: platform.feeConfigs?.slice(0, 1) ?? [] },
+      rate("USD", "GBP"),
+      undefined,
+      nobody,
+    ],
+    [
+      "nothing where the platform has no dollars to keep it in",
+      { ...platform, supportedCurrencies: [eur] },
+      rate("USD", "GBP"),
+      override,
+      nobody,
+    ],
+    [
+      "nothing where the platform has no currencies at all",
+      { ...platform, supportedCurrencies: [] },
+      rate("USD", "GBP"),
+      undefined,
+      nobody,
+    ],
+  ] as const)("%s", (_what, of, at, given, terms) => {
+    expect(Terms.feeTerms(of, at, given)).toEqual(terms)
+  })
+})
+
+it("the limits of a currency are those that the platform configured, else the service's", () => {
+  expect(Terms.limitsOf(platform, "USD")).toMatchObject({ minAmount: 10, maxAmount: 1000 })
+  expect(Terms.limitsOf(platform, "EUR")).toMatchObject({ minAmount: 2, maxAmount: 3 })
+  expect(Terms.limitsOf(platform, "GBP")).toEqual({ minAmount: 1, maxAmount: 10_000_000_000 })
+})
+
+it("a currency is paid out where it is enabled, or not configured", () => {
+  expect(Terms.isOutgoingEnabled(platform, "USD")).toBe(true)
+  expect(Terms.isOutgoingEnabled(platform, "EUR")).toBe(false)
+  expect(Terms.isOutgoingEnabled(platform, "GBP")).toBe(true)
+})
+
+it.each([
+  ["bank to bank", "USD", "GBP", undefined, "standard"],
+  ["bank to bank by an instant rail", "USD", "EUR", "SEPA_INSTANT", "standard"],
+  ["crypto to crypto", "BTC", "USDC", undefined, "instant"],
+  ["crypto to a bank", "BTC", "USD", undefined, "standard"],
+  ["crypto to a bank by a rail that takes its time", "BTC", "USD", "ACH", "standard"],
+  ["crypto to a bank by RTP", "BTC", "USD", "RTP", "instant"],
+  ["crypto to a bank by SEPA_INSTANT", "USDC", "EUR", "SEPA_INSTANT", "instant"],
+  ["bank to crypto", "USD", "BTC", undefined, "standard"],
+] as const)("a quote from %s holds for its time", (_what, sending, receiving, rail, lifetime) => {
+  const millis = { standard: 300_000, instant: 30_000 }
+  const lifetimes = { standardMillis: millis.standard, instantMillis: millis.instant }
+  expect(Terms.expiryOf(1000, lifetimes, [sending, receiving], rail)).toBe(1000 + millis[lifetime])
+})
