@@ -16,7 +16,9 @@ for (const name of names) {
   const { sources }: Room = rooms[name]
   const began = Date.now()
   const results = await new Stryker({
-    mutate: process.env["ONLY"] ? process.env["ONLY"].split(",") : sources.map((source) => `packages/core/src/${source}`),
+    mutate: process.env["ONLY"]
+      ? process.env["ONLY"].split(",")
+      : sources.map((source) => `packages/core/src/${source}`),
     testRunner: "room",
     plugins: [`${root}test/scripts/mutation/Runner.ts`],
     buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,

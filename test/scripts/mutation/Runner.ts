@@ -9,15 +9,16 @@ import { Script } from "node:vm"
 import { INSTRUMENTER_CONSTANTS, type InstrumenterContext } from "@stryker-mutator/api/core"
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
 import {
-  determineHitLimitReached,
   type DryRunResult,
   DryRunStatus,
+  determineHitLimitReached,
   type MutantRunOptions,
   type MutantRunResult,
   MutantRunStatus,
   type TestRunner,
   TestStatus,
 } from "@stryker-mutator/api/test-runner"
+import fc from "fast-check"
 import { bundleName } from "./Bundle.ts"
 import { suite } from "./Suite.ts"
 
@@ -36,6 +37,8 @@ class RoomRunner implements TestRunner {
   }
 
   async init() {
+    // The same cases each time: whether a mutant survives is no matter of chance.
+    fc.configureGlobal({ seed: 1 })
     const code = readFileSync(resolve(bundleName), "utf8")
     const script = new Script(`(require) => { const module = { exports: {} }, exports = module.exports; ${code}
       return module.exports.files }`)
@@ -74,7 +77,12 @@ class RoomRunner implements TestRunner {
     }
   }
 
-  async mutantRun({ activeMutant, hitLimit, mutantActivation, testFilter }: MutantRunOptions): Promise<MutantRunResult> {
+  async mutantRun({
+    activeMutant,
+    hitLimit,
+    mutantActivation,
+    testFilter,
+  }: MutantRunOptions): Promise<MutantRunResult> {
     context.hitCount = 0
     context.hitLimit = hitLimit ?? Number.POSITIVE_INFINITY
     if (mutantActivation === "static") context.activeMutant = activeMutant.id

@@ -17,8 +17,8 @@ const platform: Platform = {
   ...configured,
   supportedCurrencies: [eur, usd],
   feeConfigs: [
-    { sourceCurrency: "EUR", fixedFee: fee(7), variableFeeBps: 8 },
-    { sourceCurrency: "USD", fixedFee: fee(5), variableFeeBps: 15 },
+    { feeType: "CROSS_CURRENCY_TRANSACTION", sourceCurrency: "EUR", fixedFee: fee(7), variableFeeBps: 8 },
+    { feeType: "CROSS_CURRENCY_TRANSACTION", sourceCurrency: "USD", fixedFee: fee(5), variableFeeBps: 15 },
   ],
 }
 const { feeConfigs: _, ...withoutFees } = platform

@@ -1,0 +1,47 @@
+/** What an action takes of each limit, and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
+import { limitsLeft, Rate } from "@countersign/core"
+import { expect, it } from "vitest"
+import { accountId, agentWith, spending } from "./Facts.ts"
+
+const usage = { dailyCount: 2, dailySpend: 30, monthlySpend: 400 }
+const spendingLimits = {
+  currency: "USD",
+  perTransactionLimit: 1000,
+  dailyLimit: 120,
+  monthlyLimit: 600,
+  dailyTransactionLimit: 3,
+} as const
+const action = { limit: "perTransactionLimit", currency: "USD", value: 1000, used: 0, amount: 100, remaining: 900 }
+
+it("has a row for each limit, below nothing where the action would pass it", () => {
+  expect(limitsLeft(spending({ agent: agentWith({ spendingLimits }), usage }))).toEqual([
+    action,
+    { limit: "dailyLimit", currency: "USD", value: 120, used: 30, amount: 100, remaining: -10 },
+    { limit: "monthlyLimit", currency: "USD", value: 600, used: 400, amount: 100, remaining: 100 },
+    { limit: "dailyTransactionLimit", value: 3, used: 2, amount: 1, remaining: 0 },
+  ])
+})
+
+it("has no row for a limit that there is not", () => {
+  expect(limitsLeft(spending({ usage }))).toEqual([action])
+  const none = { ...spendingLimits, dailyLimit: null, monthlyLimit: null }
+  expect(limitsLeft(spending({ agent: agentWith({ spendingLimits: none }), usage }))).toEqual([
+    action,
+    { limit: "dailyTransactionLimit", value: 3, used: 2, amount: 1, remaining: 0 },
+  ])
+})
+
+it("names the account whose rule it is", () => {
+  const agent = agentWith({ accountRestrictions: { accountRules: [{ accountId, perTransactionLimit: 150 }] } })
+  expect(limitsLeft(spending({ agent }))).toEqual([{ ...action, accountId, value: 150, remaining: 50 }])
+})
+
+it("says nothing where one of the rates is missing: the amount cannot be compared", () => {
+  const agent = agentWith({ approvalThresholds: { currency: "EUR", amount: 5 } })
+  expect(limitsLeft(spending({ agent }))).toEqual([])
+  const rates = new Map([
+    ["USD" as const, Rate.identity("USD")],
+    ["EUR" as const, Rate.identity("EUR")],
+  ])
+  expect(limitsLeft(spending({ agent, rates }))).toEqual([action])
+})

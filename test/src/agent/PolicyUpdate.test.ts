@@ -1,0 +1,142 @@
+/** A policy updated: what is omitted stays, limits are recast down and usage up, a recast opens a budget. Wire contract 1.3, 11 (14). */
+import { amountMax, PolicyUpdate, type Rate } from "@countersign/core"
+import type { AgentPolicy } from "@countersign/core/models"
+import { describe, expect, it } from "vitest"
+import { accountId, agentWith, policy } from "./Facts.ts"
+
+const { openBudget, recastAgent, recastInto, recastUsage, updated } = PolicyUpdate
+type Update = Parameters<typeof updated>[1]
+
+const present = policy({
+  accountRestrictions: { allowedAccountIds: [accountId] },
+  approvalThresholds: { currency: "USD", amount: 10 },
+  spendingLimits: {
+    currency: "USD",
+    perTransactionLimit: 100,
+    dailyLimit: 501,
+    dailyTransactionLimit: 3,
+    monthlyLimit: 1000,
+  },
+})
+/** Three dollars for two euros: a limit of 100 dollars is one of 66 euros. */
+const rate: Rate.Rate = { from: "USD", to: "EUR", numerator: 3n, denominator: 2n }
+const limits = (spendingLimits: NonNullable<Update["spendingLimits"]>): Update => ({ spendingLimits })
+const bare: AgentPolicy["spendingLimits"] = { currency: "USD", perTransactionLimit: 100 }
+
+it.each<[string, Update, Partial<AgentPolicy>]>([
+  ["nothing", {}, {}],
+  ["permissions", { permissions: [] }, { permissions: [] }],
+  ["the mode", { defaultExecutionMode: "APPROVAL_REQUIRED" }, { defaultExecutionMode: "APPROVAL_REQUIRED" }],
+  [
+    "the accounts",
+    { accountRestrictions: { allowedAccountIds: null } },
+    { accountRestrictions: { allowedAccountIds: null } },
+  ],
+  ["the threshold", { approvalThresholds: { amount: null } }, { approvalThresholds: { amount: null } }],
+  ["no limit", limits({}), {}],
+  [
+    "the limit of one action",
+    limits({ perTransactionLimit: 5 }),
+    { spendingLimits: { ...present.spendingLimits, perTransactionLimit: 5 } },
+  ],
+  ["the daily limit", limits({ dailyLimit: 5 }), { spendingLimits: { ...present.spendingLimits, dailyLimit: 5 } }],
+  [
+    "the monthly limit",
+    limits({ monthlyLimit: 5 }),
+    { spendingLimits: { ...present.spendingLimits, monthlyLimit: 5 } },
+  ],
+  [
+    "the number of actions",
+    limits({ dailyTransactionLimit: 5 }),
+    { spendingLimits: { ...present.spendingLimits, dailyTransactionLimit: 5 } },
+  ],
+  [
+    "the daily and the monthly limit away",
+    limits({ dailyLimit: null, monthlyLimit: null }),
+    { spendingLimits: { ...bare, dailyTransactionLimit: 3 } },
+  ],
+])("changes %s, and leaves the rest", (_what, update, changed) => {
+  expect(updated(present, update, undefined)).toEqual({ ...present, ...changed })
+})
+
+it("adds no limit that there was not, and keeps none that was null", () => {
+  expect(
+    updated(policy({ spendingLimits: bare }), limits({ perTransactionLimit: 7 }), undefined).spendingLimits,
+  ).toEqual({
+    currency: "USD",
+    perTransactionLimit: 7,
+  })
+  const none = policy({ spendingLimits: { ...bare, dailyLimit: null, monthlyLimit: null } })
+  expect(updated(none, limits({}), rate).spendingLimits).toEqual({ currency: "USD", perTransactionLimit: 66 })
+})
+
+describe("into another currency", () => {
+  it("is recast where one is named that is another", () => {
+    expect(recastInto(present, {})).toBeUndefined()
+    expect(recastInto(present, limits({ dailyLimit: 5 }))).toBeUndefined()
+    expect(recastInto(present, limits({ currency: "USD" }))).toBeUndefined()
+    expect(recastInto(present, limits({ currency: "EUR" }))).toBe("EUR")
+  })
+
+  it("limits are rounded down, and what is given counts as given", () => {
+    expect(updated(present, limits({ currency: "EUR" }), rate).spendingLimits).toEqual({
+      currency: "EUR",
+      perTransactionLimit: 66,
+      dailyLimit: 334,
+      dailyTransactionLimit: 3,
+      monthlyLimit: 666,
+    })
+    expect(
+      updated(present, limits({ currency: "EUR", perTransactionLimit: 9, dailyLimit: 8 }), rate).spendingLimits,
+    ).toEqual({
+      currency: "EUR",
+      perTransactionLimit: 9,
+      dailyLimit: 8,
+      dailyTransactionLimit: 3,
+      monthlyLimit: 666,
+    })
+  })
+
+  it("a limit never becomes nothing, nor more than is counted exactly", () => {
+    const tiny: Rate.Rate = { from: "USD", to: "EUR", numerator: 1000n, denominator: 1n }
+    const huge: Rate.Rate = { from: "USD", to: "EUR", numerator: 1n, denominator: BigInt(amountMax) }
+    const recast = (by: Rate.Rate) => updated(present, limits({ currency: "EUR" }), by).spendingLimits
+    expect(recast(tiny)).toMatchObject({ perTransactionLimit: 1, dailyLimit: 1, monthlyLimit: 1 })
+    expect(recast(huge)).toMatchObject({ perTransactionLimit: amountMax, dailyLimit: amountMax })
+  })
+
+  it("usage is rounded up, and its count is a count", () => {
+    expect(recastUsage({ dailyCount: 2, dailySpend: 100, monthlySpend: 500 }, rate)).toEqual({
+      dailyCount: 2,
+      dailySpend: 67,
+      monthlySpend: 334,
+    })
+  })
+
+  it("the agent remembers the recasts of the month", () => {
+    const at = Date.UTC(2026, 10, 21)
+    const made = (index: number, of: number) =>
+      ({ index, at: of, from: "USD", to: "EUR", numerator: "3", denominator: "2" }) as const
+    const october = made(0, Date.UTC(2026, 9, 31, 23, 59, 59, 999))
+    const november = made(1, Date.UTC(2026, 10, 1))
+    const agent = { ...agentWith(), recastCount: 2, recasts: [october, november] }
+    expect(recastAgent(agent, rate, at)).toEqual({ ...agent, recastCount: 3, recasts: [november, made(2, at)] })
+  })
+
+  it("the new budget opens with the usage so far, and the old one must not have moved", () => {
+    const keys = (budget: string) => ({
+      dailyCount: "count",
+      dailySpend: `day/${budget}`,
+      monthlySpend: `month/${budget}`,
+    })
+    const before = { keys: keys("USD.0"), usage: { dailyCount: 2, dailySpend: 100, monthlySpend: 500 } }
+    const after = { keys: keys("EUR.1"), usage: { dailyCount: 2, dailySpend: 67, monthlySpend: 334 } }
+    const customerId = "Customer:1"
+    expect(openBudget(before, after, customerId)).toEqual([
+      { key: "day/USD.0", customerId, delta: 0, expected: 100 },
+      { key: "day/EUR.1", customerId, delta: 67 },
+      { key: "month/USD.0", customerId, delta: 0, expected: 500 },
+      { key: "month/EUR.1", customerId, delta: 334 },
+    ])
+  })
+})

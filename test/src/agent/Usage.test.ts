@@ -1,0 +1,51 @@
+/** An agent's counters: by UTC day and month, in the budget of its limits. Wire contract 1.3 (AgentUsage) and 1.4. */
+import { Usage } from "@countersign/core"
+import { expect, it } from "vitest"
+import { agentWith } from "./Facts.ts"
+
+const lastMilli = Date.UTC(2026, 11, 31, 23, 59, 59, 999)
+const midnight = Date.UTC(2027, 0, 1)
+
+it("a day and a month are those of the UTC calendar", () => {
+  expect([Usage.dayOf(lastMilli), Usage.monthOf(lastMilli)]).toEqual(["2026-12-31", "2026-12"])
+  expect([Usage.dayOf(midnight), Usage.monthOf(midnight)]).toEqual(["2027-01-01", "2027-01"])
+})
+
+it("a day ends with its last millisecond", () => {
+  expect([lastMilli, midnight, midnight + 1].map(Usage.dayEnd)).toEqual([
+    midnight,
+    Date.UTC(2027, 0, 2),
+    Date.UTC(2027, 0, 2),
+  ])
+})
+
+it("the next day and the next month pass the ends of months and years", () => {
+  expect([lastMilli, midnight, Date.UTC(2028, 1, 28)].map(Usage.nextDay)).toEqual([
+    "2027-01-01",
+    "2027-01-02",
+    "2028-02-29",
+  ])
+  expect([lastMilli, midnight, Date.UTC(2027, 8, 30), Date.UTC(2027, 10, 30)].map(Usage.nextMonth)).toEqual([
+    "2027-01",
+    "2027-02",
+    "2027-10",
+    "2027-12",
+  ])
+})
+
+it("a budget is named for its currency and the recasts before it", () => {
+  expect(Usage.budget("USD", 0)).toBe("USD.0")
+  expect([Usage.recastsBefore("USD.0"), Usage.recastsBefore("BTC.12")]).toEqual([0, 12])
+  expect(Usage.budgetOf({ ...agentWith(), recastCount: 3 })).toBe("USD.3")
+})
+
+it("the counters of a moment, and what they say", () => {
+  const keys = Usage.keysAt("Agent:1", "USD.0", lastMilli)
+  expect(keys).toEqual({
+    dailyCount: "Agent:1/count/2026-12-31",
+    dailySpend: "Agent:1/spend/2026-12-31/USD.0",
+    monthlySpend: "Agent:1/spend/2026-12/USD.0",
+  })
+  expect(Usage.keyList(keys)).toEqual([keys.dailyCount, keys.dailySpend, keys.monthlySpend])
+  expect(Usage.usageFrom(keys, (key) => key.length)).toEqual({ dailyCount: 24, dailySpend: 30, monthlySpend: 27 })
+})

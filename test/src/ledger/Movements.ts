@@ -1,0 +1,32 @@
+/** What a change moves, in few words, for the tests of postings. */
+import type { Changes, Stored } from "@countersign/core"
+import type { CurrencyCode } from "@countersign/core/models"
+
+export const owner = { platformId: "PlatformConfig:1", customerId: "Customer:1" }
+
+export const internalAccount = (
+  name: string,
+  currency: CurrencyCode,
+  customerId = owner.customerId,
+): Stored<"InternalAccount"> => ({
+  kind: "InternalAccount",
+  id: name,
+  platformId: owner.platformId,
+  customerId,
+  version: 1,
+  createdAt: 0,
+  updatedAt: 0,
+  data: { type: "INTERNAL_FIAT", status: "ACTIVE", currency },
+})
+
+/** Each transfer as `from > to: amount`, the accounts that are opened, and the balances that must not have moved. */
+export const movedBy = ({ assertions = [], ledgerAccounts = [], transfers = [] }: Changes.Changes) => ({
+  moves: transfers.map(({ amount, currency, from, to }) => `${from} > ${to}: ${amount} ${currency}`),
+  opened: ledgerAccounts.map(({ floor, id }) => `${id} from ${floor ?? "anywhere"}`),
+  rests: assertions.map(({ account, ...on }) => `${account} at ${"sequence" in on ? on.sequence : "?"}`),
+})
+
+/** What all transfers of a change are for. */
+export const referencesOf = ({ transfers = [] }: Changes.Changes): ReadonlyArray<string | null> => [
+  ...new Set(transfers.map(({ reference }) => reference)),
+]
