@@ -20,7 +20,8 @@ for (const name of names) {
       ? process.env["ONLY"].split(",")
       : sources.map((source) => `packages/core/src/${source}`),
     testRunner: "room",
-    plugins: [`${root}test/scripts/mutation/Runner.ts`],
+    plugins: ["Runner", "Ignorer"].map((plugin) => `${root}test/scripts/mutation/${plugin}.ts`),
+    ignorers: ["names and documents"],
     buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,
     coverageAnalysis: "perTest",
     // The tables are built when their modules load: a mutant of them is static, and counts.

@@ -5,7 +5,7 @@ import type { CurrencyCode } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { accountId, agentWith, spending } from "./Facts.ts"
 
-const { chargesOf, evaluate, giveBack, permitted } = AgentPolicyEvaluation
+const { chargesOf, evaluate, explained, giveBack, permitted, withRule } = AgentPolicyEvaluation
 
 describe("the mode", () => {
   const held = (explanation: object) => ({ _tag: "Hold", explanation })
@@ -45,6 +45,22 @@ describe("the mode", () => {
       }),
     ],
     ["a threshold of 0 holds everything", agentWith(threshold(0)), expect.objectContaining({ _tag: "Hold" })],
+    ["no amount is no threshold", agentWith({ approvalThresholds: {} }), { _tag: "Allow" }],
+    [
+      "a threshold without a currency is in that of the limits",
+      agentWith({ approvalThresholds: { amount: 99 } }),
+      expect.objectContaining({ explanation: expect.objectContaining({ currency: "USD", amount: 100 }) }),
+    ],
+    [
+      "the mode of another account is none of this one's",
+      agentWith({
+        accountRestrictions: {
+          accountRules: [{ accountId: "other", executionMode: "APPROVAL_REQUIRED" }, { accountId }],
+        },
+      }),
+      { _tag: "Allow" },
+    ],
+    ["restrictions without rules", agentWith({ accountRestrictions: { allowedAccountIds: null } }), { _tag: "Allow" }],
     ["null is no threshold", agentWith(threshold(null)), { _tag: "Allow" }],
     [
       "a threshold tightens an account's AUTO",
@@ -58,6 +74,34 @@ describe("the mode", () => {
     ],
   ])("%s", (_label, agent, verdict) => {
     expect(evaluate(spending({ agent }))).toEqual(verdict)
+  })
+
+  it("a threshold of another currency is compared in that", () => {
+    const rates = new Map([
+      ["USD" as const, { from: "USD", to: "USD", numerator: 1n, denominator: 1n } as Rate.Rate],
+      ["EUR" as const, { from: "USD", to: "EUR", numerator: 2n, denominator: 1n } as Rate.Rate],
+    ])
+    const above = (amount: number) => agentWith({ approvalThresholds: { currency: "EUR", amount } })
+    expect(evaluate(spending({ rates, agent: above(50) }))).toEqual({ _tag: "Allow" })
+    expect(evaluate(spending({ rates, agent: above(49) }))).toMatchObject({
+      explanation: { currency: "EUR", threshold: 49, amount: 50 },
+    })
+  })
+
+  it("what touches no account is held by the policy's own mode", () => {
+    const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
+    expect(evaluate(spending({ agent, accounts: [] }))).toMatchObject({
+      _tag: "Hold",
+      explanation: { rule: "DEFAULT_EXECUTION_MODE" },
+    })
+    expect(evaluate(spending({ accounts: [] }))).toEqual({ _tag: "Allow" })
+  })
+
+  it("a refusal and an explanation name the rule that was not kept", () => {
+    const refusal = { code: "FORBIDDEN", message: "No.", details: { reason: "AGENT_PAUSED" } } as const
+    const denied = { rule: "NOT_PAUSED", refusal }
+    expect(withRule(denied)).toEqual({ ...refusal, details: { rule: "NOT_PAUSED", reason: "AGENT_PAUSED" } })
+    expect(explained(denied)).toEqual({ rule: "NOT_PAUSED", message: "No.", reason: "AGENT_PAUSED" })
   })
 
   it("a limit is denied before anything is held", () => {

@@ -1,5 +1,6 @@
 /** What an action takes of each limit, and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
-import { limitsLeft, Rate } from "@countersign/core"
+import { Rate } from "@countersign/core"
+import { limitsLeft } from "@countersign/core/models"
 import { expect, it } from "vitest"
 import { accountId, agentWith, spending } from "./Facts.ts"
 

@@ -1,5 +1,6 @@
 /** The agent's rule lists: their precedence, and each row on both sides of its boundary. */
 import { amountMax, PolicyRules, Rate } from "@countersign/core"
+import { expect, it } from "vitest"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 import { accountId, agentWith, policy, spending } from "./Facts.ts"
 
@@ -80,6 +81,84 @@ provePrecedence(SpendingRules, {
     ],
     ["COUNTED_EXACTLY", { usage: { dailyCount: 0, dailySpend: 0, monthlySpend: 0 } }, { code: "AMOUNT_OUT_OF_RANGE" }],
   ],
+})
+
+const otherId = "InternalAccount:00000000-0000-7000-8000-000000000003"
+const two = [
+  { id: accountId, currency: "USD" },
+  { id: otherId, currency: "USD" },
+] as const
+const rulesOf = (
+  ...accountRules: ReadonlyArray<{ readonly accountId: string; readonly perTransactionLimit: number }>
+) => agentWith({ accountRestrictions: { accountRules } })
+
+proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
+  [
+    "each account's own rule counts for it",
+    spending({
+      accounts: two,
+      agent: rulesOf({ accountId, perTransactionLimit: 100 }, { accountId: otherId, perTransactionLimit: 100 }),
+    }),
+    "holds",
+  ],
+  [
+    "the rule of another account is none of this one's",
+    spending({
+      agent: rulesOf({ accountId: otherId, perTransactionLimit: 1 }, { accountId, perTransactionLimit: 100 }),
+    }),
+    "holds",
+  ],
+  [
+    "the account whose rule is passed is named",
+    spending({ accounts: two, agent: rulesOf({ accountId: otherId, perTransactionLimit: 99 }) }),
+    { answer: { details: { accountId: otherId, value: 99, currency: "USD" } } },
+  ],
+  [
+    "the general limit counts for the account that has no rule",
+    spending({ accounts: two, amount: 1001, agent: rulesOf({ accountId: otherId, perTransactionLimit: 2000 }) }),
+    { answer: { details: { value: 1000 } } },
+  ],
+])
+
+it("a passed limit is told with what it is of, and nothing else", () => {
+  const agent = (limits: object) => agentWith({ spendingLimits: { ...tight, perTransactionLimit: 1000, ...limits } })
+  const usage = { dailyCount: 1, dailySpend: 0, monthlySpend: 0 }
+  const refused = (facts: PolicyRules.SpendingFacts) => SpendingRules.first(facts)?.refusal.details
+  expect(refused(spending({ amount: 1001 }))).toEqual({
+    reason: "LIMIT_EXCEEDED",
+    limit: "perTransactionLimit",
+    currency: "USD",
+    value: 1000,
+    amount: 1001,
+  })
+  const counted = agent({ dailyLimit: null, monthlyLimit: null })
+  expect(refused(spending({ agent: counted, usage }))).toEqual({
+    reason: "LIMIT_EXCEEDED",
+    limit: "dailyTransactionLimit",
+    value: 1,
+    used: 1,
+    amount: 1,
+  })
+})
+
+it("an amount without a rate is beyond every limit", () => {
+  expect(PolicyRules.amountIn(spending({ rates: new Map() }), "USD")).toBe(amountMax + 1)
+})
+
+it("a currency is compared once, however often it is named", () => {
+  const agent = agentWith({ approvalThresholds: { currency: "EUR", amount: 5 } })
+  expect(PolicyRules.currenciesCompared({ agent, accounts: [...two, { id: "c", currency: "EUR" }] })).toEqual([
+    "USD",
+    "EUR",
+  ])
+})
+
+it("another customer than its own is refused to every agent in the same words", () => {
+  expect(PolicyRules.otherCustomer).toEqual({
+    code: "FORBIDDEN",
+    message: "An agent acts for its own customer only.",
+    details: { reason: "CUSTOMER_NOT_ALLOWED" },
+  })
 })
 
 const withRule = (perTransactionLimit: number | null) =>

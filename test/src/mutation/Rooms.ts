@@ -39,6 +39,7 @@ export const rooms = {
     tests: [
       "agent/PolicyRules",
       "agent/PolicyShape",
+      "agent/PolicyForm",
       "agent/PolicyUpdate",
       "agent/Evaluation",
       "agent/LimitsLeft",
@@ -51,22 +52,22 @@ export const rooms = {
     tests: ["agent/PolicyEvaluations", "agent/Operations"],
   },
   card: { sources: ["card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },
-  customer: { sources: ["customer/*Rules.ts"], tests: ["customer/Customers"] },
+  customer: { sources: ["customer/*Rules.ts"], tests: ["customer/CustomerRules"] },
   ledger: {
     sources: ["ledger/*.ts", "ports/Books.ts", "transaction/PostingChanges.ts", "transaction/ExchangeChanges.ts"],
     tests: ["ledger/TrialBalance", "ledger/LedgerAccounts", "ledger/Postings", "ledger/ExchangePostings"],
   },
   quote: { sources: ["quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/QuoteRows", "quote/QuoteTerms"] },
-  receiver: { sources: ["receiver/*Rules.ts"], tests: ["receiver/Receivers"] },
-  sca: { sources: ["sca/*Rules.ts"], tests: ["sca/Sca"] },
-  time: { sources: ["time/*Rules.ts"], tests: ["time/Parts"] },
+  receiver: { sources: ["receiver/*Rules.ts"], tests: ["receiver/WithdrawalFees"] },
+  sca: { sources: ["sca/*Rules.ts"], tests: ["sca/Lockouts"] },
+  time: { sources: ["time/*Rules.ts"], tests: ["time/Targets"] },
   transaction: {
     sources: ["transaction/*Rules.ts"],
     tests: ["transaction/TransferInRules", "transaction/TransferOutRules"],
   },
   wallet: {
     sources: ["wallet/*Rules.ts"],
-    tests: ["wallet/Rules", "wallet/PasskeyRules", "wallet/OidcTokens"],
+    tests: ["wallet/Rules", "wallet/CredentialRules", "wallet/PasskeyRules", "wallet/OidcTokens"],
   },
 } as const satisfies { readonly [name: string]: Room }
 

@@ -84,7 +84,7 @@ proveRow(QuoteRules, "CRYPTO_NETWORK", [
   [
     "a stablecoin over another's",
     payer({ ...funding, currency: "USDC", cryptoNetwork: "TRON" }),
-    { answer: { details: { errors: [{ constraint: { enum: ["SOLANA"] } }] } } },
+    { answer: { details: { errors: [{ constraint: { enum: ["SOLANA", "POLYGON", "BASE", "ETHEREUM"] } }] } } },
   ],
 ])
 

@@ -1,11 +1,8 @@
 /** The providers of UMA addresses, and what withdrawals cost. Wire contract 5.10; D-253, D-254. */
-import { UmaNetwork, WithdrawalFeeRules } from "@countersign/core"
+import { UmaNetwork } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, quoteHarness } from "../harness/QuoteHarness.ts"
-import { provePrecedence } from "../proof/RulesProof.ts"
-
-type Facts = Parameters<typeof WithdrawalFeeRules.first>[0]
 
 describe("the list of UMA providers", () => {
   it("is filtered, ordered and paged", async () => {
@@ -57,39 +54,6 @@ describe("the fee of a withdrawal", () => {
     expect(await estimate({ internalAccountId: await pay.accountId("USD") })).toMatchObject({
       body: { code: "INVALID_CURRENCY" },
     })
-  })
-
-  const request: Facts["request"] = {
-    internalAccountId: "InternalAccount:a",
-    currency: "USDC",
-    cryptoNetwork: "TRON",
-    amount: 10,
-    destinationAddress: "nowhere",
-  }
-  const account = { type: "INTERNAL_CRYPTO", status: "ACTIVE", currency: "BTC" } as const
-  const broken: Facts = { request, account: undefined, fee: undefined }
-  provePrecedence(WithdrawalFeeRules, {
-    broken,
-    masked: {
-      SAME_CURRENCY: "needs the account, which an earlier row misses",
-      AMOUNT_ABOVE_FEE: "needs the fee, which an earlier row misses",
-    },
-    steps: [
-      ["ACCOUNT_EXISTS", { account }, { code: "REFERENCE_NOT_FOUND" }],
-      ["SAME_CURRENCY", { account: { ...account, currency: "USDC" } }, { code: "INVALID_CURRENCY" }],
-      [
-        "NETWORK_OF_CURRENCY",
-        { request: { ...request, cryptoNetwork: "BASE" } },
-        { details: { errors: [{ field: "cryptoNetwork" }] } },
-      ],
-      [
-        "ADDRESS_OF_NETWORK",
-        { request: { ...request, cryptoNetwork: "BASE", destinationAddress: address } },
-        { details: { errors: [{ field: "destinationAddress" }] } },
-      ],
-      ["FEE_KNOWN", { fee: { network: 9, application: 1 } }, { code: "NOT_IMPLEMENTED" }],
-      ["AMOUNT_ABOVE_FEE", { fee: { network: 8, application: 1 } }, { code: "AMOUNT_OUT_OF_RANGE" }],
-    ],
   })
 })
 

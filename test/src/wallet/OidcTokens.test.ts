@@ -114,6 +114,27 @@ proveRow(
   ]),
 )
 
+proveRow(
+  OidcClaimRules.OidcClaimRules,
+  "INVALID_ISSUE_TIME",
+  row("iat", [
+    [seconds, "holds"],
+    [String(seconds), "fails"],
+    [Number.POSITIVE_INFINITY, "fails"],
+    [undefined, "fails"],
+  ]),
+)
+
+it("the claims name somebody where they have an issuer, one audience and a subject", () => {
+  const { audience, issuer, subject } = identity
+  const claims = { iss: issuer, aud: audience, sub: subject }
+  expect(OidcClaimRules.identityOf(claims)).toEqual(identity)
+  for (const lacking of ["iss", "aud", "sub"]) {
+    expect(OidcClaimRules.identityOf({ ...claims, [lacking]: undefined })).toBeUndefined()
+    expect(OidcClaimRules.identityOf({ ...claims, [lacking]: "" })).toBeUndefined()
+  }
+})
+
 describe.each(OidcIssuers.keys)("the sandbox, for %s", (issuer) => {
   const layer = WalletChecks.sandboxLayer()
   const person = oidcPerson({ issuer })

@@ -87,6 +87,24 @@ proveRow(OtpRules.OtpRules, "CODE_PENDING", [
   ["for an earlier address", { ...facts, challenge: { ...open, contact: "old@example.com" } }, "fails"],
 ])
 
+proveRow(OtpRules.OtpRules, "FEW_WRONG_CODES", [
+  ["none were sent yet", { ...facts, challenge: undefined }, "holds"],
+  ["ten", at(Array.from({ length: 10 }, () => 0)), "fails"],
+])
+
+proveRow(OtpRules.OtpRules, "CODE_NOT_EXPIRED", [
+  ["a millisecond before its end", { ...facts, challenge: open }, "holds"],
+  ["at its end", { ...facts, challenge: { ...open, expiresAt: now } }, "fails"],
+  ["none that was sent", { ...facts, challenge: undefined }, "fails"],
+])
+
+it("a refusal of a signed request has details where it has a reason, and nowhere else", () => {
+  const whole = { ...nothing, hasRequestId: true, hasSignature: true, isReadable: true, isPending: true }
+  expect(SignedRequestRules.first(nothing)?.refusal).not.toHaveProperty("details")
+  expect(SignedRequestRules.first(whole)?.refusal).not.toHaveProperty("details")
+  expect(SignedRequestRules.first({ ...whole, isBound: true })?.refusal).toHaveProperty("details")
+})
+
 proveRow(RevocationRules, "ANOTHER_STAYS", [
   ["one", { credentials: 1 }, { answer: { code: "INVALID_INPUT", details: { reason: "LAST_CREDENTIAL" } } }],
   ["two", { credentials: 2 }, "holds"],

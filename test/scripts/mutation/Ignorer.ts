@@ -1,0 +1,39 @@
+/**
+ * What is no code of the rooms, though it stands among it: what documents a schema, and the names of tables, records of errors and
+ * services. Mutants of it are counted apart, as ignored.
+ */
+import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin"
+
+interface Node {
+  readonly type: string
+  readonly name?: unknown
+  readonly callee?: Node
+  readonly object?: Node
+  readonly property?: Node
+  readonly arguments?: ReadonlyArray<unknown>
+}
+
+const nameOf = (node: Node | undefined): string => (typeof node?.name === "string" ? node.name : "")
+
+/** What a call says of a value without changing it. */
+const annotations = new Set(["annotate", "annotateKey"])
+
+/** Why a node is not mutated, by the node and the one around it. */
+export const ignored = (node: Node, parent: Node | undefined): string | undefined => {
+  if (parent?.type !== "CallExpression" || parent.arguments === undefined) return undefined
+  const { callee } = parent
+  const [first] = parent.arguments
+  if (node.type === "ObjectExpression" && annotations.has(nameOf(callee?.property))) return "documents a schema"
+  if (node.type !== "StringLiteral" || first !== node) return undefined
+  if (nameOf(callee?.object) === "Table" && nameOf(callee?.property) === "make") return "names a table"
+  // Context.Service<...>()("the name of a service")
+  return nameOf(callee?.callee?.object) === "Context" ? "names a service" : undefined
+}
+
+const hasNodes = (path: object): path is { readonly node: Node; readonly parent?: Node } => "node" in path
+
+export const strykerPlugins = [
+  declareValuePlugin(PluginKind.Ignore, "names and documents", {
+    shouldIgnore: (path) => (hasNodes(path) ? ignored(path.node, path.parent) : undefined),
+  }),
+]

@@ -1,0 +1,106 @@
+/** How failures lock a customer out, and by which factors one is asked. Wire contract 5.12; D-086. */
+import { LockoutRules, ScaFactorRules, type Stored } from "@countersign/core"
+import type { Customer, ScaProfile } from "@countersign/core/models"
+import { expect, it } from "vitest"
+
+const { Lockouts, cleared, failed, lockedOut } = LockoutRules
+const profile: ScaProfile = { factors: [], failedAttempts: 0, suspended: false, resets: [] }
+const now = Date.UTC(2026, 10, 21)
+const minute = 60_000
+
+it("the fifth failure locks for 15 minutes, each next one for longer, the ninth for good", () => {
+  expect(Lockouts.rows).toEqual({
+    "5": 900_000,
+    "6": 1_800_000,
+    "7": 3_600_000,
+    "8": 86_400_000,
+    "9": null,
+  })
+})
+
+it.each([
+  [0, { failedAttempts: 1 }],
+  [3, { failedAttempts: 4 }],
+  [4, { failedAttempts: 5, lockedUntil: now + 15 * minute }],
+  [7, { failedAttempts: 8, lockedUntil: now + 24 * 60 * minute }],
+  [8, { failedAttempts: 9, suspended: true }],
+  [9, { failedAttempts: 10 }],
+] as const)("after %i failures one more", (failedAttempts, changed) => {
+  expect(failed({ ...profile, failedAttempts }, now)).toEqual({ ...profile, ...changed })
+})
+
+it("a success clears the failures, the lock and the challenge", () => {
+  const locked: ScaProfile = {
+    ...profile,
+    failedAttempts: 5,
+    lockedUntil: now,
+    challenge: { id: "c", factor: "SMS_OTP", expiresAt: now },
+  }
+  expect(cleared(locked)).toEqual(profile)
+})
+
+it.each([
+  ["nobody who never failed", profile, undefined],
+  ["nobody whose lock is over", { ...profile, failedAttempts: 5, lockedUntil: now }, undefined],
+  [
+    "whoever is locked",
+    { ...profile, failedAttempts: 5, lockedUntil: now + 1 },
+    {
+      code: "ACCOUNT_LOCKED",
+      message: "The customer is locked out for a while.",
+      details: { lockedUntil: "2026-11-21T00:00:00.001Z", failedAttempts: 5, suspended: false },
+    },
+  ],
+  [
+    "whoever is suspended, without an end",
+    { ...profile, failedAttempts: 9, suspended: true },
+    {
+      code: "ACCOUNT_LOCKED",
+      message: "The customer is suspended after too many failures.",
+      details: { lockedUntil: null, failedAttempts: 9, suspended: true },
+    },
+  ],
+] as const)("locks out %s", (_who, of, refusal) => {
+  expect(lockedOut(of, now)).toEqual(refusal)
+})
+
+const customer: Customer = {
+  platformCustomerId: "ada",
+  customerType: "INDIVIDUAL",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: "$ada@example.com",
+  isDeleted: false,
+}
+const stored = (data: Customer): Stored<"Customer"> => ({
+  kind: "Customer",
+  id: "Customer:1",
+  platformId: "PlatformConfig:1",
+  customerId: "Customer:1",
+  version: 1,
+  createdAt: 0,
+  updatedAt: 0,
+  data,
+})
+
+it("a message is for whoever has a telephone, another factor for whoever enrolled it", () => {
+  const of = (data: Customer, factors: ScaProfile["factors"] = []) => ({
+    customer: stored(data),
+    stored: undefined,
+    profile: { ...profile, factors },
+  })
+  const totp: ScaProfile["factors"] = [{ factor: "TOTP", credentialId: "c" }]
+  expect(ScaFactorRules.hasFactor(of(customer), "SMS_OTP")).toBe(false)
+  expect(ScaFactorRules.hasFactor(of({ ...customer, phoneNumber: "+14155550123" }), "SMS_OTP")).toBe(true)
+  expect(ScaFactorRules.hasFactor(of(customer), "TOTP")).toBe(false)
+  expect(ScaFactorRules.hasFactor(of(customer, totp), "TOTP")).toBe(true)
+  expect(ScaFactorRules.hasFactor(of(customer, totp), "PASSKEY")).toBe(false)
+})
+
+it("a factor that is missing is a conflict that names it", () => {
+  expect(ScaFactorRules.notEnrolled("TOTP")).toEqual({
+    code: "CONFLICT",
+    message: "The customer has no factor TOTP.",
+    details: { reason: "FACTOR_NOT_ENROLLED" },
+  })
+})

@@ -1,0 +1,85 @@
+/** What keeps a credential from being added: what the wallet has already, and which field says so. Wire contract 4.1 to 4.3. */
+import { CredentialRules } from "@countersign/core"
+import { expect, it } from "vitest"
+
+type Credential = Parameters<typeof CredentialRules.additionRefusal>[0]["credential"]
+
+const { additionRefusal, noContact, otherType } = CredentialRules
+
+const common = { accountId: "InternalAccount:a", nickname: "mine", isRevoked: false }
+const otp = (type: "EMAIL_OTP" | "SMS_OTP"): Credential => ({ type, contact: "ada", ...common })
+const passkey = (credentialId: string, challengeHash: string): Credential => ({
+  type: "PASSKEY",
+  passkey: {
+    credentialId,
+    publicKey: "",
+    signatureCount: 0,
+    origin: "https://wallet.example",
+    relyingPartyHash: "aa",
+    userVerified: true,
+  },
+  challengeHash,
+  ...common,
+})
+const person = (subject: string): Credential => ({
+  type: "OAUTH",
+  identity: { issuer: "i", audience: "a", subject },
+  ...common,
+})
+const added = (credential: Credential, ...others: ReadonlyArray<Credential>) =>
+  additionRefusal({ credential, others, taken: undefined })
+
+it("a credential of its kind that the wallet has not is added", () => {
+  expect(added(otp("EMAIL_OTP"))).toBeUndefined()
+  expect(added(otp("EMAIL_OTP"), otp("SMS_OTP"), passkey("a", "1"), person("ada"))).toBeUndefined()
+  expect(added(passkey("b", "2"), passkey("a", "1"))).toBeUndefined()
+  expect(added(person("bob"), person("ada"))).toBeUndefined()
+})
+
+it.each([
+  [
+    "EMAIL_OTP",
+    otp("EMAIL_OTP"),
+    "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
+    "The wallet has an EMAIL_OTP credential already.",
+  ],
+  ["SMS_OTP", otp("SMS_OTP"), "SMS_OTP_CREDENTIAL_ALREADY_EXISTS", "The wallet has an SMS_OTP credential already."],
+] as const)("a second %s is refused by its own code", (_type, credential, code, message) => {
+  expect(added(credential, person("ada"), credential)).toEqual({ code, message })
+  expect(additionRefusal({ credential, others: [], taken: { scope: "platform", key: "credential:x" } })).toEqual({
+    code,
+    message,
+  })
+})
+
+it("the same passkey is refused, and the same person", () => {
+  expect(added(passkey("a", "2"), passkey("a", "1"))).toEqual({
+    code: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
+    message: "This passkey is registered on the wallet already.",
+  })
+  expect(added(person("ada"), person("ada"))).toMatchObject({
+    code: "INVALID_INPUT",
+    details: {
+      errors: [{ field: "oidcToken", message: "must name somebody whom the wallet does not know yet" }],
+    },
+  })
+})
+
+it("a registration challenge serves once, whatever the passkey", () => {
+  expect(added(passkey("b", "1"), passkey("a", "1"))).toMatchObject({
+    code: "INVALID_INPUT",
+    details: { errors: [{ field: "challenge" }] },
+  })
+})
+
+it("a code needs somewhere to go, and a request the credential's own type", () => {
+  expect(noContact("EMAIL_OTP").details).toEqual({
+    errors: [{ field: "type", message: "needs a customer with an e-mail address" }],
+  })
+  expect(noContact("SMS_OTP").details).toEqual({
+    errors: [{ field: "type", message: "needs a customer with a telephone number" }],
+  })
+  expect(otherType("PASSKEY").details).toEqual({
+    errors: [{ field: "type", message: "must be PASSKEY, as the credential's", constraint: { enum: ["PASSKEY"] } }],
+  })
+})
