@@ -46,6 +46,68 @@ it("all problems are told together", () => {
   expect(Rules.creationProblems(sound)).toEqual([])
 })
 
+const address = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"
+const wallet = { ownershipType: "FIRST_PARTY", accountInfo: { accountType: "ETHEREUM_WALLET", address } } as const
+const whole: ExternalAccount = {
+  currency: "USDC",
+  status: "UNVERIFIED",
+  defaultUmaDepositAccount: false,
+  isDeleted: false,
+  ...wallet,
+}
+
+describe("a customer's own self-custody wallet", () => {
+  it.each([
+    ["its own", wallet, address],
+    ["somebody else's", { ...wallet, ownershipType: "THIRD_PARTY" }, undefined],
+    ["nobody says whose", { accountInfo: wallet.accountInfo }, undefined],
+    ["at a provider", { ...wallet, accountInfo: { ...wallet.accountInfo, vaspName: "Exchange" } }, undefined],
+    ["a bank's account", { ...wallet, accountInfo: { accountType: "USD_ACCOUNT", address } }, undefined],
+    ["without an address", { ...wallet, accountInfo: { accountType: "LIGHTNING" } }, undefined],
+  ] as const)("%s", (_what, account, own) => {
+    expect(Rules.ownWalletAddress(account)).toBe(own)
+  })
+
+  it("waits for the proof where its owner's region asks for it", () => {
+    const european = { ...customer, region: "EU" }
+    expect(Rules.needsProof(wallet, european, ["US", "EU"])).toBe(true)
+    expect(Rules.needsProof(wallet, european, ["US"])).toBe(false)
+    expect(Rules.needsProof(wallet, customer, ["EU"])).toBe(false)
+    expect(Rules.needsProof(wallet, undefined, ["EU"])).toBe(false)
+    expect(Rules.needsProof({ ...wallet, ownershipType: "THIRD_PARTY" }, european, ["EU"])).toBe(false)
+  })
+
+  it.each([
+    ["UNVERIFIED", true],
+    ["PENDING_OWNERSHIP_VERIFICATION", true],
+    ["ACTIVE", false],
+    ["INACTIVE", false],
+    ["UNDER_REVIEW", false],
+    ["PENDING", false],
+  ] as const)("%s can be challenged: %s", (status, can) => {
+    expect(Rules.unchallengeable({ ...whole, status })).toEqual(
+      can
+        ? undefined
+        : {
+            code: "CONFLICT",
+            message: "The account's ownership needs no verification.",
+            details: { reason: "NOTHING_TO_VERIFY", status },
+          },
+    )
+    expect(Rules.unchallengeable({ ...whole, status, ownershipType: "THIRD_PARTY" })).toEqual({
+      code: "CONFLICT",
+      message: "Only a customer's own self-custody wallet can be verified.",
+      details: { reason: "NOT_A_SELF_CUSTODY_WALLET" },
+    })
+  })
+})
+
+it("some types take the names of discovered banks only", () => {
+  expect(Rules.needsDiscoveredBank({ accountType: "PHP_ACCOUNT" })).toBe(true)
+  expect(Rules.needsDiscoveredBank({ accountType: "USD_ACCOUNT" })).toBe(false)
+  expect(Rules.needsDiscoveredBank({ accountType: "UNKNOWN" })).toBe(false)
+})
+
 // Proves: RES-EXT-10, ERR-INVALID_BANK_ACCOUNT
 describe("an account pays and is paid while it is ACTIVE", () => {
   const account = (status: ExternalAccount["status"]): ExternalAccount => ({
@@ -67,6 +129,12 @@ describe("an account pays and is paid while it is ACTIVE", () => {
     for (const as of ["SOURCE", "DESTINATION"] as const) {
       const refusal = Rules.unusable(account(status), as)
       expect(refusal?.code).toBe(code)
+      expect(refusal?.message).toBe(
+        code &&
+          (code === "INVALID_BANK_ACCOUNT"
+            ? "The external account is not active."
+            : "The ownership of the external account must be verified first."),
+      )
       expect(refusal?.details?.["reason"]).toBe(code && `${as}_NOT_ACTIVE`)
     }
   })

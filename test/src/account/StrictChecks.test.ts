@@ -31,10 +31,24 @@ const cases: ReadonlyArray<readonly [Name, string, boolean, Readonly<Record<stri
   ["PIX_KEY", "11222333000181", true, { pixKeyType: "CNPJ" }],
   ["PIX_KEY", "ana@example.com", true, { pixKeyType: "EMAIL" }],
   ["PIX_KEY", "ana", false, { pixKeyType: "EMAIL" }],
+  ["PIX_KEY", "ana@mail.example.com", true, { pixKeyType: "EMAIL" }],
+  ["PIX_KEY", "ana @example.com", false, { pixKeyType: "EMAIL" }],
+  ["PIX_KEY", "a b@example.com", false, { pixKeyType: "EMAIL" }],
+  ["PIX_KEY", "ana@example.com ", false, { pixKeyType: "EMAIL" }],
+  ["PIX_KEY", "ana@example.com.", false, { pixKeyType: "EMAIL" }],
+  ["PIX_KEY", "529.982.247-25", false, { pixKeyType: "CPF" }],
+  ["PIX_KEY", "11.222.333/0001-81", false, { pixKeyType: "CNPJ" }],
+  ["PIX_KEY", "anything", true, {}],
+  ["PIX_KEY", "anything", true, { pixKeyType: "NEW" }],
   ["PIX_KEY", "+5511987654321", true, { pixKeyType: "PHONE" }],
   ["PIX_KEY", "11987654321", false, { pixKeyType: "PHONE" }],
+  ["PIX_KEY", "+551187654321", true, { pixKeyType: "PHONE" }],
+  ["PIX_KEY", "0+5511987654321", false, { pixKeyType: "PHONE" }],
+  ["PIX_KEY", "+55119876543210", false, { pixKeyType: "PHONE" }],
   ["PIX_KEY", "123e4567-e89b-12d3-a456-426655440000", true, { pixKeyType: "RANDOM" }],
   ["PIX_KEY", "123", false, { pixKeyType: "RANDOM" }],
+  ["PIX_KEY", "0123e4567-e89b-12d3-a456-426655440000", false, { pixKeyType: "RANDOM" }],
+  ["PIX_KEY", "123e4567-e89b-12d3-a456-4266554400000", false, { pixKeyType: "RANDOM" }],
   ["BECH32", "A1LQFN3A", true],
   ["BECH32", "a1lqfn3a", true],
   ["BECH32", "a1lqFN3a", false],
@@ -56,6 +70,21 @@ it.each(cases.map(([name, value, holds, account]) => ({ name, value, holds, acco
     expect(StrictCheckRules.get(name).holds(value, account)).toBe(holds)
   },
 )
+
+it("each check says what it expects", () => {
+  expect(Object.fromEntries(StrictCheckRules.entries.map(([name, { expected }]) => [name, expected]))).toEqual({
+    IBAN: "an IBAN whose country, length and check digits fit",
+    BIC: "a BIC of a country that exists",
+    ABA: "a routing number whose check digit fits",
+    CLABE: "a CLABE whose check digit fits",
+    CPF_OR_CNPJ: "a CPF or CNPJ whose check digits fit",
+    PIX_KEY: "a key of its pixKeyType, with check digits that fit",
+    BECH32: "bech32 whose checksum fits",
+    BASE58: "base58 of 32 bytes",
+    BASE58CHECK: "base58 whose checksum fits",
+    EIP55: "an address in one case, or in the case of its EIP-55 checksum",
+  })
+})
 
 it("each check has a case on both sides", () => {
   for (const name of StrictCheckRules.keys) {

@@ -21,10 +21,10 @@ export const rooms = {
     sources: ["account/*Rules.ts"],
     tests: [
       "account/ExternalAccountRules",
+      "account/AccountRules",
+      "account/BeneficiaryRules",
+      "account/Admission",
       "account/StrictChecks",
-      "account/AccountTypes",
-      "account/AddedType",
-      "account/Beneficiary",
     ],
   },
   policy: {

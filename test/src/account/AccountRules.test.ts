@@ -1,0 +1,134 @@
+/** The rules over several fields of an account, on a table of invented types: each rule alone, in words. Wire contract 2.3, 2.4; D-040 to D-043. */
+import { AccountInfoRules, type AccountTypeRow, AccountTypes, type Members } from "@countersign/core/models"
+import { expect, it } from "vitest"
+
+const plain: AccountTypeRow = {
+  currencies: ["USD"],
+  fields: {},
+  ways: [{ kind: "bank", rails: [], needs: [] }],
+  beneficiary: "none",
+}
+const bank = {
+  kind: "bank",
+  rails: [],
+  needs: ["iban", "bic"],
+  values: { provider: ["ONE", "TWO"] },
+  beneficiaryType: "BUSINESS",
+} as const
+const mobile = { kind: "mobile", rails: [], needs: ["phone"], values: { provider: ["X", "Y", "Z"] } } as const
+const wallet = { kind: "wallet", rails: [], needs: ["address", "tag"] } as const
+const rows = {
+  PLAIN: { ...plain, aliases: ["SIMPLE", "BARE"] },
+  TWO: { ...plain, currencies: ["USD", "EUR"] },
+  THREE: { ...plain, currencies: ["USD", "EUR", "GBP"] },
+  WAYS: { ...plain, ways: [bank, mobile, wallet] },
+  EXCLUSIVE: { ...plain, ways: [bank, mobile, wallet], isExclusive: true },
+  FILLED: {
+    ...plain,
+    fills: [
+      { path: ["bank", "name"], from: ({ code }: Members) => (code === "1" ? "First" : undefined), binding: "as code" },
+      { path: ["note"], from: () => "noted" },
+    ],
+  },
+} as const satisfies { readonly [name: string]: AccountTypeRow }
+
+type Case = readonly [type: string, given: Members, problems: ReadonlyArray<readonly [path: string, message: string]>]
+const ask = (accountType: string, given: Members, currency: unknown = "USD") =>
+  AccountInfoRules.accountRule(rows)({ accountInfo: { accountType, ...given }, currency })
+const said = (problems: ReturnType<typeof ask>) => problems.map(({ message, path }) => [path.join("."), message])
+
+it("a type goes by its name and its other names", () => {
+  for (const name of ["PLAIN", "SIMPLE", "BARE"]) {
+    expect(AccountInfoRules.typed(rows, name)).toEqual({ accountType: "PLAIN", row: rows.PLAIN })
+  }
+  expect(AccountInfoRules.typed(rows, "TWO")).toEqual({ accountType: "TWO", row: rows.TWO })
+  expect(AccountInfoRules.typed(rows, "NONE")).toBeUndefined()
+  expect(AccountInfoRules.typed(AccountTypes.rows, undefined)).toBeUndefined()
+})
+
+it("an account that is none, or of no type, has no such problems", () => {
+  const rule = AccountInfoRules.accountRule(rows)
+  expect(rule({})).toEqual([])
+  expect(rule({ accountInfo: "PLAIN", currency: "EUR" })).toEqual([])
+  expect(rule({ accountInfo: { accountType: "NONE" }, currency: "EUR" })).toEqual([])
+})
+
+it("the currency is one of the type's, and the type is called by its name", () => {
+  expect(ask("PLAIN", {})).toEqual([])
+  expect(ask("PLAIN", {}, undefined)).toEqual([])
+  expect(ask("SIMPLE", {}, "GBP")).toEqual([
+    { path: ["currency"], message: "must be USD for PLAIN", constraint: { enum: ["USD"] } },
+  ])
+  expect(said(ask("TWO", {}, "GBP"))).toEqual([["currency", "must be USD or EUR for TWO"]])
+  expect(said(ask("THREE", {}, "JPY"))).toEqual([["currency", "must be one of USD, EUR, GBP for THREE"]])
+  expect(ask("THREE", {}, "GBP")).toEqual([])
+})
+
+const whole = { iban: "1", bic: "2" }
+const business = { beneficiary: { beneficiaryType: "BUSINESS" } }
+const person = { beneficiary: { beneficiaryType: "INDIVIDUAL" } }
+const at = (path: string) => `accountInfo.${path}`
+it.each<Case>([
+  ["WAYS", whole, []],
+  ["WAYS", { iban: "1" }, [[at("bic"), "is required with iban"]]],
+  ["WAYS", { bic: "2", phone: "3" }, []],
+  ["WAYS", { ...whole, provider: "TWO" }, []],
+  ["WAYS", { ...whole, provider: "X" }, [[at("provider"), "must be ONE or TWO with iban"]]],
+  ["WAYS", { phone: "3", provider: "X" }, []],
+  ["WAYS", { phone: "3", provider: "ONE" }, [[at("provider"), "must be one of X, Y, Z with phone"]]],
+  ["WAYS", { ...whole, ...business }, []],
+  ["WAYS", { ...whole, ...person }, [[at("beneficiary.beneficiaryType"), "must be BUSINESS with iban"]]],
+  ["WAYS", { ...whole, beneficiary: {} }, []],
+  ["WAYS", { ...whole, beneficiary: "somebody" }, []],
+  ["WAYS", { phone: "3", ...person }, []],
+  ["WAYS", { ...whole, phone: "3" }, []],
+  ["EXCLUSIVE", whole, []],
+  ["EXCLUSIVE", { ...whole, phone: "3" }, [[at("phone"), "must not be given together with iban"]]],
+  [
+    "EXCLUSIVE",
+    { phone: "3", tag: "4", address: "5", bic: "2" },
+    [
+      [at("bic"), "must not be given together with phone"],
+      [at("address"), "must not be given together with phone"],
+      [at("tag"), "must not be given together with phone"],
+    ],
+  ],
+  [
+    "WAYS",
+    {},
+    [
+      [at("iban"), "is required, or phone or address and tag instead"],
+      [at("bic"), "is required, or phone or address and tag instead"],
+      [at("phone"), "is required, or iban and bic or address and tag instead"],
+      [at("address"), "is required, or iban and bic or phone instead"],
+      [at("tag"), "is required, or iban and bic or phone instead"],
+    ],
+  ],
+  ["FILLED", {}, []],
+  ["FILLED", { code: "1" }, []],
+  ["FILLED", { code: "1", bank: { name: "First" } }, []],
+  ["FILLED", { code: "1", bank: { name: "Second" } }, [[at("bank.name"), "must be First, as code"]]],
+  ["FILLED", { code: "1", bank: "Second" }, []],
+  ["FILLED", { code: "2", bank: { name: "Second" } }, []],
+  ["FILLED", { note: "another" }, []],
+])("%s with %o", (type, given, problems) => {
+  expect(said(ask(type, given))).toEqual(problems)
+})
+
+it("a problem carries what would be right, for a program to read", () => {
+  expect(ask("WAYS", { iban: "1", provider: "X", ...person }).map(({ constraint }) => constraint)).toEqual([
+    { required: true },
+    { enum: ["ONE", "TWO"] },
+    { enum: ["BUSINESS"] },
+  ])
+  expect(ask("FILLED", { code: "1", bank: { name: "Second" } })[0]?.constraint).toEqual({ enum: ["First"] })
+  expect(ask("EXCLUSIVE", { ...whole, phone: "3" })[0]).not.toHaveProperty("constraint")
+})
+
+it("a member is found by its path, where there are objects on the way", () => {
+  const account = { bank: { branch: { name: "Main" } }, list: ["a"] }
+  expect(AccountInfoRules.at(account, ["bank", "branch", "name"])).toBe("Main")
+  expect(AccountInfoRules.at(account, ["bank", "name", "branch"])).toBeUndefined()
+  expect(AccountInfoRules.at(account, ["list", "0"])).toBeUndefined()
+  expect(AccountInfoRules.at(account, [])).toBe(account)
+})
