@@ -60,6 +60,13 @@ describe("the mode", () => {
       }),
       { _tag: "Allow" },
     ],
+    [
+      "the mode of another account alone",
+      agentWith({
+        accountRestrictions: { accountRules: [{ accountId: "other", executionMode: "APPROVAL_REQUIRED" }] },
+      }),
+      { _tag: "Allow" },
+    ],
     ["restrictions without rules", agentWith({ accountRestrictions: { allowedAccountIds: null } }), { _tag: "Allow" }],
     ["null is no threshold", agentWith(threshold(null)), { _tag: "Allow" }],
     [
@@ -143,10 +150,19 @@ describe("the charges", () => {
   const { charges, counters } = chargesOf(facts, owner, noon)
 
   it("are the amount in the limits' currency, rounded up, to the day and the month, and one to the count", () => {
-    expect(counters).toEqual([
+    expect(counters).toStrictEqual([
       { key: "Agent:a/count/2026-11-21", customerId, delta: 1, max: 7 },
       { key: day("USD.0"), customerId, delta: 134, max: 900 },
       { key: month("USD.0"), customerId, delta: 134 },
+    ])
+  })
+
+  it("are not bounded where the policy has no limits", () => {
+    const { customerId: _, ...agent } = owner
+    expect(chargesOf(spending(), { ...agent, customerId: null }, noon).counters).toStrictEqual([
+      { key: "Agent:a/count/2026-11-21", customerId: null, delta: 1 },
+      { key: day("USD.0"), customerId: null, delta: 100 },
+      { key: month("USD.0"), customerId: null, delta: 100 },
     ])
   })
 

@@ -1,6 +1,7 @@
 /** What an action takes of each limit, and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
 import { Rate } from "@countersign/core"
-import { limitsLeft } from "@countersign/core/models"
+import { LimitLeft, limitsLeft } from "@countersign/core/models"
+import { Result, Schema } from "effect"
 import { expect, it } from "vitest"
 import { accountId, agentWith, spending } from "./Facts.ts"
 
@@ -45,4 +46,14 @@ it("says nothing where one of the rates is missing: the amount cannot be compare
     ["EUR" as const, Rate.identity("EUR")],
   ])
   expect(limitsLeft(spending({ agent, rates }))).toEqual([action])
+})
+
+it("is told in the form of the specification", () => {
+  const isRead = (row: unknown) => Result.isSuccess(Schema.decodeUnknownResult(LimitLeft)(row))
+  for (const limit of ["perTransactionLimit", "dailyLimit", "monthlyLimit", "dailyTransactionLimit"]) {
+    expect(isRead({ ...action, limit })).toBe(true)
+  }
+  for (const wrong of [{ limit: "" }, { limit: "yearlyLimit" }, { value: undefined }, { used: 0.5 }]) {
+    expect(isRead({ ...action, ...wrong })).toBe(false)
+  }
 })

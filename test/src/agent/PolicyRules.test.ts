@@ -124,15 +124,24 @@ it("a passed limit is told with what it is of, and nothing else", () => {
   const agent = (limits: object) => agentWith({ spendingLimits: { ...tight, perTransactionLimit: 1000, ...limits } })
   const usage = { dailyCount: 1, dailySpend: 0, monthlySpend: 0 }
   const refused = (facts: PolicyRules.SpendingFacts) => SpendingRules.first(facts)?.refusal.details
-  expect(refused(spending({ amount: 1001 }))).toEqual({
+  expect(refused(spending({ amount: 1001 }))).toStrictEqual({
     reason: "LIMIT_EXCEEDED",
     limit: "perTransactionLimit",
     currency: "USD",
     value: 1000,
     amount: 1001,
   })
+  const own = agentWith({ accountRestrictions: { accountRules: [{ accountId, perTransactionLimit: 5 }] } })
+  expect(refused(spending({ agent: own }))).toStrictEqual({
+    reason: "LIMIT_EXCEEDED",
+    limit: "perTransactionLimit",
+    currency: "USD",
+    accountId,
+    value: 5,
+    amount: 100,
+  })
   const counted = agent({ dailyLimit: null, monthlyLimit: null })
-  expect(refused(spending({ agent: counted, usage }))).toEqual({
+  expect(refused(spending({ agent: counted, usage }))).toStrictEqual({
     reason: "LIMIT_EXCEEDED",
     limit: "dailyTransactionLimit",
     value: 1,

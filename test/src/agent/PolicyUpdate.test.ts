@@ -56,18 +56,22 @@ it.each<[string, Update, Partial<AgentPolicy>]>([
     { spendingLimits: { ...bare, dailyTransactionLimit: 3 } },
   ],
 ])("changes %s, and leaves the rest", (_what, update, changed) => {
-  expect(updated(present, update, undefined)).toEqual({ ...present, ...changed })
+  expect(updated(present, update, undefined)).toStrictEqual({ ...present, ...changed })
 })
 
 it("adds no limit that there was not, and keeps none that was null", () => {
   expect(
     updated(policy({ spendingLimits: bare }), limits({ perTransactionLimit: 7 }), undefined).spendingLimits,
-  ).toEqual({
+  ).toStrictEqual({
     currency: "USD",
     perTransactionLimit: 7,
   })
+  expect(updated(policy({ spendingLimits: bare }), limits({}), rate).spendingLimits).toStrictEqual({
+    currency: "USD",
+    perTransactionLimit: 66,
+  })
   const none = policy({ spendingLimits: { ...bare, dailyLimit: null, monthlyLimit: null } })
-  expect(updated(none, limits({}), rate).spendingLimits).toEqual({ currency: "USD", perTransactionLimit: 66 })
+  expect(updated(none, limits({}), rate).spendingLimits).toStrictEqual({ currency: "USD", perTransactionLimit: 66 })
 })
 
 describe("into another currency", () => {
@@ -79,7 +83,7 @@ describe("into another currency", () => {
   })
 
   it("limits are rounded down, and what is given counts as given", () => {
-    expect(updated(present, limits({ currency: "EUR" }), rate).spendingLimits).toEqual({
+    expect(updated(present, limits({ currency: "EUR" }), rate).spendingLimits).toStrictEqual({
       currency: "EUR",
       perTransactionLimit: 66,
       dailyLimit: 334,
@@ -88,7 +92,7 @@ describe("into another currency", () => {
     })
     expect(
       updated(present, limits({ currency: "EUR", perTransactionLimit: 9, dailyLimit: 8 }), rate).spendingLimits,
-    ).toEqual({
+    ).toStrictEqual({
       currency: "EUR",
       perTransactionLimit: 9,
       dailyLimit: 8,
@@ -106,7 +110,7 @@ describe("into another currency", () => {
   })
 
   it("usage is rounded up, and its count is a count", () => {
-    expect(recastUsage({ dailyCount: 2, dailySpend: 100, monthlySpend: 500 }, rate)).toEqual({
+    expect(recastUsage({ dailyCount: 2, dailySpend: 100, monthlySpend: 500 }, rate)).toStrictEqual({
       dailyCount: 2,
       dailySpend: 67,
       monthlySpend: 334,
@@ -120,7 +124,7 @@ describe("into another currency", () => {
     const october = made(0, Date.UTC(2026, 9, 31, 23, 59, 59, 999))
     const november = made(1, Date.UTC(2026, 10, 1))
     const agent = { ...agentWith(), recastCount: 2, recasts: [october, november] }
-    expect(recastAgent(agent, rate, at)).toEqual({ ...agent, recastCount: 3, recasts: [november, made(2, at)] })
+    expect(recastAgent(agent, rate, at)).toStrictEqual({ ...agent, recastCount: 3, recasts: [november, made(2, at)] })
   })
 
   it("the new budget opens with the usage so far, and the old one must not have moved", () => {
@@ -132,7 +136,7 @@ describe("into another currency", () => {
     const before = { keys: keys("USD.0"), usage: { dailyCount: 2, dailySpend: 100, monthlySpend: 500 } }
     const after = { keys: keys("EUR.1"), usage: { dailyCount: 2, dailySpend: 67, monthlySpend: 334 } }
     const customerId = "Customer:1"
-    expect(openBudget(before, after, customerId)).toEqual([
+    expect(openBudget(before, after, customerId)).toStrictEqual([
       { key: "day/USD.0", customerId, delta: 0, expected: 100 },
       { key: "day/EUR.1", customerId, delta: 67 },
       { key: "month/USD.0", customerId, delta: 0, expected: 500 },

@@ -150,6 +150,7 @@ proveRow(CardMessageRules, "CLEARABLE", [
 ])
 proveRow(CardMessageRules, "EXPIRY_OF_OPEN", [
   ["an open one", { transaction: open, message: clearing(0) }, "holds"],
+  ["a settled one, of which nothing is returned", { transaction: settled, message: giveBack(0) }, "holds"],
   ["a settled one", { transaction: settled, message: clearing(0) }, "fails"],
 ])
 proveRow(CardMessageRules, "RETURN_OF_PURCHASE", [

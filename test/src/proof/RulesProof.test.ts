@@ -171,6 +171,21 @@ describe("the proof of a row finds", () => {
     ])
   })
 
+  it("a list without a name", () => {
+    const nameless = Rules.make("", [grown])
+    expect(problemsOfRow(nameless, "GROWN", [])).toEqual(["the list has no name"])
+  })
+
+  it("a list that is longer than it should be, or shorter", () => {
+    const listed = Rules.make<Facts, object>("Listed", [["ALL", () => ({ days: ["Monday", "Tuesday"] })]])
+    const days = (...names: ReadonlyArray<string>) =>
+      problemsOfRow(listed, "ALL", [["any", aged(1), { answer: { days: names } }]]).slice(1)
+    expect(days("Monday", "Tuesday")).toEqual([])
+    expect([days("Monday"), days(), days("Monday", "Tuesday", "Sunday")].map((found) => found.length)).toEqual([
+      1, 1, 1,
+    ])
+  })
+
   it("cases of one side only, a wrong answer, and an unknown row", () => {
     expect(problemsOfRow(tavern, "GROWN", [["grown", aged(18), "holds"]])).toEqual(["GROWN: no case in which it fails"])
     expect(problemsOfRow(tavern, "GROWN", [["young", aged(1), { answer: { least: 21 } }]])).toEqual([

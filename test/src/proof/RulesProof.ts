@@ -34,6 +34,8 @@ export type RowCase<Facts> = readonly [
 const includes = (value: unknown, part: unknown): boolean => {
   if (Object.is(value, part)) return true
   if (typeof value !== "object" || value === null || typeof part !== "object" || part === null) return false
+  // A list is what was asked for, member by member, and no longer.
+  if (Array.isArray(part) && Object.keys(value).length !== part.length) return false
   const members = new Map(Object.entries(value))
   return Object.entries(part).every(([name, wanted]) => includes(members.get(name), wanted))
 }
@@ -123,6 +125,7 @@ export const problemsOfRow = <Facts, R>(
 ): Problems => {
   const row = rules.rows.find((candidate) => candidate.name === name)
   if (row === undefined) return [`no row is called ${name}`]
+  if (rules.name === "") return ["the list has no name"]
   const holding = cases.filter(([, , outcome]) => outcome === "holds")
   return [
     ...(holding.length === 0 ? [`${name}: no case in which it holds`] : []),

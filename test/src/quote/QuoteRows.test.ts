@@ -160,7 +160,7 @@ proveRow(QuoteRules, "RATE_KNOWN", [
   ["no rate", { ...sound, rate: undefined }, { answer: { details: { reason: "RATE_UNAVAILABLE" } } }],
 ])
 
-const tooMuch = { sending: 1001, receiving: 1001, fees }
+const tooMuch = { sending: 10_000_000_001, receiving: 10_000_000_001, fees }
 const twoCurrencies = { ...uma, currencies: [{ code: "USD", minAmount: 1, maxAmount: 1 } as const, ...uma.currencies] }
 proveRow(QuoteRules, "WITHIN_LIMITS", [
   ["no price", { ...sound, price: undefined }, "holds"],
@@ -172,7 +172,11 @@ proveRow(QuoteRules, "WITHIN_LIMITS", [
     { ...sound, receiver: twoCurrencies, price: { sending: 10, receiving: 501, fees } },
     { answer: { details: { side: "receiving", currency: "GBP", minAmount: 5, maxAmount: 500 } } },
   ],
-  ["more than may be sent", { ...sound, price: tooMuch }, { answer: { details: { side: "sending", amount: 1001 } } }],
+  [
+    "more than may be sent",
+    { ...sound, price: tooMuch },
+    { answer: { details: { side: "sending", amount: 10_000_000_001 } } },
+  ],
 ])
 
 proveRow(QuoteExecutionRules, "STILL_OPEN", [

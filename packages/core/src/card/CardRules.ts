@@ -39,7 +39,7 @@ const ineligibility = (
   if (!isCardholders) return "NOT_OF_CARDHOLDER"
   if (account.status !== "ACTIVE") return "NOT_ACTIVE"
   if (!eligible.includes(account.currency)) return "CURRENCY_NOT_ELIGIBLE"
-  if (currency !== undefined && account.currency !== currency) return "CURRENCY_DIFFERS"
+  if (account.currency !== currency) return "CURRENCY_DIFFERS"
   return isAdmitted ? undefined : "ISSUER_REFUSES"
 }
 
@@ -59,7 +59,8 @@ const distinct = ({ sources }: SourcesFacts): Refusal | undefined => {
 
 /** All sources that cannot fund the card, each with the reason. */
 const eligible = ({ eligibleCurrencies, sources }: SourcesFacts, currency: CurrencyCode | undefined) => {
-  const shared = currency ?? sources.find(({ account }) => account !== undefined)?.account?.currency
+  const [first] = sources.flatMap(({ account }) => (account === undefined ? [] : [account.currency]))
+  const shared = currency ?? first
   const ineligible = sources.flatMap((source, at) => {
     const reason = ineligibility(source, eligibleCurrencies, shared)
     return reason === undefined ? [] : [{ field: `fundingSources.${at}`, accountId: source.accountId, reason }]

@@ -154,7 +154,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
       if (receiver?._tag !== "Found" || destination.destinationType !== "UMA_ADDRESS") return undefined
       const codes = receiver.currencies.map(({ code }) => code)
       const { currency = codes[0] } = destination
-      return currency !== undefined && codes.includes(currency)
+      return codes.some((code) => code === currency)
         ? undefined
         : {
             code: "INVALID_CURRENCY",

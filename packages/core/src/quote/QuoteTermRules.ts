@@ -15,13 +15,13 @@ export const platformFeeCurrency: CurrencyCode = "USD"
 type Override = QuoteRequest["platformFeeOverride"]
 
 /** The platform's own fee on an exchange: the one for this quote, else the configured one. */
-const platformTerms = ({ feeConfigs = [], supportedCurrencies }: Platform, from: CurrencyCode, override: Override) => {
+const platformTerms = ({ feeConfigs, supportedCurrencies }: Platform, from: CurrencyCode, override: Override) => {
   const hasAccount = supportedCurrencies.some(({ currencyCode }) => currencyCode === from)
   if (from !== platformFeeCurrency || !hasAccount) return { platformFixed: 0, platformBps: 0 }
   if (override !== undefined) {
     return { platformFixed: override.platformFixedFee.amount, platformBps: override.platformVariableFeeBps }
   }
-  const fee = feeConfigs.find(({ sourceCurrency }) => sourceCurrency === from)
+  const fee = feeConfigs?.find(({ sourceCurrency }) => sourceCurrency === from)
   return { platformFixed: fee?.fixedFee.amount ?? 0, platformBps: fee?.variableFeeBps ?? 0 }
 }
 
@@ -64,6 +64,6 @@ export const expiryOf = (
   [sending, receiving]: readonly [sending: CurrencyCode, receiving: CurrencyCode],
   rail: string | undefined,
 ): number => {
-  const arrivesAtOnce = Currencies.get(receiving).crypto || (rail !== undefined && instantRails.includes(rail))
+  const arrivesAtOnce = Currencies.get(receiving).crypto || instantRails.some((instant) => instant === rail)
   return now + (Currencies.get(sending).crypto && arrivesAtOnce ? instantMillis : standardMillis)
 }

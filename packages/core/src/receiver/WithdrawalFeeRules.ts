@@ -18,10 +18,8 @@ export interface WithdrawalFeeFacts {
 
 /** The form of addresses of a network, where it is known. */
 const addressOf = (network: string) => {
-  const [accountType] = PaymentInstructionTypes.entries.find(([, row]) =>
-    row.networks.some((one) => one === network),
-  ) ?? [""]
-  return AccountTypes.find(accountType)?.fields["address"]?.format
+  const found = PaymentInstructionTypes.entries.find(([, row]) => row.networks.some((one) => one === network))
+  return found && AccountTypes.find(found[0])?.fields["address"]?.format
 }
 
 export const WithdrawalFeeRules = Rules.make<WithdrawalFeeFacts, Refusal>("WithdrawalFee", [
@@ -51,10 +49,9 @@ export const WithdrawalFeeRules = Rules.make<WithdrawalFeeFacts, Refusal>("Withd
     "ADDRESS_OF_NETWORK",
     ({ request: { cryptoNetwork, destinationAddress } }) => {
       const format = addressOf(cryptoNetwork)
-      const isFitting = format?.pattern === undefined || format.pattern.test(destinationAddress)
-      return isFitting
+      return format?.pattern === undefined || format.pattern.test(destinationAddress)
         ? undefined
-        : invalidInput([{ field: "destinationAddress", message: `must be ${format?.expected ?? "an address"}` }])
+        : invalidInput([{ field: "destinationAddress", message: `must be ${format.expected}` }])
     },
   ],
   [

@@ -34,7 +34,7 @@ const post = (
   from: string,
   to: string,
   opened: ReadonlyArray<LedgerAccount> = [],
-): Changes => ({
+): Required<Pick<Changes, "ledgerAccounts" | "transfers">> => ({
   ledgerAccounts: opened,
   transfers: [{ from, to, amount, currency: account.data.currency, reference }],
 })
@@ -52,7 +52,7 @@ const payFirst = (moved: Movement, from: string, owed: Owed, rest: (left: Moveme
   const left = paid === amount ? {} : rest({ ...moved, amount: amount - paid })
   return {
     ledgerAccounts: left.ledgerAccounts ?? [],
-    transfers: [...(debt.transfers ?? []), ...(left.transfers ?? [])],
+    transfers: [...debt.transfers, ...(left.transfers ?? [])],
     // Nobody pays the same debt twice.
     assertions: [{ account: receivable, sequence: owed.sequence }],
   }
@@ -115,9 +115,9 @@ export const strand = (moved: Movement): Changes => {
 
 /** Whether a change moves what the account shows of its balances. */
 export const shows = ({ id }: Stored<"InternalAccount">, changes: Changes): boolean =>
-  (changes.transfers ?? []).some(({ from, to }) =>
+  changes.transfers?.some(({ from, to }) =>
     [Ledger.available(id), Ledger.held(id)].some((own) => own === from || own === to),
-  )
+  ) ?? false
 
 /** The bank took a pull back: what is still there pays for it, and the owner owes the rest. */
 export const takeBack = (
@@ -135,7 +135,7 @@ export const takeBack = (
   ]
   return {
     ledgerAccounts: owed === 0 ? [] : [receivable],
-    transfers: parts.flatMap((part) => part.transfers ?? []),
+    transfers: parts.flatMap((part) => part.transfers),
     // The whole balance was read to tell what is owed.
     assertions: owed === 0 ? [] : [{ account: whole, sequence: available.sequence }],
   }

@@ -28,7 +28,7 @@ const skewMillis = 5_000
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 /** A time of a token, in seconds, as milliseconds; NaN where it is none, which is neither early nor late. */
-const millisOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value * 1000 : NaN)
+const millisOf = (value: unknown): number => (Number.isFinite(value) ? Number(value) * 1000 : NaN)
 
 /** A text, or the one text of a list; undefined where there is none, or more than one. */
 const audienceOf = ({ aud }: Claims): string | undefined => {

@@ -20,8 +20,7 @@ const inWindow = (challenge: OtpChallenge, now: number): ReadonlyArray<number> =
 
 /** Too many wrong codes, and when the next one is looked at. */
 export const limited = (challenge: OtpChallenge | undefined, now: number): Refusal | undefined => {
-  const wrong = challenge === undefined ? [] : inWindow(challenge, now)
-  const first = wrong.at(-wrongCodesInWindowMax)
+  const first = challenge && inWindow(challenge, now).at(-wrongCodesInWindowMax)
   if (first === undefined) return undefined
   return {
     code: "RATE_LIMITED",

@@ -46,7 +46,7 @@ const refuse = (reason: Reason, holds: (facts: PasskeyFacts) => boolean): readon
 ]
 
 /** Whether a counter grew; authenticators without one always say 0. */
-const hasGrown = (last: number, next: number): boolean => (last === 0 && next === 0) || next > last
+const hasGrown = (last: number, next: number): boolean => last === 0 || next > last
 
 export const PasskeyRules = Rules.make<PasskeyFacts, Reason>("Passkey assertion", [
   refuse("CREDENTIAL_ID_MISMATCH", ({ credentialId, passkey }) => credentialId === passkey.credentialId),
