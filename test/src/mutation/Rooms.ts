@@ -13,7 +13,7 @@ export interface Room {
 
 export const rooms = {
   machines: {
-    sources: ["**/*Machine.ts", "card/DelegatedKey.ts"],
+    sources: ["**/*Machine.ts"],
     tests: ["kit/Machine", "kit/Mermaid", "kit/Reached", "proof/MachineProof", "proof/Machines"],
   },
   rules: { sources: ["kit/Rules.ts", "kit/Reached.ts"], tests: ["kit/Rules", "kit/Reached", "proof/RulesProof"] },

@@ -5,7 +5,6 @@
 import { Schema } from "effect"
 import { Id } from "../ids/IdTypes.ts"
 import { iso, Timestamp } from "../kit/Instant.ts"
-import * as Machine from "../kit/Machine.ts"
 import { Text } from "../kit/Text.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 
@@ -22,17 +21,6 @@ export const DelegatedKey = Schema.Struct({
   status: DelegatedKeyStatus,
 })
 export type DelegatedKey = typeof DelegatedKey.Type
-
-export const DelegatedKeyMachine = Machine.make({
-  name: "DelegatedKey",
-  states: ["PENDING", "ACTIVE", "REVOKED"],
-  triggers: ["Register", "Activate", "Revoke"],
-  arrows: [
-    [null, "Register", "PENDING"],
-    ["PENDING", "Activate", "ACTIVE"],
-    ["ACTIVE", "Revoke", "REVOKED"],
-  ],
-})
 
 export const DelegatedKeyResource = Schema.Struct({
   id: Id("DelegatedKey"),

@@ -13,10 +13,10 @@ import type { Delegate } from "../wallet/SigningPayload.ts"
 import {
   type DelegatedKey,
   type DelegatedKeyCreateRequest,
-  DelegatedKeyMachine,
   type DelegatedKeyResource,
   toDelegatedKey,
 } from "./DelegatedKey.ts"
+import { DelegatedKeyMachine } from "./DelegatedKeyMachine.ts"
 
 export interface DelegationFacts {
   readonly card: Stored<"Card"> | undefined

@@ -16,7 +16,7 @@ import type { CurrencyCode } from "../money/Currencies.ts"
 import type { Platform } from "../platform/Platform.ts"
 import type { OfferedRate } from "../ports/ExchangeRates.ts"
 import type { SoughtReceiver } from "../receiver/FoundReceiver.ts"
-import { missingOfSender } from "../transaction/TransferOutRules.ts"
+import { senderInformation } from "../transaction/TransferOutRules.ts"
 import { customerReady } from "../transaction/TransferRules.ts"
 import { notActive } from "./QuoteExecutionRules.ts"
 import type { Price, PriceProblem } from "./QuotePricing.ts"
@@ -255,19 +255,8 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   ],
   [
     "SENDER_INFORMATION",
-    ({ customer, destination }) => {
-      if (destination?._tag !== "External") return undefined
-      const missing = missingOfSender({ customer, destination: destination.account })
-      return missing.length === 0
-        ? undefined
-        : {
-            code: "MISSING_MANDATORY_USER_INFO",
-            message: `A business that sends to a business in ${destination.account.currency} must have given ${missing.join(", ")}.`,
-            details: {
-              errors: missing.map((name) => ({ field: `customer.businessInfo.${name}`, message: "is required" })),
-            },
-          }
-    },
+    ({ customer, destination }) =>
+      destination?._tag === "External" ? senderInformation({ customer, destination: destination.account }) : undefined,
   ],
   [
     "PAYER_INFORMATION",

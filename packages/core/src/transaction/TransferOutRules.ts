@@ -34,17 +34,26 @@ export interface TransferOutFacts {
 const isBusiness = ({ accountInfo }: ExternalAccount): boolean =>
   isObject(accountInfo["beneficiary"]) && accountInfo["beneficiary"]["beneficiaryType"] === "BUSINESS"
 
-/** What the sender has not told of itself and must. */
-export const missingOfSender = ({
+/** A business that sends to a business must have told of itself what the currency asks for. */
+export const senderInformation = ({
   customer,
   destination,
-}: Pick<TransferOutFacts, "customer" | "destination">): ReadonlyArray<string> => {
-  if (customer?.customerType !== "BUSINESS" || destination === undefined || !isBusiness(destination)) return []
+}: Pick<TransferOutFacts, "customer" | "destination">): Refusal | undefined => {
+  if (customer?.customerType !== "BUSINESS" || destination === undefined || !isBusiness(destination)) return undefined
   const needed: ReadonlyArray<"registrationNumber"> = SenderInformation.find(destination.currency) ?? []
-  return needed.filter((field) => {
+  const missing = needed.filter((field) => {
     const value = customer.businessInfo?.[field]
     return typeof value !== "string" || value.trim() === ""
   })
+  return missing.length === 0
+    ? undefined
+    : {
+        code: "MISSING_MANDATORY_USER_INFO",
+        message: `A business that sends to a business in ${destination.currency} must have given ${missing.join(", ")}.`,
+        details: {
+          errors: missing.map((field) => ({ field: `customer.businessInfo.${field}`, message: "is required" })),
+        },
+      }
 }
 
 export const TransferOutRules = Rules.make<TransferOutFacts, Refusal>("TransferOut", [
@@ -94,19 +103,5 @@ export const TransferOutRules = Rules.make<TransferOutFacts, Refusal>("TransferO
           ])
     },
   ],
-  [
-    "SENDER_INFORMATION",
-    (facts) => {
-      const missing = missingOfSender(facts)
-      return missing.length === 0
-        ? undefined
-        : {
-            code: "MISSING_MANDATORY_USER_INFO",
-            message: `A business that sends to a business in ${facts.destination?.currency} must have given ${missing.join(", ")}.`,
-            details: {
-              errors: missing.map((field) => ({ field: `customer.businessInfo.${field}`, message: "is required" })),
-            },
-          }
-    },
-  ],
+  ["SENDER_INFORMATION", senderInformation],
 ])
