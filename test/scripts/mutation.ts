@@ -1,45 +1,89 @@
 /**
- * Mutation testing of the core's machines, rules, policy and ledger. `npm run mutate`, or `npm run mutate -- card quote`.
+ * Mutation testing of the core's machines, rules, policy and ledger. `npm run mutate`, or of some rooms: `npm run mutate -- card quote`.
+ * A run of all rooms writes docs/mutation.md. Source: issue "Mutation testing".
  */
+import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Stryker } from "@stryker-mutator/core"
+import {
+  type MutantReport,
+  pageOf,
+  percentOf,
+  problemsOfSurvivors,
+  type RoomResult,
+  scoreOf,
+  sum,
+  survivorsOf,
+} from "../src/mutation/Report.ts"
 import { type Room, type RoomName, rooms } from "../src/mutation/Rooms.ts"
+import { explained } from "../src/mutation/Survivors.ts"
+
+const least = 90
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 process.chdir(root)
 
-const wanted = process.argv.slice(2)
 const isRoom = (name: string): name is RoomName => name in rooms
+const wanted = process.argv.slice(2)
 const names = wanted.length === 0 ? Object.keys(rooms).filter(isRoom) : wanted.filter(isRoom)
 
-for (const name of names) {
-  const { sources }: Room = rooms[name]
-  const began = Date.now()
-  const results = await new Stryker({
-    mutate: process.env["ONLY"]
-      ? process.env["ONLY"].split(",")
-      : sources.map((source) => `packages/core/src/${source}`),
+const reportName = (room: RoomName) => `.stryker/${room}.json`
+
+const run = (room: RoomName) => {
+  const { sources }: Room = rooms[room]
+  return new Stryker({
+    mutate: sources.map((source) => `packages/core/src/${source}`),
     testRunner: "room",
     plugins: ["Runner", "Ignorer"].map((plugin) => `${root}test/scripts/mutation/${plugin}.ts`),
     ignorers: ["names and documents"],
-    buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${name}`,
+    buildCommand: `node --conditions=@countersign/source test/scripts/mutation/Bundle.ts ${room}`,
     coverageAnalysis: "perTest",
-    // The tables are built when their modules load: a mutant of them is static, and counts.
+    // The tables are made when their modules load: a mutant of them is static, and counts.
     ignoreStatic: false,
     concurrency: Number(process.env["COUNTERSIGN_MUTATION_WORKERS"] ?? 1),
     reporters: ["json", "progress-append-only"],
-    jsonReporter: { fileName: `.stryker/${name}.json` },
-    tempDirName: `.stryker/copy-${name}`,
+    jsonReporter: { fileName: reportName(room) },
+    tempDirName: `.stryker/copy-${room}`,
     cleanTempDir: "always",
     ignorePatterns: ["examples", "docs", "dist", "*.tsbuildinfo", ".stryker", ".git"],
     // There is nothing to rewrite in it, and the native compiler has none of the functions that would do it.
     tsconfigFile: "none",
+    // A loop without an end is found by how often it is gone through. This is for what hangs.
     timeoutMS: 20_000,
     timeoutFactor: 4,
     warnings: false,
     allowConsoleColors: false,
+    logLevel: "warn",
   }).runMutationTest()
-  const by: Record<string, number> = {}
-  for (const { status } of results) by[status] = (by[status] ?? 0) + 1
-  console.log(name, JSON.stringify(by), Math.round((Date.now() - began) / 1000), "s")
+}
+
+const results: Array<RoomResult> = []
+const survivors: Array<string> = []
+const paths = new Set<string>()
+for (const room of names) {
+  const began = Date.now()
+  await run(room)
+  const report: MutantReport = JSON.parse(readFileSync(reportName(room), "utf8"))
+  const { sources }: Room = rooms[room]
+  const files = sources.flatMap((source) => globSync(source, { cwd: "packages/core/src" }))
+  for (const path of files) paths.add(path)
+  const score = scoreOf(report)
+  results.push({ room, sources: files.length, score, seconds: Math.round((Date.now() - began) / 1000) })
+  survivors.push(...survivorsOf(report))
+  process.stdout.write(`${room}: ${percentOf(score).toFixed(1)} % ${JSON.stringify(score)}\n`)
+}
+
+const whole = percentOf(sum(results.map(({ score }) => score)))
+const problems = [
+  ...problemsOfSurvivors(survivors, explained, (path) => paths.has(path)),
+  ...(whole < least ? [`the score is ${whole.toFixed(1)} %, less than ${least} %`] : []),
+]
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length === 0 ? 0 : 1
+if (wanted.length === 0) {
+  const included = Object.entries<Room>(rooms).map(
+    ([name, { sources, tests }]) =>
+      `- **${name}**: ${sources.map((source) => `\`${source}\``).join(", ")}; tests: ${tests.map((test) => `\`${test}\``).join(", ")}`,
+  )
+  writeFileSync("docs/mutation.md", pageOf(results, explained, included))
 }

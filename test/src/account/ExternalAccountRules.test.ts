@@ -63,6 +63,7 @@ describe("a customer's own self-custody wallet", () => {
     ["nobody says whose", { accountInfo: wallet.accountInfo }, undefined],
     ["at a provider", { ...wallet, accountInfo: { ...wallet.accountInfo, vaspName: "Exchange" } }, undefined],
     ["a bank's account", { ...wallet, accountInfo: { accountType: "USD_ACCOUNT", address } }, undefined],
+    ["whose address is no text", { ...wallet, accountInfo: { ...wallet.accountInfo, address: 5 } }, undefined],
     ["without an address", { ...wallet, accountInfo: { accountType: "LIGHTNING" } }, undefined],
   ] as const)("%s", (_what, account, own) => {
     expect(Rules.ownWalletAddress(account)).toBe(own)

@@ -47,7 +47,7 @@ export const rooms = {
     ],
   },
   /** These ask the store, so that their tests run a whole service in memory: few mutants, each dear. */
-  "policy asked": {
+  policyAsked: {
     sources: ["agent/PolicyEvaluations.ts", "agent/AgentGates.ts"],
     tests: ["agent/PolicyEvaluations", "agent/Operations"],
   },

@@ -38,8 +38,8 @@ const isRoutingNumber = (value: string): boolean => {
   return sum > 0 && sum % 10 === 0
 }
 
-const isCpf = (value: string) => value.length === 11 && cpf.isValid(value, true)
-const isCnpj = (value: string) => value.length === 14 && cnpj.isValid(value, true)
+const isCpf = (value: string) => value.length === 11 && cpf.isValid(value)
+const isCnpj = (value: string) => value.length === 14 && cnpj.isValid(value)
 
 const email = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/u
 const brazilianPhone = /^\+55[1-9][0-9]{9,10}$/u
