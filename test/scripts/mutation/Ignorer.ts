@@ -1,6 +1,6 @@
 /**
- * What is no code of the rooms, though it stands among it: what documents a schema, and the names of tables, records of errors and
- * services. Mutants of it are counted apart, as ignored.
+ * What is no code of the rooms, though it stands among it: what documents a schema, and the names of tables, services and
+ * spans. Mutants of it are counted apart, as ignored.
  */
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin"
 
@@ -26,6 +26,7 @@ export const ignored = (node: Node, parent: Node | undefined): string | undefine
   if (node.type === "ObjectExpression" && annotations.has(nameOf(callee?.property))) return "documents a schema"
   if (node.type !== "StringLiteral" || first !== node) return undefined
   if (nameOf(callee?.object) === "Table" && nameOf(callee?.property) === "make") return "names a table"
+  if (nameOf(callee?.object) === "Effect" && nameOf(callee?.property) === "fn") return "names a span"
   // Context.Service<...>()("the name of a service")
   return nameOf(callee?.callee?.object) === "Context" ? "names a service" : undefined
 }

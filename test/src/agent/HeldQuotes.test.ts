@@ -126,6 +126,7 @@ describe("a policy asked beforehand", () => {
     })
     const [one, two] = [await quoted(pay), await quoted(pay)]
     const asked = await pay.evaluate(one)
+    expect(asked).not.toHaveProperty("transferDetails")
     expect(asked).toMatchObject({
       outcome: "APPROVED",
       quote: { id: one, status: "PENDING" },

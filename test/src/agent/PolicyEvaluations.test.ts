@@ -123,12 +123,26 @@ describe("a policy asked beforehand", () => {
     ])
   })
 
+  it("says no more of a refusal than it has to say", async () => {
+    await using pay = await agentWorld()
+    const order = { sourceAccountId: "ExternalAccount:none", destinationAccountId: pay.accountId, amount: 1 }
+    const asked = await pay.run(
+      PolicyEvaluations.use((all) => all.evaluate(pay.agentId, { type: "TRANSFER_IN", order })),
+    )
+    expect(asked).toMatchObject({ outcome: "REFUSED", error: { code: "REFERENCE_NOT_FOUND" } })
+    expect(asked).not.toHaveProperty("details")
+  })
+
   it("is the platform's, and of an agent that there is", async () => {
     await using pay = await agentWorld()
     const ask = PolicyEvaluations.use((all) => all.evaluate(pay.agentId, transferOf(pay, "TRANSFER_IN", 1)))
     expect(await pay.run(Effect.flip(ask), pay.agent)).toMatchObject({ code: "FORBIDDEN" })
     await pay.run(Agents.use((agents) => agents.remove(pay.agentId)))
-    expect(await pay.run(Effect.flip(ask))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
+    const unknown = { code: "REFERENCE_NOT_FOUND", message: "No such agent." }
+    expect(await pay.run(Effect.flip(ask))).toMatchObject(unknown)
+    const nobody = pay.agentId.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))
+    const other = PolicyEvaluations.use((all) => all.evaluate(nobody, transferOf(pay, "TRANSFER_IN", 1)))
+    expect(await pay.run(Effect.flip(other))).toMatchObject(unknown)
   })
 })
 

@@ -117,6 +117,7 @@ it("what only documents or names is ignored, and nothing else", () => {
   expect(ignored(record, call(member("Schema", "annotate"), record))).toBe("documents a schema")
   expect(ignored(text, call(member("Table", "make"), text, record))).toBe("names a table")
   expect(ignored(text, call({ callee: member("Context", "Service") }, text))).toBe("names a service")
+  expect(ignored(text, call(member("Effect", "fn"), text))).toBe("names a span")
   expect(ignored(record, call(member("Table", "make"), text, record))).toBeUndefined()
   expect(ignored(text, call(member("Rules", "make"), text))).toBeUndefined()
   expect(ignored(text, call(member("Table", "make"), record, text))).toBeUndefined()

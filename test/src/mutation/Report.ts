@@ -156,7 +156,7 @@ ${[...results, whole].map(line).join("\n")}
 
 Static mutants count: a machine's table is made when its module loads, and every module is loaded anew with the mutant. Those that do not
 load at all (a machine with two arrows for one state and trigger throws) stop every test, and are no part of the score. Neither are texts that only document or name:
-annotations of schemas, and the names of tables and services.
+annotations of schemas, and the names of tables, services and spans.
 
 ## What is mutated
 

@@ -49,7 +49,7 @@ export const rooms = {
   /** These ask the store, so that their tests run a whole service in memory: few mutants, each dear. */
   policyAsked: {
     sources: ["agent/PolicyEvaluations.ts", "agent/AgentGates.ts"],
-    tests: ["agent/PolicyEvaluations", "agent/Operations"],
+    tests: ["agent/PolicyEvaluations", "agent/HeldQuotes", "agent/Operations"],
   },
   card: { sources: ["card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },
   customer: { sources: ["customer/*Rules.ts"], tests: ["customer/CustomerRules"] },
