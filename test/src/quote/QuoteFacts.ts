@@ -75,7 +75,7 @@ export const sound: Facts = {
   price: { sending: 100, receiving: 100, fees },
 }
 export const asked = (more: Partial<QuoteRequest>): Facts => ({ ...sound, request: { ...request, ...more } })
-export const usd = { amount: 1, currency: "USD" } as const
+const usd = { amount: 1, currency: "USD" } as const
 export const override = { platformFixedFee: usd, platformVariableFeeBps: 0 }
 export const payer = (source: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>): Facts => ({
   ...asked({ source }),

@@ -1,10 +1,8 @@
 /** What keeps a credential from being added: what the wallet has already, and which field says so. Wire contract 4.1 to 4.3. */
-import { CredentialRules } from "@countersign/core"
+import { additionRefusal, noContact, otherType } from "@countersign/core"
 import { expect, it } from "vitest"
 
-type Credential = Parameters<typeof CredentialRules.additionRefusal>[0]["credential"]
-
-const { additionRefusal, noContact, otherType } = CredentialRules
+type Credential = Parameters<typeof additionRefusal>[0]["credential"]
 
 const common = { accountId: "InternalAccount:a", nickname: "mine", isRevoked: false }
 const otp = (type: "EMAIL_OTP" | "SMS_OTP"): Credential => ({ type, contact: "ada", ...common })
