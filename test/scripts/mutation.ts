@@ -23,6 +23,9 @@ const least = 90
 const root = fileURLToPath(new URL("../../", import.meta.url))
 process.chdir(root)
 
+/** The names of levels are a type without values. */
+const quiet: object = { logLevel: "warn" }
+
 const isRoom = (name: string): name is RoomName => name in rooms
 const wanted = process.argv.slice(2)
 const names = wanted.length === 0 ? Object.keys(rooms).filter(isRoom) : wanted.filter(isRoom)
@@ -53,7 +56,7 @@ const run = (room: RoomName) => {
     timeoutFactor: 4,
     warnings: false,
     allowConsoleColors: false,
-    logLevel: "warn",
+    ...quiet,
   }).runMutationTest()
 }
 
