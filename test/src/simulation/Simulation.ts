@@ -29,7 +29,7 @@ const begin = async () => {
       approvalThresholds: { currency: "USD", amount: 1200 },
       spendingLimits: { currency: "USD", perTransactionLimit: 2500, dailyLimit: 6000, monthlyLimit: 60_000 },
     },
-    { suffixes },
+    { suffixes, tape: false, signsWebhooks: false },
   )
   await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: fundedAmount } })
   await pay.settle()
