@@ -3,11 +3,11 @@
  * process does; what was committed stays.
  * Source: issue "The Test and Verify doors", deterministic simulation.
  */
-import { type RailOutcome, Rails, Store, StoreUnavailable } from "@countersign/core"
-import { SandboxRails } from "@countersign/core/sandbox"
+import { Store, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../harness/WebhookInbox.ts"
 import type { Chance } from "./Chance.ts"
+import { portWeather } from "./PortWeather.ts"
 
 /** Each number: once in so many passages. */
 export interface Climate {
@@ -20,6 +20,13 @@ export interface Climate {
   readonly lostRead: number
   readonly railUnknown: number
   readonly railSlow: number
+  readonly issuerUnknown: number
+  readonly issuerSlow: number
+  readonly verifierUnknown: number
+  readonly verifierSlow: number
+  readonly rateUnknown: number
+  readonly rateSlow: number
+  readonly rateMoved: number
   readonly webhookLost: number
 }
 
@@ -32,24 +39,28 @@ const mild: Climate = {
   lostRead: 40,
   railUnknown: 8,
   railSlow: 8,
+  issuerUnknown: 6,
+  issuerSlow: 6,
+  verifierUnknown: 5,
+  verifierSlow: 5,
+  rateUnknown: 8,
+  rateSlow: 4,
+  rateMoved: 4,
   webhookLost: 6,
 }
 
 /** Every run has a climate of its own: some faults often, others hardly ever. */
 export const climate = (luck: Chance): Climate => {
   const varied = (times: number) => Math.max(2, Math.round(times * luck.pick([0.3, 1, 1, 4, 1000])))
-  return {
-    crash: varied(mild.crash),
-    defect: varied(mild.defect),
-    delay: varied(mild.delay),
-    conflict: varied(mild.conflict),
-    lostCommit: varied(mild.lostCommit),
-    lostRead: varied(mild.lostRead),
-    railUnknown: varied(mild.railUnknown),
-    railSlow: varied(mild.railSlow),
-    webhookLost: varied(mild.webhookLost),
-  }
+  const drawn = Object.entries(mild).map(([fault, times]) => [fault, varied(times)])
+  return Object.fromEntries(drawn) as Climate
 }
+
+/** Every fault that there is. */
+export const faultNames = Object.keys(mild) as ReadonlyArray<keyof Climate>
+
+/** Whether a fault happens now that happens once in so many times. */
+export type Strikes = (fault: keyof Climate, inTimes: number) => boolean
 
 /** What happened, for the run's summary. */
 export type Faults = Map<keyof Climate, number>
@@ -65,15 +76,12 @@ export interface Weather {
   readonly endpoint: (inbox: Inbox) => void
 }
 
-const slowMillis = 700
 const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 
-export const weather = (
-  luck: Chance,
-  { conflict, crash, defect, delay, lostCommit, lostRead, railSlow, railUnknown, webhookLost }: Climate,
-): Weather => {
+export const weather = (luck: Chance, climate: Climate): Weather => {
+  const { conflict, crash, defect, delay, lostCommit, lostRead, webhookLost } = climate
   const faults: Faults = new Map()
-  const strikes = (fault: keyof Climate, inTimes: number): boolean => {
+  const strikes: Strikes = (fault, inTimes) => {
     if (!weathered.isOn || !luck.once(inTimes)) return false
     faults.set(fault, (faults.get(fault) ?? 0) + 1)
     return true
@@ -103,30 +111,7 @@ export const weather = (
     ),
   )
 
-  const ports = Layer.effect(
-    Rails,
-    Effect.map(Rails, (rails) => {
-      const uncertain = (asked: Effect.Effect<RailOutcome>): Effect.Effect<RailOutcome> =>
-        Effect.suspend(() => {
-          if (strikes("railUnknown", railUnknown)) {
-            const unknown: RailOutcome = { _tag: "Unknown", cause: "a fault of the simulation" }
-            // The rail may have heard the question, or not.
-            return luck.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
-          }
-          if (!strikes("railSlow", railSlow)) return asked
-          return Effect.flatMap(
-            Effect.clockWith(({ currentTimeMillis }) => currentTimeMillis),
-            (now) => Effect.succeed<RailOutcome>({ _tag: "Later", at: now + slowMillis }),
-          )
-        })
-      return Rails.of({
-        ...rails,
-        pull: (request) => uncertain(rails.pull(request)),
-        push: (request) => uncertain(rails.push(request)),
-        refund: (request) => uncertain(rails.refund(request)),
-      })
-    }),
-  ).pipe(Layer.provide(SandboxRails.layer))
+  const ports = portWeather(luck, strikes, climate)
 
   const weathered: Weather = {
     isOn: false,
@@ -144,7 +129,7 @@ export const weather = (
       const happens = luck.below(4)
       if (happens === 0) inbox.dropNext()
       else if (happens === 1) inbox.duplicateNext()
-      else inbox.answerNext(luck.pick<Answer>([500, 503, "silence"]))
+      else inbox.answerNext(luck.pick<Answer>([403, 500, 503, "silence"]))
     },
   }
   return weathered
