@@ -25,6 +25,8 @@ export interface Answers {
   readonly agentQuotes: Set<string>
   /** Of each name that a platform gave to a card, the card. */
   readonly cards: Map<string, string>
+  /** Those that were frozen last. */
+  readonly frozen: Set<string>
   /** Of each account outside, by its number, the identifier; `null`: it was refused. */
   readonly outside: Map<string, string | null>
   readonly removed: Set<string>
@@ -48,6 +50,7 @@ export const noAnswers = (): Answers => ({
   quotes: new Map(),
   agentQuotes: new Set(),
   cards: new Map(),
+  frozen: new Set(),
   outside: new Map(),
   removed: new Set(),
   approved: new Set(),

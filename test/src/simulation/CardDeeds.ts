@@ -48,7 +48,15 @@ const message = (kind: string, weight: number, { more = () => ({}), of }: Messag
 
 const state = (wanted: string, weight: number): Deed => ({
   weight,
-  run: async (client) => isDone(await client.insist("PATCH", `/cards/${cardOf(client)}`, { body: { state: wanted } })),
+  run: async (client) => {
+    const { answers, insist, luck } = client
+    const frozen = wanted === "FROZEN" || luck.once(6) ? undefined : anyOf(luck, answers.frozen)
+    const cardId = frozen ?? cardOf(client)
+    const isMoved = isDone(await insist("PATCH", `/cards/${cardId}`, { body: { state: wanted } }))
+    if (isMoved && wanted === "FROZEN") answers.frozen.add(cardId)
+    else answers.frozen.delete(cardId)
+    return isMoved
+  },
 })
 
 const open = ["AUTHORIZED", "PARTIALLY_SETTLED"]

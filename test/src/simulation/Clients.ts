@@ -14,14 +14,20 @@ const bag = Object.entries(deeds).flatMap(([name, { run, weight }]) =>
   Array.from({ length: weight }, () => ({ name, run })),
 )
 
-/** One client's life. */
+const triesMax = 4
+
+/** One client's life. What there is nothing to do it to is not a step. */
 export const live = async (pay: Pay, luck: Chance, answers: Answers, name: string, steps: number): Promise<void> => {
   const person = client(pay, luck, answers, name)
-  for (let step = 0; step < steps; step++) {
-    const deed = bag[luck.below(bag.length)]
-    const isDone = await deed?.run(person)
-    if (deed === undefined || isDone === undefined) continue
-    const what = isDone ? deed.name : `${deed.name}: refused`
-    answers.deeds.set(what, (answers.deeds.get(what) ?? 0) + 1)
+  const step = async (): Promise<void> => {
+    for (let left = triesMax; left > 0; left--) {
+      const deed = bag[luck.below(bag.length)]
+      const isDone = await deed?.run(person)
+      if (deed === undefined || isDone === undefined) continue
+      const what = isDone ? deed.name : `${deed.name}: refused`
+      answers.deeds.set(what, (answers.deeds.get(what) ?? 0) + 1)
+      return
+    }
   }
+  for (let left = steps; left > 0; left--) await step()
 }

@@ -58,7 +58,7 @@ export const quoteDeeds: Deeds = {
     },
   },
   "quote paid": {
-    weight: 3,
+    weight: 6,
     run: async ({ answers, insist, luck }) => {
       const quote = anyOf(luck, [...answers.quotes.values()].filter(isPaid))
       if (quote === undefined) return undefined
