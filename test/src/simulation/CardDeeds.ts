@@ -46,12 +46,13 @@ const message = (kind: string, weight: number, { more = () => ({}), of }: Messag
   },
 })
 
-const state = (wanted: string, weight: number): Deed => ({
+/** Now and then it is asked of a card that is in another state, or that others need. */
+const state = (wanted: string, weight: number, cardIn: (client: Client) => string | undefined): Deed => ({
   weight,
   run: async (client) => {
     const { answers, insist, luck } = client
-    const frozen = wanted === "FROZEN" || luck.once(6) ? undefined : anyOf(luck, answers.frozen)
-    const cardId = frozen ?? cardOf(client)
+    const cardId = luck.once(6) ? cardOf(client) : cardIn(client)
+    if (cardId === undefined) return undefined
     const isMoved = isDone(await insist("PATCH", `/cards/${cardId}`, { body: { state: wanted } }))
     if (isMoved && wanted === "FROZEN") answers.frozen.add(cardId)
     else answers.frozen.delete(cardId)
@@ -77,9 +78,9 @@ export const cardDeeds: Deeds = {
       return true
     },
   },
-  "card frozen": state("FROZEN", 2),
-  "card unfrozen": state("ACTIVE", 2),
-  "card closed": state("CLOSED", 1),
+  "card frozen": state("FROZEN", 2, cardOf),
+  "card unfrozen": state("ACTIVE", 3, ({ answers, luck }) => anyOf(luck, answers.frozen)),
+  "card closed": state("CLOSED", 1, ({ answers, luck }) => anyOf(luck, answers.cards.values())),
   "card limited": {
     weight: 1,
     run: async (client) => {
