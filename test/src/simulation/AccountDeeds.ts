@@ -18,9 +18,11 @@ export const accountDeeds: Deeds = {
       const accountInfo = { accountType: "USD_ACCOUNT", accountNumber: number, routingNumber: "021000021", beneficiary }
       const body = { customerId: pay.customerId, currency: "USD", platformAccountId, accountInfo }
       const reply = await insist("POST", "/customers/external-accounts", { body })
-      if (isDone(reply)) answers.outside.set(platformAccountId, String(bodyOf(reply)["id"]))
-      if (bodyOf(reply)["code"] !== "CONFLICT") return isDone(reply)
-      // Asked again after a lost answer, it is told that there is such an account.
+      if (isDone(reply)) {
+        answers.outside.set(platformAccountId, String(bodyOf(reply)["id"]))
+        return true
+      }
+      // Asked again after a lost answer, it is told that there is such an account, or what the bank says of it by now.
       const path = `/customers/external-accounts?customerId=${pay.customerId}&limit=100`
       const known = bodyOf(await insist("GET", path))["data"] as ReadonlyArray<Body>
       const found = known.find((one) => one["platformAccountId"] === platformAccountId)

@@ -24,6 +24,9 @@ export interface Outcome {
   readonly trace: string
 }
 
+/** What plays a run again. */
+export const replay = (seed: number): string => `seed ${seed}: npm run simulate -- --from ${seed} --runs 1`
+
 let begun: Promise<Beginning> | undefined
 
 /** Jumps of the clock, in seconds. */
@@ -32,7 +35,7 @@ const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61
 /** A worker that may die at any time: whoever comes next goes on when its leases have run out. */
 const work = (pay: Pay) => pay.settle().catch(() => 0)
 
-export const simulate = async (seed: number, change: (pay: Pay) => void = () => undefined): Promise<Outcome> => {
+const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome> => {
   begun ??= begin()
   const { known, parts, pay: parent } = await begun
   const luck = chance(seed)
@@ -70,4 +73,14 @@ export const simulate = async (seed: number, change: (pay: Pay) => void = () => 
   const problems = [...whileOpen, ...(await audit(pay, answers, known))]
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
   return { seed, problems, requests: answers.requests, faults: air.faults, deeds: answers.deeds, trace }
+}
+
+/** Plays one run; one that cannot be played to its end has that as its problem. */
+export const simulate = async (seed: number, change: (pay: Pay) => void = () => undefined): Promise<Outcome> => {
+  try {
+    return await played(seed, change)
+  } catch (error) {
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { seed, problems: [problem], requests: 0, faults: new Map(), deeds: new Map(), trace: "" }
+  }
 }
