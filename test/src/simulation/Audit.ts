@@ -7,6 +7,7 @@ import type { Book } from "@countersign/adapter-memory"
 import { Store } from "@countersign/core"
 import type {
   AgentActionResource,
+  AgentResource,
   CardResource,
   CardTransactionResource,
   ExternalAccountResource,
@@ -124,6 +125,8 @@ const isTransfer = (transaction: TransactionResource): transaction is TransferRe
 const transactionsOf = async (pay: Pay, known: ReadonlySet<string>) =>
   (await all<TransactionResource>(pay, "/transactions?")).filter(({ id }) => !known.has(id))
 
+const actionsOf = (pay: Pay) => all<AgentActionResource>(pay, "/agents/me/actions?", { as: { token: pay.accessToken } })
+
 /** What an account shows is what all transactions make of what it had, and what its owner owes is missing. */
 const balanceProblems = async (
   pay: Pay,
@@ -155,11 +158,27 @@ const jobProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
   return jobs.filter(({ dueAt }) => dueAt <= now).map(({ kind, state }) => `a job is not done: ${kind} is ${state}`)
 }
 
+/** What an action that is approved took of its agent's budget. */
+const spentOf = ({ quote, status, transferDetails }: AgentActionResource): number =>
+  status === "APPROVED" ? (transferDetails?.amount ?? quote?.totalSendingAmount ?? 0) : 0
+
+/** What the service counts of an agent is what its actions say, all of which are of one month. */
+const budgetProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
+  const { usage } = (await pay.send("GET", `/agents/${pay.agentId}`)).body as AgentResource
+  const spent = sum((await actionsOf(pay)).map(spentOf))
+  return usage.monthlySpend === spent ? [] : [`${pay.agentId} spent ${spent}, and ${usage.monthlySpend} is counted`]
+}
+
 /** What is wrong when all work is done, while authorizations are still open. */
 export const auditOpen = async (pay: Pay, known: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
   const books = await pay.books()
   const cards = (await transactionsOf(pay, known)).filter(isCard)
-  return [...bookProblems(books), ...holdProblems(books, cards), ...(await jobProblems(pay))]
+  return [
+    ...bookProblems(books),
+    ...holdProblems(books, cards),
+    ...(await budgetProblems(pay)),
+    ...(await jobProblems(pay)),
+  ]
 }
 
 const quotesProblems = async (pay: Pay, answers: Answers, transfers: ReadonlyArray<TransferResource>) => {
@@ -178,7 +197,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
   const told = toldBy(pay)
   const transactions = await transactionsOf(pay, known)
   const transfers = transactions.filter(isTransfer)
-  const actions = await all<AgentActionResource>(pay, "/agents/me/actions?", { as: { token: pay.accessToken } })
+  const actions = await actionsOf(pay)
   const executions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
   const cards = await all<CardResource>(pay, "/cards?")
   const accounts = await all<ExternalAccountResource>(pay, `/customers/external-accounts?customerId=${pay.customerId}&`)

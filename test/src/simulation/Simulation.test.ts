@@ -180,6 +180,12 @@ describe("the auditor", { timeout: 120_000 }, () => {
     await finds(answering(ofAccounts, waiting), /ExternalAccount:\S+ is still looked at/u)
   })
 
+  it("finds a budget that was not counted", async () => {
+    const ofAgent = (method: string, path: string) => method === "GET" && path.startsWith("/agents/Agent:")
+    const uncounted = answering(ofAgent, (reply) => withBody(reply, { usage: { monthlySpend: 0 } }))
+    await finds(uncounted, /Agent:\S+ spent \d+, and 0 is counted/u)
+  })
+
   it("finds work that is left", async () => {
     await finds((pay) => {
       const { run } = pay
