@@ -10,6 +10,9 @@ import { stateProblems, type Told } from "./Told.ts"
 /** What a check of its name does to an account that waits for it. */
 const mayBecome = { PENDING: ["ACTIVE", "UNDER_REVIEW", "INACTIVE"] }
 
+/** The end of the number of an account that its bank does not have. */
+const notThere = "-105"
+
 export const accountProblems = (
   answers: Answers,
   told: Told,
@@ -27,13 +30,17 @@ export const accountProblems = (
       answers.outside.get(platformAccountId) === id ? [] : [`${id} is there and nobody asked for it`],
     ),
     ...[...answers.removed].filter((id) => ids.has(id)).map((id) => `${id} was removed and is there`),
-    ...added.flatMap(({ id, status }) => {
+    ...added.flatMap(({ id, platformAccountId = "", status }) => {
       const events = told(id, "EXTERNAL_ACCOUNT.").map((event) => [event, String(event.data["status"])] as const)
       // What nothing was told of was decided when it was added.
       const first = events.length === 0 ? status : "PENDING"
       return [
         ...stateProblems(id, { events, first, last: status, mayBecome }),
         ...(status === "PENDING" ? [`${id} is still looked at`] : []),
+        // A verifier that did not know was asked again.
+        ...((status === "INACTIVE") === platformAccountId.endsWith(notThere)
+          ? []
+          : [`${platformAccountId} is ${status}, whatever its bank said`]),
       ]
     }),
   ]

@@ -7,8 +7,9 @@ export const accountDeeds: Deeds = {
   "account outside": {
     weight: 4,
     run: async ({ answers, insist, luck, name, pay }) => {
-      const platformAccountId = name()
-      const number = `${10_000 + answers.outside.size}${luck.pick(suffixes)}`
+      const suffix = luck.pick(suffixes)
+      const platformAccountId = `${name()}-${suffix}`
+      const number = `${10_000 + answers.outside.size}${suffix}`
       answers.outside.set(platformAccountId, null)
       const beneficiary = {
         beneficiaryType: "INDIVIDUAL",

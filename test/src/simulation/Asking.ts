@@ -17,6 +17,8 @@ export interface Answers {
   readonly byKey: Map<string, string>
   readonly actions: Set<string>
   readonly transactions: Set<string>
+  /** Those of them that somebody asked to cancel. */
+  readonly cancelled: Set<string>
   /** Those of them that were sent to an address. */
   readonly arrivals: Set<string>
   /** Of each quote, its first answer. */
@@ -46,6 +48,7 @@ export const noAnswers = (): Answers => ({
   byKey: new Map(),
   actions: new Set(),
   transactions: new Set(),
+  cancelled: new Set(),
   arrivals: new Set(),
   quotes: new Map(),
   agentQuotes: new Set(),

@@ -65,6 +65,16 @@ const transferProblems = (
   ]
 }
 
+/** A bank that did not know was asked again: what a transfer comes to is what its bank says by magic value, unless it was called off. */
+const railProblems = (pay: Pay, answers: Answers, transfer: TransferResource): ReadonlyArray<string> => {
+  const { destination, id, source, status, type } = transfer
+  const side = type === "INCOMING" ? source : destination
+  const accountId = "accountId" in side ? side.accountId : undefined
+  if (accountId === undefined || answers.cancelled.has(id) || "quoteId" in transfer) return []
+  const isRefused = ["002", "004", "005"].some((suffix) => pay.sources[suffix] === accountId)
+  return status === (isRefused ? "FAILED" : "COMPLETED") ? [] : [`${id} is ${status}, whatever its bank said`]
+}
+
 /** Whether it took money, and did not give it back. */
 const isGone = ({ refund: back, status }: Outgoing, events: ReadonlyArray<string>): boolean =>
   status !== "EXPIRED" && events.includes("PROCESSING") && back?.status !== "COMPLETED"
@@ -205,6 +215,7 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...answers.problems,
     ...bookProblems(books),
     ...transfers.flatMap((each) => transferProblems(books, told, each)),
+    ...transfers.flatMap((each) => railProblems(pay, answers, each)),
     ...actions.flatMap((each) => actionProblems(told, transactions, each)),
     ...lostProblems(
       new Set([...answers.transactions, ...executions]),

@@ -61,7 +61,20 @@ const transactionProblems = (books: ReadonlyArray<Book>, told: Told, transaction
   ]
 }
 
-const cardProblems = (told: Told, { id, state }: CardResource, first: string): ReadonlyArray<string> =>
+/** What the issuer says of a card by the end of its name: an issuer that did not know was asked again. */
+const issuerProblems = ({ id, platformCardId, state, stateReason }: CardResource): ReadonlyArray<string> => {
+  const isRight = platformCardId.endsWith("-001")
+    ? state === "PROCESSING"
+    : state !== "PROCESSING" && (stateReason === "ISSUER_REJECTED") === platformCardId.endsWith("-002")
+  return isRight ? [] : [`${platformCardId} (${id}) is ${state} (${stateReason}), whatever its issuer said`]
+}
+
+const cardProblems = (told: Told, card: CardResource, first: string): ReadonlyArray<string> => [
+  ...issuerProblems(card),
+  ...stateTold(told, card, first),
+]
+
+const stateTold = (told: Told, { id, state }: CardResource, first: string): ReadonlyArray<string> =>
   stateProblems(id, {
     events: told(id, "CARD.STATE_CHANGE").map((event) => [event, String(event.data["state"])] as const),
     first,

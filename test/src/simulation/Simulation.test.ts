@@ -180,6 +180,19 @@ describe("the auditor", { timeout: 120_000 }, () => {
     await finds(answering(ofAccounts, waiting), /ExternalAccount:\S+ is still looked at/u)
   })
 
+  it("finds what ended otherwise than the outside had it", async () => {
+    const lists = (name: string) => (method: string, path: string) =>
+      method === "GET" && path.startsWith(`/${name}?limit`)
+    const called = (name: string, value: string) =>
+      withData((data) => data.map((each) => (each[name] === undefined ? each : { ...each, [name]: value })))
+    await finds(answering(lists("transactions"), called("status", "FAILED")), /is FAILED, whatever its bank said/u)
+    await finds(answering(lists("cards"), called("platformCardId", "other-001")), /whatever its issuer said/u)
+    const ofAccounts = (method: string, path: string) =>
+      method === "GET" && path.startsWith("/customers/external-accounts?") && path.includes("&limit=100")
+    const gone = called("platformAccountId", "other-105")
+    await finds(answering(ofAccounts, gone), /other-105 is ACTIVE, whatever its bank said/u)
+  })
+
   it("finds a budget that was not counted", async () => {
     const ofAgent = (method: string, path: string) => method === "GET" && path.startsWith("/agents/Agent:")
     const uncounted = answering(ofAgent, (reply) => withBody(reply, { usage: { monthlySpend: 0 } }))

@@ -71,6 +71,7 @@ export const transferDeeds: Deeds = {
     run: async ({ answers, insist, luck }) => {
       const transactionId = anyOf(luck, answers.transactions)
       if (transactionId === undefined) return undefined
+      answers.cancelled.add(transactionId)
       return isDone(await insist("POST", `/transactions/${transactionId}/cancel`, { body: {} }))
     },
   },
