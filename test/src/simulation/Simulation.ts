@@ -8,7 +8,7 @@ import { noAnswers } from "./Asking.ts"
 import { audit, auditOpen } from "./Audit.ts"
 import { chance } from "./Chance.ts"
 import { live } from "./Clients.ts"
-import { type Climate, climate, weather } from "./Weather.ts"
+import { climate, weather } from "./Weather.ts"
 import { type Beginning, begin, type Pay } from "./World.ts"
 
 /** What came of a run. */
@@ -17,7 +17,7 @@ export interface Outcome {
   /** What is wrong; nothing, if all is well. */
   readonly problems: ReadonlyArray<string>
   readonly requests: number
-  readonly faults: ReadonlyMap<keyof Climate, number>
+  readonly faults: ReadonlyMap<string, number>
   /** What clients did, by name. */
   readonly deeds: ReadonlyMap<string, number>
   /** Everything that was told, in order: two runs of one seed have the same. */

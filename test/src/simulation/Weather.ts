@@ -3,7 +3,7 @@
  * process does; what was committed stays.
  * Source: issue "The Test and Verify doors", deterministic simulation.
  */
-import { Store, StoreUnavailable } from "@countersign/core"
+import { type FailPoint, FailPoints, Store, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../harness/WebhookInbox.ts"
 import type { Chance } from "./Chance.ts"
@@ -56,20 +56,27 @@ export const climate = (luck: Chance): Climate => {
   return Object.fromEntries(drawn) as Climate
 }
 
-/** Every fault that there is. */
-export const faultNames = Object.keys(mild) as ReadonlyArray<keyof Climate>
+/** What may happen to a delivery. */
+const passages = ["webhook lost", "webhook doubled", "webhook refused"] as const
+
+/** Every fault that there is, by the name under which it is counted: a crash by the step that it followed. */
+export const faultNames: ReadonlyArray<string> = [
+  ...Object.keys(mild).filter((fault) => fault !== "crash" && fault !== "webhookLost"),
+  ...FailPoints.keys.map((point) => `crash at ${point}`),
+  ...passages,
+]
 
 /** Whether a fault happens now that happens once in so many times. */
-export type Strikes = (fault: keyof Climate, inTimes: number) => boolean
+export type Strikes = (fault: keyof Climate, inTimes: number, name?: string) => boolean
 
-/** What happened, for the run's summary. */
-export type Faults = Map<keyof Climate, number>
+/** What happened how often, for the run's summary. */
+export type Faults = Map<string, number>
 
 export interface Weather {
   /** Whether anything goes wrong just now. */
   isOn: boolean
   readonly faults: Faults
-  readonly failPoints: () => Effect.Effect<void>
+  readonly failPoints: (point: FailPoint) => Effect.Effect<void>
   readonly store: Layer.Layer<Store, never, Store>
   readonly ports: Layer.Layer<never>
   /** What the endpoint answers the next time. */
@@ -81,10 +88,12 @@ const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 export const weather = (luck: Chance, climate: Climate): Weather => {
   const { conflict, crash, defect, delay, lostCommit, lostRead, webhookLost } = climate
   const faults: Faults = new Map()
-  const strikes: Strikes = (fault, inTimes) => {
-    if (!weathered.isOn || !luck.once(inTimes)) return false
-    faults.set(fault, (faults.get(fault) ?? 0) + 1)
-    return true
+  const count = (name: string) => faults.set(name, (faults.get(name) ?? 0) + 1)
+  const happens = (inTimes: number) => weathered.isOn && luck.once(inTimes)
+  const strikes: Strikes = (fault, inTimes, name = fault) => {
+    const isStruck = happens(inTimes)
+    if (isStruck) count(name)
+    return isStruck
   }
   const applied = new Set<string>()
   const lost = (unknown: boolean) => new StoreUnavailable({ cause: "a fault of the simulation", unknown })
@@ -116,19 +125,20 @@ export const weather = (luck: Chance, climate: Climate): Weather => {
   const weathered: Weather = {
     isOn: false,
     faults,
-    failPoints: () =>
+    failPoints: (point) =>
       Effect.suspend(() => {
-        if (strikes("crash", crash)) return Effect.interrupt
+        if (strikes("crash", crash, `crash at ${point}`)) return Effect.interrupt
         if (strikes("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
         return strikes("delay", delay) ? pause(luck.below(60)) : Effect.void
       }),
     store,
     ports,
     endpoint: (inbox) => {
-      if (!strikes("webhookLost", webhookLost)) return
-      const happens = luck.below(4)
-      if (happens === 0) inbox.dropNext()
-      else if (happens === 1) inbox.duplicateNext()
+      if (!happens(webhookLost)) return
+      const passage = passages[luck.below(4)] ?? "webhook refused"
+      count(passage)
+      if (passage === "webhook lost") inbox.dropNext()
+      else if (passage === "webhook doubled") inbox.duplicateNext()
       else inbox.answerNext(luck.pick<Answer>([403, 500, 503, "silence"]))
     },
   }
