@@ -94,15 +94,15 @@ export const cardDeeds: Deeds = {
   clearing: message("clearing", 5, {
     of: open,
     more: ({ luck }, transaction) => ({
-      amount: luck.pick([0, luck.below(1600), amountOf(transaction, "authorizedAmount")]),
+      amount: luck.pick([0, luck.below(1600), amountOf(transaction, "authorizedAmount"), 1 + luck.below(99)]),
     }),
   }),
-  return: message("return", 3, {
+  return: message("return", 5, {
     of: ["SETTLED"],
     more: ({ luck }, transaction) => ({
       amount: luck.once(2) ? 1 + luck.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
     }),
   }),
-  "return taken back": message("return_reversal", 2, { of: ["REFUNDED"] }),
+  "return taken back": message("return_reversal", 5, { of: ["REFUNDED"] }),
   advice: message("authorization_advice", 2, { of: open, more: ({ luck }) => ({ amount: 1 + luck.below(1600) }) }),
 }

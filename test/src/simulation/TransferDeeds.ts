@@ -51,7 +51,7 @@ export const transferDeeds: Deeds = {
       const body = {
         source: { accountId: pay.accountId },
         destination: { accountId: outside(client) },
-        ...(luck.once(6) ? {} : { amount: money(client) }),
+        ...(luck.once(12) ? {} : { amount: money(client) }),
         paymentRail: luck.pick(["ACH", "WIRE", "RTP"]),
       }
       return remembered(answers.transactions, (await keyed("/transfer-out", { body }))?.["id"])
@@ -110,7 +110,7 @@ export const transferDeeds: Deeds = {
     },
   },
   "payment decided": {
-    weight: 3,
+    weight: 5,
     run: async ({ answers, insist, luck }) => {
       const transactionId = anyOf(luck, answers.arrivals)
       if (transactionId === undefined) return undefined

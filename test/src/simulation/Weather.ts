@@ -83,6 +83,8 @@ export interface Weather {
   readonly endpoint: (inbox: Inbox) => void
 }
 
+const isOutside = (point: FailPoint): boolean => !/^(?:operation|jobs|webhook)\./u.test(point)
+
 const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 
 export const weather = (luck: Chance, climate: Climate): Weather => {
@@ -127,7 +129,9 @@ export const weather = (luck: Chance, climate: Climate): Weather => {
     faults,
     failPoints: (point) =>
       Effect.suspend(() => {
-        if (strikes("crash", crash, `crash at ${point}`)) return Effect.interrupt
+        // Steps around what is asked outside are few, and the ones to die at.
+        const times = isOutside(point) ? Math.max(2, Math.round(crash / 8)) : crash
+        if (strikes("crash", times, `crash at ${point}`)) return Effect.interrupt
         if (strikes("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
         return strikes("delay", delay) ? pause(luck.below(60)) : Effect.void
       }),
