@@ -1,12 +1,14 @@
 /**
- * Simulated runs without end: `npm run simulate -- --runs 100000 --from 1`. Prints the seeds that fail, and a summary; the exit code says
- * whether there were any.
+ * Simulated runs without end: `npm run simulate -- --runs 100000 --from 1`. Prints each seed that fails with the command that plays it again,
+ * and a summary: what was done and went wrong how often, and what never. The exit code says whether a seed failed.
  */
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { simulate } from "../src/simulation/Simulation.ts"
+import { deeds } from "../src/simulation/Clients.ts"
+import { replay, simulate } from "../src/simulation/Simulation.ts"
+import { faultNames } from "../src/simulation/Weather.ts"
 
 interface Share {
   readonly from: number
@@ -18,21 +20,29 @@ interface Told {
   readonly seed: number
   readonly problems: ReadonlyArray<string>
   readonly requests: number
-  readonly faults: number
+  readonly faults: Counts
+  readonly deeds: Counts
+}
+
+type Counts = ReadonlyMap<string, number>
+
+const sum = (counts: Counts) => [...counts.values()].reduce((total, times) => total + times, 0)
+
+/** Adds what one run did. */
+const add = (all: Map<string, number>, more: Counts) => {
+  for (const [name, times] of more) all.set(name, (all.get(name) ?? 0) + times)
+}
+
+/** How often each, the most frequent first, and what never. */
+const shown = (title: string, counts: Counts, names: ReadonlyArray<string>): string => {
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a).map(([name, times]) => `${name} ${times}`)
+  const never = names.filter((name) => !counts.has(name))
+  return `${title}: ${sorted.join(", ")}${never.length === 0 ? "" : `; never: ${never.join(", ")}`}`
 }
 
 const told = async (seed: number): Promise<Told> => {
-  try {
-    const { faults, problems, requests } = await simulate(seed)
-    return { seed, problems, requests, faults: [...faults.values()].reduce((total, times) => total + times, 0) }
-  } catch (error) {
-    return {
-      seed,
-      problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
-      requests: 0,
-      faults: 0,
-    }
-  }
+  const { deeds: done, faults, problems, requests } = await simulate(seed)
+  return { seed, problems, requests, faults, deeds: done }
 }
 
 const work = async ({ from, runs, step }: Share): Promise<void> => {
@@ -52,14 +62,17 @@ const main = async (): Promise<void> => {
   const [runs, from, workers] = [Number(values.runs), Number(values.from), Number(values.workers)]
   const begun = performance.now()
   const failed: Array<Told> = []
-  let [done, requests, faults] = [0, 0, 0]
+  let [done, requests] = [0, 0]
+  const faults = new Map<string, number>()
+  const did = new Map<string, number>()
   const take = (each: Told) => {
     done += 1
     requests += each.requests
-    faults += each.faults
+    add(faults, each.faults)
+    add(did, each.deeds)
     if (each.problems.length > 0) {
       failed.push(each)
-      write(`seed ${each.seed} fails:\n  ${each.problems.join("\n  ")}`)
+      write(`${replay(each.seed)}\n  ${each.problems.join("\n  ")}`)
     }
     if (done % 1000 === 0)
       write(`${done} runs, ${failed.length} failed, ${Math.round((performance.now() - begun) / 1000)} s`)
@@ -75,8 +88,11 @@ const main = async (): Promise<void> => {
       })
     }),
   )
+  const seconds = (performance.now() - begun) / 1000
+  write(shown("deeds", did, Object.keys(deeds)))
+  write(shown("faults", faults, faultNames))
   write(
-    `${done} runs from seed ${from}: ${requests} requests, ${faults} faults, ${failed.length} failed, ${Math.round((performance.now() - begun) / 1000)} s`,
+    `${done} runs from seed ${from}: ${requests} requests, ${sum(faults)} faults, ${failed.length} failed, ${Math.round(seconds)} s (${Math.round((60 * done) / seconds)} a minute)`,
   )
   if (failed.length > 0) process.exitCode = 1
 }

@@ -52,7 +52,9 @@ export interface Running extends AsyncDisposable {
 
 /** This process's variables, without those that configure the server. */
 const environment = (more: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:COUNTERSIGN_|NODE_|VITEST)/u.test(name))
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:COUNTERSIGN_|NODE_(?!COMPILE_CACHE)|VITEST)/u.test(name),
+  )
   return { ...Object.fromEntries(own), PATH: `${binaries}:${process.env["PATH"] ?? ""}`, ...more }
 }
 

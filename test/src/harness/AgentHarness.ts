@@ -1,9 +1,9 @@
 /** The harness with a customer, its sources and an agent that has redeemed its code. */
 import type { AgentPolicy } from "@countersign/core/models"
 import { type AgentOptions, type AgentParts, withAgent } from "./AgentWorld.ts"
-import { type Harness, harness } from "./Harness.ts"
+import { type Harness, type HarnessOptions, harness } from "./Harness.ts"
 
 export const agentHarness = async (
   rules: Partial<AgentPolicy> = {},
-  options: AgentOptions = {},
+  options: AgentOptions & HarnessOptions = {},
 ): Promise<Harness & AgentParts> => withAgent(await harness(options), rules, options)

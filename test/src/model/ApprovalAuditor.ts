@@ -22,36 +22,11 @@ import type {
 import { Result } from "effect"
 import { expect } from "../harness/Expect.ts"
 import type { ApprovalWorld, ModelAgent } from "./ApprovalWorld.ts"
+import { actionMayBecome, keyLifetimeMillis, sum, whole } from "./Auditing.ts"
+import { bookProblems } from "./Books.ts"
 
 type Answered = Result.Result<Operation.Answered<AgentActionResource>, ServiceError | StoreUnavailable>
 type Limits = Pick<AgentPolicy["spendingLimits"], "dailyLimit" | "monthlyLimit" | "dailyTransactionLimit">
-type Listed<A> = (query: { readonly limit: number; readonly cursor?: string }) => Promise<{
-  readonly data: ReadonlyArray<A>
-  readonly nextCursor?: string
-}>
-
-const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
-  PENDING_APPROVAL: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
-  APPROVED: ["APPROVED", "FAILED"],
-  REJECTED: ["REJECTED"],
-  FAILED: ["FAILED"],
-}
-
-const keyLifetimeMillis = 24 * 60 * 60 * 1000
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
-
-const whole = async <A>(list: Listed<A>): Promise<ReadonlyArray<A>> => {
-  const all: Array<A> = []
-  let cursor: string | undefined
-  do {
-    const page = await list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) })
-    all.push(...page.data)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return all
-}
-
 export class ApprovalAuditor {
   readonly #world: ApprovalWorld
   readonly #answered: Array<{ readonly id: string; readonly agentId: string }> = []
@@ -148,7 +123,7 @@ export class ApprovalAuditor {
     }
     for (const { id, status, transaction } of all) {
       const known = this.#status.get(id)
-      if (known !== undefined) expect(mayBecome[known], id).toContain(status)
+      if (known !== undefined) expect(actionMayBecome[known], id).toContain(status)
       this.#status.set(id, status)
       expect(transaction === undefined || status === "APPROVED" || status === "FAILED", id).toBe(true)
       if (this.#held.has(id) && transaction !== undefined) expect(this.#decided, `${id} moved undecided`).toContain(id)
@@ -207,14 +182,7 @@ export class ApprovalAuditor {
   }
 
   async #checkBooks() {
-    const books = await this.#world.processes[0].books()
-    for (const [currency, accounts] of Map.groupBy(books, (book) => book.currency)) {
-      expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
-    }
-    for (const book of books) {
-      expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
-      if (book.floor === 0) expect(book.balance, book.id).toBeGreaterThanOrEqual(0)
-    }
+    expect(bookProblems(await this.#world.processes[0].books())).toEqual([])
   }
 
   /** When all work is done: what was approved moved its money once, the rest none; each held action was told once. */

@@ -13,21 +13,11 @@ import {
 import { Result } from "effect"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import { expect } from "../harness/Expect.ts"
+import { actionMayBecome, keyLifetimeMillis } from "./Auditing.ts"
+import { bookProblems } from "./Books.ts"
 
 type Submitted = Result.Result<Operation.Answered<{ readonly id: string }>, ServiceError | StoreUnavailable>
 type Decided = Result.Result<Operation.Answered<{ readonly status: string }>, ServiceError | StoreUnavailable>
-
-/** The arrows that may lie between two looks at one action. */
-const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
-  PENDING_APPROVAL: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
-  APPROVED: ["APPROVED", "FAILED"],
-  REJECTED: ["REJECTED"],
-  FAILED: ["FAILED"],
-}
-
-const keyLifetimeMillis = 24 * 60 * 60 * 1000
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
 export class Auditor {
   readonly #world: AgentWorld
@@ -109,7 +99,7 @@ export class Auditor {
     const actions = await this.#actions()
     for (const action of actions) {
       const known = this.#status.get(action.id)
-      if (known !== undefined) expect(mayBecome[known]).toContain(action.status)
+      if (known !== undefined) expect(actionMayBecome[known]).toContain(action.status)
       this.#status.set(action.id, action.status)
       if (known === undefined && action.status === "PENDING_APPROVAL") this.#heldOnce.add(action.id)
       expect(action.transaction === undefined || ["APPROVED", "FAILED"].includes(action.status)).toBe(true)
@@ -118,17 +108,8 @@ export class Auditor {
     await this.#checkBudgets()
   }
 
-  /** Every currency balances by itself, balances are the sums of their entries, and nobody is below zero. */
   async #checkBooks() {
-    const books = await this.#world.books()
-    const byCurrency = Map.groupBy(books, (book) => book.currency)
-    for (const [currency, accounts] of byCurrency) {
-      expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
-    }
-    for (const book of books) {
-      expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
-      if (book.floor === 0) expect(book.balance).toBeGreaterThanOrEqual(0)
-    }
+    expect(bookProblems(await this.#world.books())).toEqual([])
   }
 
   /** No step takes a counter past the limit in force: a counter above its limit has not grown. */

@@ -4,36 +4,12 @@
  * a closed card that stays closed.
  * Source: wire contract 3.3 and 3.5; issue "Cards".
  */
-import type { Book } from "@countersign/adapter-memory"
 import { Cards, Transactions } from "@countersign/core"
 import type { CardTransactionResource, SandboxCardSimulationResponse } from "@countersign/core/models"
 import { expect } from "../harness/Expect.ts"
+import { cardMayBecome, cardTransactionMayBecome, endedCardProblems, moved, spentBy, sum, whole } from "./Auditing.ts"
+import { bookProblems } from "./Books.ts"
 import type { CardModelWorld } from "./CardCommands.ts"
-
-/** What may lie between two looks, or two events. */
-const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
-  AUTHORIZED: ["PARTIALLY_SETTLED", "SETTLED", "EXCEPTION"],
-  PARTIALLY_SETTLED: ["SETTLED", "EXCEPTION"],
-  SETTLED: ["REFUNDED", "EXCEPTION"],
-  REFUNDED: ["SETTLED"],
-  EXCEPTION: ["SETTLED"],
-}
-const cardMayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
-  PROCESSING: ["ACTIVE"],
-  ACTIVE: ["FROZEN", "CLOSED"],
-  FROZEN: ["ACTIVE", "CLOSED"],
-  CLOSED: [],
-}
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
-
-/** What the entries of a transaction come to in the accounts of a role. */
-const moved = (books: ReadonlyArray<Book>, id: string, ...roles: ReadonlyArray<string>): number =>
-  sum(
-    books
-      .filter((book) => roles.some((role) => book.id.startsWith(`${role}:`)))
-      .flatMap((book) => book.entries.filter((entry) => entry.reference === id).map((entry) => entry.amount)),
-  )
 
 export class CardAuditor {
   readonly #world: CardModelWorld
@@ -70,32 +46,18 @@ export class CardAuditor {
   }
 
   async #look() {
-    const all: Array<CardTransactionResource> = []
-    let cursor: string | undefined
-    do {
-      const page = await this.#world.run(
-        Transactions.use((transactions) =>
-          transactions.list({ type: "CARD", limit: 50, sortOrder: "asc", ...(cursor === undefined ? {} : { cursor }) }),
-        ),
-      )
-      all.push(...page.data.filter((each) => each.type === "CARD"))
-      cursor = page.nextCursor
-    } while (cursor !== undefined)
-    this.#transactions = all
-    return all
+    const all = await whole((query) =>
+      this.#world.run(Transactions.use((list) => list.list({ ...query, type: "CARD", sortOrder: "asc" }))),
+    )
+    this.#transactions = all.filter((each) => each.type === "CARD")
+    return this.#transactions
   }
 
   /** What holds after every step. */
   async check() {
     const books = await this.#world.books()
-    for (const [currency, accounts] of Map.groupBy(books, (book) => book.currency)) {
-      expect({ currency, total: sum(accounts.map((book) => book.balance)) }).toEqual({ currency, total: 0 })
-    }
-    for (const book of books) {
-      expect(book.balance).toBe(sum(book.entries.map((entry) => entry.amount)))
-      // No spend without cover: what a card takes is there.
-      if (book.floor === 0) expect(book.balance, book.id).toBeGreaterThanOrEqual(0)
-    }
+    // No spend without cover: what a card takes is there.
+    expect(bookProblems(books)).toEqual([])
     const transactions = await this.#look()
     const tokens = transactions.map(({ issuerTransactionToken }) => issuerTransactionToken)
     expect(new Set(tokens)).toEqual(new Set([...this.#tokens].filter((token) => !this.#declined.has(token))))
@@ -121,19 +83,14 @@ export class CardAuditor {
     const books = await this.#world.books()
     let spent = 0
     for (const transaction of this.#transactions) {
-      const { direction, id, refundedAmount, settledAmount, status } = transaction
-      const net = (settledAmount?.amount ?? 0) - (refundedAmount?.amount ?? 0)
-      // What its owner has and owes has changed by exactly what was settled and not given back.
-      expect(moved(books, id, "available", "receivable"), id).toBe(direction === "CREDIT" ? net : 0 - net)
-      expect(moved(books, id, "held") > 0, `${id} ${status}`).toBe(status === "EXCEPTION")
-      expect(["SETTLED", "REFUNDED", "EXCEPTION"], id).toContain(status)
-      expect(status === "REFUNDED", id).toBe(refundedAmount !== undefined && net === 0)
-      expect(transaction.pullSummary?.pendingCount ?? 0).toBe(0)
-      spent += direction === "CREDIT" ? -net : net
+      const { id, status } = transaction
+      expect(endedCardProblems(books, transaction)).toEqual([])
+      spent += spentBy(transaction)
       const events = this.#told(id, "CARD_TRANSACTION.").map(({ type }) => type.split(".")[1] ?? "")
       expect(events[0]).toBe("AUTHORIZED")
       expect(events.at(-1)).toBe(status)
-      for (const [at, event] of events.slice(1).entries()) expect(mayBecome[events[at] ?? ""], id).toContain(event)
+      for (const [at, event] of events.slice(1).entries())
+        expect(cardTransactionMayBecome[events[at] ?? ""], id).toContain(event)
     }
     const balance = (role: string) =>
       sum(books.filter(({ id }) => id.startsWith(`${role}:`)).map((book) => book.balance))

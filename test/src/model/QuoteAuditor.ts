@@ -5,17 +5,14 @@
  */
 import { expect } from "../harness/Expect.ts"
 import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
+import { orders, quoteSequences, sum } from "./Auditing.ts"
+import { bookProblems } from "./Books.ts"
 import * as QuoteModel from "./QuoteModel.ts"
 
 export interface Answered {
   readonly call: QuoteModel.Call
   readonly answer: QuoteModel.Answer
 }
-
-const orders = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
-  all.length < 2
-    ? [all]
-    : all.flatMap((first, index) => orders(all.filter((_, one) => one !== index)).map((rest) => [first, ...rest]))
 
 interface Known {
   readonly id: string
@@ -37,27 +34,11 @@ const mayBecome: { readonly [from: string]: ReadonlyArray<string> } = {
   EXPIRED: ["EXPIRED"],
 }
 
-const back = "REFUND_PENDING REFUND_COMPLETED"
-
-/** Every sequence of events that a quote's transaction may have in the end. */
-const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
-  EXPIRED: ["PENDING EXPIRED"],
-  COMPLETED: ["PENDING PROCESSING COMPLETED", `PENDING PROCESSING ${back} COMPLETED`],
-  FAILED: [
-    "PENDING PROCESSING FAILED",
-    `PENDING PROCESSING FAILED ${back}`,
-    "PENDING PROCESSING FAILED REFUND_PENDING REFUND_FAILED",
-    `PENDING PROCESSING COMPLETED FAILED ${back}`,
-  ],
-}
-
 /** With its quotes in one order, whichever was made first. */
 const sorted = (state: QuoteModel.QuoteState) => ({
   ...state,
   quotes: Object.entries(state.quotes).toSorted(([a], [b]) => a.localeCompare(b)),
 })
-
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
 
 export class QuoteAuditor {
   readonly #pay: QuoteHarness
@@ -163,11 +144,8 @@ export class QuoteAuditor {
   /** What holds after every step: the books, the shown balances, and quotes in step with their transactions. */
   async check(isLast = false) {
     const pay = this.#pay
-    await pay.checkBooks()
     const books = await pay.books()
-    for (const { balance, entries, id } of books) {
-      expect(balance, id).toBe(sum(entries.map(({ amount }) => amount)))
-    }
+    expect(bookProblems(books)).toEqual([])
     const account = await pay.accountId("USD")
     const available = books.find(({ id }) => id === `available:${account}`)?.balance ?? 0
     expect(await pay.balances("USD")).toEqual([available, available])
@@ -204,7 +182,7 @@ export class QuoteAuditor {
       const { id, isPrefunded, receiving, sending, transactionId } = quote
       const status = this.#status.get(id) ?? ""
       const events = pay.told(transactionId).join(" ")
-      expect(sequences[status], `${id} ${status}`).toContain(events)
+      expect(quoteSequences[status], `${id} ${status}`).toContain(events)
       const reply = await pay.send("GET", `/transactions/${transactionId}`)
       expect(at(reply, "status")).toBe(status)
       expect(pay.inbox.received.findLast(({ data }) => data["id"] === transactionId)?.data).toEqual(reply.body)

@@ -3,37 +3,33 @@
  * event was told in an allowed order. It knows nothing of the rules' code.
  * Source: wire contract 5.7 (event sequences), 1.4 (budgets).
  */
-import { JobKinds, Store } from "@countersign/core"
-import type { AgentParts, Harness, Received } from "@countersign/test"
+import type { Book } from "@countersign/adapter-memory"
+import { Store } from "@countersign/core"
+import type {
+  AgentActionResource,
+  AgentResource,
+  CardResource,
+  CardTransactionResource,
+  ExternalAccountResource,
+  InternalAccountResource,
+  TransactionResource,
+  TransferResource,
+} from "@countersign/core/models"
+import type { Send } from "@countersign/test"
+import { moved, quoteSequences, spentBy, sum, whole } from "../model/Auditing.ts"
 import { bookProblems } from "../model/Books.ts"
-import type { Answers } from "./Clients.ts"
+import { accountProblems } from "./AccountAudit.ts"
+import { type Answers, type Body, bodyOf } from "./Asking.ts"
+import { cardsProblems, holdProblems } from "./CardAudit.ts"
+import { quoteProblems } from "./QuoteAudit.ts"
+import { came, nameOf, type Told, toldBy } from "./Told.ts"
+import { fundedAmount, type Pay } from "./World.ts"
 
-type Pay = Harness & AgentParts
-type Books = Awaited<ReturnType<Pay["books"]>>
-
-interface Money {
-  readonly amount: number
-}
-
-interface Seen {
-  readonly id: string
-  readonly type: string
-  readonly status: string
-  readonly sentAmount?: Money
-  readonly receivedAmount?: Money
-  readonly refund?: { readonly status: string }
-}
-
-interface Action {
-  readonly id: string
-  readonly status: string
-  readonly createdAt: string
-  readonly transaction?: { readonly id: string; readonly status: string }
-}
+type Outgoing = Extract<TransferResource, { readonly type: "OUTGOING" }>
 
 const refund = "REFUND_PENDING REFUND_COMPLETED"
 
-/** Every sequence of events that a transaction may have when all work is done. */
+/** Every sequence of events that a transfer may have when all work is done. */
 const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
   "INCOMING COMPLETED": ["PENDING COMPLETED"],
   "INCOMING FAILED": ["PENDING FAILED"],
@@ -41,123 +37,203 @@ const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
   "OUTGOING FAILED": [`PENDING PROCESSING FAILED ${refund}`],
 }
 
-const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) => total + number, 0)
-
-const all = async <A>(pay: Pay, path: string): Promise<ReadonlyArray<A>> => {
-  const found: Array<A> = []
-  for (let cursor = ""; ; ) {
-    const { body } = await pay.send("GET", `${path}limit=100${cursor}`)
-    const page = body as { readonly data: ReadonlyArray<A>; readonly nextCursor?: string }
-    found.push(...page.data)
-    if (page.nextCursor === undefined) return found
-    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`
-  }
+/** A question that the platform did not hear is not asked again: silence is its answer. */
+const questioned: typeof sequences = {
+  COMPLETED: ["PENDING COMPLETED"],
+  REJECTED: ["PENDING FAILED", "FAILED"],
+  FAILED: ["PENDING FAILED", "FAILED"],
 }
 
-/** How long an event that does not get through holds back those after it (ms). */
-const heldMillis = JobKinds.JobKinds.get("webhook.deliver").laneHoldMillis ?? 0
-
-const nameOf = ({ type }: Received) => type.slice(type.indexOf(".") + 1)
-
-/** The events about a record, each once, in the order of their first arrival. */
-const told = (pay: Pay, id: string): ReadonlyArray<Received> =>
-  [...new Map(pay.webhooks.received.toReversed().map((event) => [event.id, event])).values()]
-    .toReversed()
-    .filter(({ data }) => data["id"] === id)
-
-/** Whether the events came in this order, save those that waited too long to hold the others back. */
-const came = (events: ReadonlyArray<Received>, sequence: string): boolean => {
-  const names = sequence.split(" ")
-  if (names.toSorted().join() !== events.map(nameOf).toSorted().join()) return false
-  return events.every((event, index) =>
-    events
-      .slice(index + 1)
-      .every(
-        (later) =>
-          names.indexOf(nameOf(event)) < names.indexOf(nameOf(later)) ||
-          event.sentAt - Date.parse(later.timestamp) >= heldMillis,
-      ),
-  )
+const allowed = (transaction: TransferResource): ReadonlyArray<string> => {
+  const { source, status, type } = transaction
+  if (source.sourceType === "UMA_ADDRESS") return questioned[status] ?? []
+  if (type === "OUTGOING" && transaction.quoteId !== undefined) return quoteSequences[status] ?? []
+  return sequences[`${type} ${status}`] ?? []
 }
 
-const transactionProblems = (pay: Pay, books: Books, { id, status, type }: Seen): ReadonlyArray<string> => {
-  const events = told(pay, id)
-  const isAllowed = sequences[`${type} ${status}`]?.some((sequence) => came(events, sequence)) === true
-  const moved = books.flatMap(({ entries }) => entries.filter(({ reference }) => reference === id))
+const transferProblems = (
+  books: ReadonlyArray<Book>,
+  told: Told,
+  transfer: TransferResource,
+): ReadonlyArray<string> => {
+  const { id, status, type } = transfer
+  const events = told(id)
+  const isAllowed = allowed(transfer).some((sequence) => came(events, sequence))
   return [
     ...(isAllowed ? [] : [`${type} ${id} is ${status} after: ${events.map(nameOf).join(" ")}`]),
-    ...(sum(moved.map(({ amount }) => amount)) === 0 ? [] : [`what ${id} moved does not balance`]),
+    ...(moved(books, id) === 0 ? [] : [`what ${id} moved does not balance`]),
   ]
 }
 
-/** What a transaction that is done has changed on the account. */
-const effect = ({ receivedAmount, refund: back, sentAmount, status, type }: Seen): number => {
-  if (type === "INCOMING") return status === "COMPLETED" ? (receivedAmount?.amount ?? 0) : 0
-  return back === undefined ? -(sentAmount?.amount ?? 0) : 0
+/** A bank that did not know was asked again: what a transfer comes to is what its bank says by magic value, unless it was called off. */
+const railProblems = (pay: Pay, answers: Answers, transfer: TransferResource): ReadonlyArray<string> => {
+  const { destination, id, source, status, type } = transfer
+  const side = type === "INCOMING" ? source : destination
+  const accountId = "accountId" in side ? side.accountId : undefined
+  if (accountId === undefined || answers.cancelled.has(id) || "quoteId" in transfer) return []
+  const isRefused = ["002", "004", "005"].some((suffix) => pay.sources[suffix] === accountId)
+  return status === (isRefused ? "FAILED" : "COMPLETED") ? [] : [`${id} is ${status}, whatever its bank said`]
 }
 
-const actionProblems = (pay: Pay, transactions: ReadonlyArray<Seen>, { id, status, transaction }: Action) => {
+/** Whether it took money, and did not give it back. */
+const isGone = ({ refund: back, status }: Outgoing, events: ReadonlyArray<string>): boolean =>
+  status !== "EXPIRED" && events.includes("PROCESSING") && back?.status !== "COMPLETED"
+
+/** What a transaction that is done has changed on an account. */
+const effectOn =
+  (accountId: string, told: Told) =>
+  (transaction: TransactionResource): number => {
+    if (transaction.type === "CARD") return transaction.accountId === accountId ? 0 - spentBy(transaction) : 0
+    const { destination, receivedAmount, source, status } = transaction
+    const isInto = "accountId" in destination && destination.accountId === accountId
+    const isOutOf = "accountId" in source && source.accountId === accountId
+    if (transaction.type === "INCOMING") return isInto && status === "COMPLETED" ? receivedAmount.amount : 0
+    const events = told(transaction.id).map(nameOf)
+    const paid = isOutOf && isGone(transaction, events) ? transaction.sentAmount.amount : 0
+    const arrived = isInto && status === "COMPLETED" && transaction.refund === undefined ? receivedAmount.amount : 0
+    return arrived - paid
+  }
+
+const actionProblems = (
+  told: Told,
+  transactions: ReadonlyArray<TransactionResource>,
+  { id, status, transaction }: AgentActionResource,
+): ReadonlyArray<string> => {
   const executed = transactions.find((known) => known.id === transaction?.id)
-  const heldEvents = new Set(
-    pay.webhooks
-      .ofType("AGENT_ACTION.PENDING_APPROVAL")
-      .flatMap((event) => (event.data["id"] === id ? [event.id] : [])),
-  )
+  const heldEvents = told(id, "AGENT_ACTION.PENDING_APPROVAL")
   return [
-    ...(heldEvents.size <= 1 ? [] : [`${id} was told ${heldEvents.size} times as held`]),
-    ...(status === "PENDING_APPROVAL" && heldEvents.size === 0 ? [`${id} waits, and nobody was told`] : []),
+    ...(heldEvents.length <= 1 ? [] : [`${id} was told ${heldEvents.length} times as held`]),
+    ...(status === "PENDING_APPROVAL" && heldEvents.length === 0 ? [`${id} waits, and nobody was told`] : []),
     ...(status === "APPROVED" && executed?.status !== "COMPLETED"
       ? [`${id} is approved, its payment ${executed?.status}`]
       : []),
-    ...(status === "REJECTED" && executed !== undefined ? [`${id} was rejected and executed`] : []),
+    ...(status === "REJECTED" && transaction !== undefined ? [`${id} was rejected and executed`] : []),
   ]
 }
 
-/** What is wrong at the end; nothing, if all is well. `before`: the account's balance and the transactions when the run began. */
-export const audit = async (
+/** Nobody is told of two times what happened once, and nothing that was answered is gone. */
+const lostProblems = (answered: ReadonlySet<string>, there: ReadonlySet<string>, unheardMax: number) => {
+  const unheard = [...there].filter((id) => !answered.has(id))
+  return [
+    ...[...answered].filter((id) => !there.has(id)).map((id) => `${id} was answered and is not there`),
+    ...(unheard.length <= unheardMax ? [] : unheard.map((id) => `${id} is there and nobody asked for it`)),
+  ]
+}
+
+const all = <A>(pay: Pay, path: string, options?: Send): Promise<ReadonlyArray<A>> =>
+  whole<A>(async ({ cursor, limit }) => {
+    const more = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
+    return (await pay.send("GET", `${path}limit=${limit}${more}`, options)).body as {
+      readonly data: ReadonlyArray<A>
+      readonly nextCursor?: string
+    }
+  })
+
+const isCard = (transaction: TransactionResource): transaction is CardTransactionResource => transaction.type === "CARD"
+const isTransfer = (transaction: TransactionResource): transaction is TransferResource => !isCard(transaction)
+
+const transactionsOf = async (pay: Pay, known: ReadonlySet<string>) =>
+  (await all<TransactionResource>(pay, "/transactions?")).filter(({ id }) => !known.has(id))
+
+const actionsOf = (pay: Pay) => all<AgentActionResource>(pay, "/agents/me/actions?", { as: { token: pay.accessToken } })
+
+/** What an account shows is what all transactions make of what it had, and what its owner owes is missing. */
+const balanceProblems = async (
   pay: Pay,
-  answers: Answers,
-  before: { readonly balance: number; readonly known: ReadonlySet<string> },
+  books: ReadonlyArray<Book>,
+  transactions: ReadonlyArray<TransactionResource>,
+  told: Told,
 ): Promise<ReadonlyArray<string>> => {
-  const books = await pay.books()
-  const transactions = (await all<Seen>(pay, "/transactions?")).filter(({ id }) => !before.known.has(id))
-  const actions = await allActions(pay)
-  const ids = new Set(transactions.map(({ id }) => id))
-  const executions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
-  const expected = new Set([...answers.transactions, ...executions])
-  const { body } = await pay.send("GET", `/internal-accounts/${pay.accountId}`)
-  const account = body as { readonly balance: Money; readonly totalBalance: Money }
-  const balance = before.balance + sum(transactions.map(effect))
+  const problems: Array<string> = []
+  for (const [accountId, before] of [
+    [pay.accountId, fundedAmount],
+    [pay.eurosId, 0],
+  ] as const) {
+    const { balance, totalBalance } = (await pay.send("GET", `/internal-accounts/${accountId}`))
+      .body as InternalAccountResource
+    const bookOf = (id: string) => books.find((book) => book.id === id)?.balance ?? 0
+    const owed = bookOf(`receivable:${pay.customerId}:${balance.currency.code}`)
+    const shouldBe = before + sum(transactions.map(effectOn(accountId, told))) - owed
+    const held = bookOf(`held:${accountId}`)
+    if (balance.amount !== shouldBe || totalBalance.amount !== shouldBe + held) {
+      problems.push(`${accountId} has ${balance.amount} of ${totalBalance.amount}, and should have ${shouldBe}`)
+    }
+  }
+  return problems
+}
+
+const jobProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
   const now = await pay.clock.now()
   const jobs = await pay.run(Store.use((store) => store.jobs))
+  return jobs.filter(({ dueAt }) => dueAt <= now).map(({ kind, state }) => `a job is not done: ${kind} is ${state}`)
+}
+
+/** What an action that is approved took of its agent's budget. */
+const spentOf = ({ quote, status, transferDetails }: AgentActionResource): number =>
+  status === "APPROVED" ? (transferDetails?.amount ?? quote?.totalSendingAmount ?? 0) : 0
+
+/** What the service counts of an agent is what its actions say, all of which are of one month. */
+const budgetProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
+  const { usage } = (await pay.send("GET", `/agents/${pay.agentId}`)).body as AgentResource
+  const spent = sum((await actionsOf(pay)).map(spentOf))
+  return usage.monthlySpend === spent ? [] : [`${pay.agentId} spent ${spent}, and ${usage.monthlySpend} is counted`]
+}
+
+/** What is wrong when all work is done, while authorizations are still open. */
+export const auditOpen = async (pay: Pay, known: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
+  const books = await pay.books()
+  const cards = (await transactionsOf(pay, known)).filter(isCard)
+  return [
+    ...bookProblems(books),
+    ...holdProblems(books, cards),
+    ...(await budgetProblems(pay)),
+    ...(await jobProblems(pay)),
+  ]
+}
+
+const quotesProblems = async (pay: Pay, answers: Answers, transfers: ReadonlyArray<TransferResource>) => {
+  const problems: Array<string> = []
+  for (const [id, given] of answers.quotes) {
+    const now: Body = bodyOf(await pay.send("GET", `/quotes/${id}`))
+    const transaction = transfers.find((one) => one.id === given["transactionId"])
+    problems.push(...quoteProblems(given, now, transaction?.type === "OUTGOING" ? transaction : undefined))
+  }
+  return problems
+}
+
+/** What is wrong at the end, when everything has had its time; nothing, if all is well. `known`: what was there when the run began. */
+export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
+  const books = await pay.books()
+  const told = toldBy(pay)
+  const transactions = await transactionsOf(pay, known)
+  const transfers = transactions.filter(isTransfer)
+  const actions = await actionsOf(pay)
+  const executions = actions.flatMap(({ transaction }) => (transaction === undefined ? [] : [transaction.id]))
+  const cards = await all<CardResource>(pay, "/cards?")
+  const accounts = await all<ExternalAccountResource>(pay, `/customers/external-accounts?customerId=${pay.customerId}&`)
   return [
     ...answers.problems,
     ...bookProblems(books),
-    ...transactions.flatMap((each) => transactionProblems(pay, books, each)),
-    ...actions.flatMap((each) => actionProblems(pay, transactions, each)),
-    ...[...expected].filter((id) => !ids.has(id)).map((id) => `${id} was answered and is not there`),
-    ...[...ids].filter((id) => !expected.has(id)).map((id) => `${id} is there and nobody asked for it`),
-    ...answers.actions
-      .filter((id) => !actions.some((action) => action.id === id))
-      .map((id) => `${id} was answered and is not there`),
-    ...actions
-      .filter(({ id }) => !answers.actions.includes(id))
-      .map(({ id }) => `${id} is there and nobody asked for it`),
-    ...jobs.filter(({ dueAt }) => dueAt <= now).map(({ kind, state }) => `a job is not done: ${kind} is ${state}`),
+    ...transfers.flatMap((each) => transferProblems(books, told, each)),
+    ...transfers.flatMap((each) => railProblems(pay, answers, each)),
+    ...actions.flatMap((each) => actionProblems(told, transactions, each)),
+    ...lostProblems(
+      new Set([...answers.transactions, ...executions]),
+      new Set(transfers.map(({ id }) => id)),
+      answers.unknown.arrivals,
+    ),
+    ...lostProblems(answers.actions, new Set(actions.map(({ id }) => id)), 0),
     ...(new Set(executions).size === executions.length ? [] : ["one payment belongs to two actions"]),
-    ...(account.balance.amount === balance && account.totalBalance.amount === balance
-      ? []
-      : [`the account has ${account.balance.amount} of ${account.totalBalance.amount}, and should have ${balance}`]),
+    ...(await quotesProblems(pay, answers, transfers)),
+    ...cardsProblems(answers, {
+      books,
+      told,
+      cards,
+      transactions: transactions.filter(isCard),
+      firstCardId: pay.cardId,
+    }),
+    ...accountProblems(answers, told, accounts),
+    ...(await balanceProblems(pay, books, transactions, told)),
+    ...(await jobProblems(pay)),
   ]
-}
-
-const allActions = async (pay: Pay): Promise<ReadonlyArray<Action>> => {
-  const found: Array<Action> = []
-  for (let cursor = ""; ; ) {
-    const { body } = await pay.send("GET", `/agents/me/actions?limit=100${cursor}`, { as: { token: pay.accessToken } })
-    const page = body as { readonly data: ReadonlyArray<Action>; readonly nextCursor?: string }
-    found.push(...page.data)
-    if (page.nextCursor === undefined) return found
-    cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`
-  }
 }

@@ -3,11 +3,13 @@
  * decides everything: who does what, what overlaps, what goes wrong between any two steps, and how time passes. The same seed is the same run.
  * Source: issue "The Test and Verify doors", deterministic simulation; D-235.
  */
-import { agentHarness, type Harness } from "@countersign/test"
-import { audit } from "./Audit.ts"
+
+import { noAnswers } from "./Asking.ts"
+import { audit, auditOpen } from "./Audit.ts"
 import { chance } from "./Chance.ts"
-import { live, noAnswers } from "./Clients.ts"
-import { type Climate, climate, weather } from "./Weather.ts"
+import { live } from "./Clients.ts"
+import { climate, weather } from "./Weather.ts"
+import { type Beginning, begin, type Pay } from "./World.ts"
 
 /** What came of a run. */
 export interface Outcome {
@@ -15,43 +17,25 @@ export interface Outcome {
   /** What is wrong; nothing, if all is well. */
   readonly problems: ReadonlyArray<string>
   readonly requests: number
-  readonly faults: ReadonlyMap<keyof Climate, number>
+  readonly faults: ReadonlyMap<string, number>
+  /** What clients did, by name. */
+  readonly deeds: ReadonlyMap<string, number>
   /** Everything that was told, in order: two runs of one seed have the same. */
   readonly trace: string
 }
 
-const suffixes = ["000", "002", "004", "005"]
-const fundedAmount = 20_000
+/** What plays a run again. */
+export const replay = (seed: number): string => `seed ${seed}: npm run simulate -- --from ${seed} --runs 1`
 
-const begin = async () => {
-  const pay = await agentHarness(
-    {
-      approvalThresholds: { currency: "USD", amount: 1200 },
-      spendingLimits: { currency: "USD", perTransactionLimit: 2500, dailyLimit: 6000, monthlyLimit: 60_000 },
-    },
-    { suffixes },
-  )
-  await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: fundedAmount } })
-  await pay.settle()
-  const { body } = await pay.send("GET", "/transactions")
-  const { data } = body as { readonly data: ReadonlyArray<{ readonly id: string }> }
-  const { accessToken, accountId, agent, agentId, customerId, sources } = pay
-  return {
-    pay: pay satisfies Harness,
-    parts: { accessToken, accountId, agent, agentId, customerId, sources },
-    known: new Set(data.map(({ id }) => id)),
-  }
-}
-
-let begun: ReturnType<typeof begin> | undefined
+let begun: Promise<Beginning> | undefined
 
 /** Jumps of the clock, in seconds. */
 const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61, 3600, 86_400]
 
 /** A worker that may die at any time: whoever comes next goes on when its leases have run out. */
-const work = (pay: Harness) => pay.settle().catch(() => 0)
+const work = (pay: Pay) => pay.settle().catch(() => 0)
 
-export const simulate = async (seed: number, change: (pay: Harness) => void = () => undefined): Promise<Outcome> => {
+const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome> => {
   begun ??= begin()
   const { known, parts, pay: parent } = await begun
   const luck = chance(seed)
@@ -75,13 +59,28 @@ export const simulate = async (seed: number, change: (pay: Harness) => void = ()
     )
     const workers = Array.from({ length: luck.below(3) }, () => work(pay))
     air.endpoint(pay.webhooks)
+    // A question that is heard with 202 is answered by a call.
+    if (luck.once(3)) pay.webhooks.answerNext(202, 202, 202, 202)
     await Promise.all([...lives, ...workers])
     await pay.clock.advance(`${luck.pick(jumps)} seconds`).catch(() => undefined)
   }
   air.isOn = false
   // Leases of the dead run out, and what was put off comes.
-  for (let left = 3; left > 0; left--) await pay.clock.advance("1 hour")
-  const problems = await audit(pay, answers, { balance: fundedAmount, known })
+  for (let left = 2; left > 0; left--) await pay.clock.advance("1 hour")
+  const whileOpen = await auditOpen(pay, known)
+  // Authorizations that nobody cleared come to their end.
+  await pay.clock.advance("8 days")
+  const problems = [...whileOpen, ...(await audit(pay, answers, known))]
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
-  return { seed, problems, requests: answers.requests, faults: air.faults, trace }
+  return { seed, problems, requests: answers.requests, faults: air.faults, deeds: answers.deeds, trace }
+}
+
+/** Plays one run; one that cannot be played to its end has that as its problem. */
+export const simulate = async (seed: number, change: (pay: Pay) => void = () => undefined): Promise<Outcome> => {
+  try {
+    return await played(seed, change)
+  } catch (error) {
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { seed, problems: [problem], requests: 0, faults: new Map(), deeds: new Map(), trace: "" }
+  }
 }

@@ -3,11 +3,11 @@
  * process does; what was committed stays.
  * Source: issue "The Test and Verify doors", deterministic simulation.
  */
-import { type RailOutcome, Rails, Store, StoreUnavailable } from "@countersign/core"
-import { SandboxRails } from "@countersign/core/sandbox"
+import { type FailPoint, FailPoints, Store, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../harness/WebhookInbox.ts"
 import type { Chance } from "./Chance.ts"
+import { portWeather } from "./PortWeather.ts"
 
 /** Each number: once in so many passages. */
 export interface Climate {
@@ -20,6 +20,13 @@ export interface Climate {
   readonly lostRead: number
   readonly railUnknown: number
   readonly railSlow: number
+  readonly issuerUnknown: number
+  readonly issuerSlow: number
+  readonly verifierUnknown: number
+  readonly verifierSlow: number
+  readonly rateUnknown: number
+  readonly rateSlow: number
+  readonly rateMoved: number
   readonly webhookLost: number
 }
 
@@ -32,51 +39,63 @@ const mild: Climate = {
   lostRead: 40,
   railUnknown: 8,
   railSlow: 8,
+  issuerUnknown: 6,
+  issuerSlow: 6,
+  verifierUnknown: 5,
+  verifierSlow: 5,
+  rateUnknown: 8,
+  rateSlow: 4,
+  rateMoved: 4,
   webhookLost: 6,
 }
 
 /** Every run has a climate of its own: some faults often, others hardly ever. */
 export const climate = (luck: Chance): Climate => {
   const varied = (times: number) => Math.max(2, Math.round(times * luck.pick([0.3, 1, 1, 4, 1000])))
-  return {
-    crash: varied(mild.crash),
-    defect: varied(mild.defect),
-    delay: varied(mild.delay),
-    conflict: varied(mild.conflict),
-    lostCommit: varied(mild.lostCommit),
-    lostRead: varied(mild.lostRead),
-    railUnknown: varied(mild.railUnknown),
-    railSlow: varied(mild.railSlow),
-    webhookLost: varied(mild.webhookLost),
-  }
+  const drawn = Object.entries(mild).map(([fault, times]) => [fault, varied(times)])
+  return Object.fromEntries(drawn) as Climate
 }
 
-/** What happened, for the run's summary. */
-export type Faults = Map<keyof Climate, number>
+/** What may happen to a delivery. */
+const passages = ["webhook lost", "webhook doubled", "webhook refused"] as const
+
+/** Every fault that there is, by the name under which it is counted: a crash by the step that it followed. */
+export const faultNames: ReadonlyArray<string> = [
+  ...Object.keys(mild).filter((fault) => fault !== "crash" && fault !== "webhookLost"),
+  ...FailPoints.keys.map((point) => `crash at ${point}`),
+  ...passages,
+]
+
+/** Whether a fault happens now that happens once in so many times. */
+export type Strikes = (fault: keyof Climate, inTimes: number, name?: string) => boolean
+
+/** What happened how often, for the run's summary. */
+export type Faults = Map<string, number>
 
 export interface Weather {
   /** Whether anything goes wrong just now. */
   isOn: boolean
   readonly faults: Faults
-  readonly failPoints: () => Effect.Effect<void>
+  readonly failPoints: (point: FailPoint) => Effect.Effect<void>
   readonly store: Layer.Layer<Store, never, Store>
   readonly ports: Layer.Layer<never>
   /** What the endpoint answers the next time. */
   readonly endpoint: (inbox: Inbox) => void
 }
 
-const slowMillis = 700
+const isOutside = (point: FailPoint): boolean => !/^(?:operation|jobs|webhook)\./u.test(point)
+
 const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 
-export const weather = (
-  luck: Chance,
-  { conflict, crash, defect, delay, lostCommit, lostRead, railSlow, railUnknown, webhookLost }: Climate,
-): Weather => {
+export const weather = (luck: Chance, climate: Climate): Weather => {
+  const { conflict, crash, defect, delay, lostCommit, lostRead, webhookLost } = climate
   const faults: Faults = new Map()
-  const strikes = (fault: keyof Climate, inTimes: number): boolean => {
-    if (!weathered.isOn || !luck.once(inTimes)) return false
-    faults.set(fault, (faults.get(fault) ?? 0) + 1)
-    return true
+  const count = (name: string) => faults.set(name, (faults.get(name) ?? 0) + 1)
+  const happens = (inTimes: number) => weathered.isOn && luck.once(inTimes)
+  const strikes: Strikes = (fault, inTimes, name = fault) => {
+    const isStruck = happens(inTimes)
+    if (isStruck) count(name)
+    return isStruck
   }
   const applied = new Set<string>()
   const lost = (unknown: boolean) => new StoreUnavailable({ cause: "a fault of the simulation", unknown })
@@ -103,48 +122,28 @@ export const weather = (
     ),
   )
 
-  const ports = Layer.effect(
-    Rails,
-    Effect.map(Rails, (rails) => {
-      const uncertain = (asked: Effect.Effect<RailOutcome>): Effect.Effect<RailOutcome> =>
-        Effect.suspend(() => {
-          if (strikes("railUnknown", railUnknown)) {
-            const unknown: RailOutcome = { _tag: "Unknown", cause: "a fault of the simulation" }
-            // The rail may have heard the question, or not.
-            return luck.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
-          }
-          if (!strikes("railSlow", railSlow)) return asked
-          return Effect.flatMap(
-            Effect.clockWith(({ currentTimeMillis }) => currentTimeMillis),
-            (now) => Effect.succeed<RailOutcome>({ _tag: "Later", at: now + slowMillis }),
-          )
-        })
-      return Rails.of({
-        ...rails,
-        pull: (request) => uncertain(rails.pull(request)),
-        push: (request) => uncertain(rails.push(request)),
-        refund: (request) => uncertain(rails.refund(request)),
-      })
-    }),
-  ).pipe(Layer.provide(SandboxRails.layer))
+  const ports = portWeather(luck, strikes, climate)
 
   const weathered: Weather = {
     isOn: false,
     faults,
-    failPoints: () =>
+    failPoints: (point) =>
       Effect.suspend(() => {
-        if (strikes("crash", crash)) return Effect.interrupt
+        // Steps around what is asked outside are few, and the ones to die at.
+        const times = isOutside(point) ? Math.max(2, Math.round(crash / 8)) : crash
+        if (strikes("crash", times, `crash at ${point}`)) return Effect.interrupt
         if (strikes("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
         return strikes("delay", delay) ? pause(luck.below(60)) : Effect.void
       }),
     store,
     ports,
     endpoint: (inbox) => {
-      if (!strikes("webhookLost", webhookLost)) return
-      const happens = luck.below(4)
-      if (happens === 0) inbox.dropNext()
-      else if (happens === 1) inbox.duplicateNext()
-      else inbox.answerNext(luck.pick<Answer>([500, 503, "silence"]))
+      if (!happens(webhookLost)) return
+      const passage = passages[luck.below(4)] ?? "webhook refused"
+      count(passage)
+      if (passage === "webhook lost") inbox.dropNext()
+      else if (passage === "webhook doubled") inbox.duplicateNext()
+      else inbox.answerNext(luck.pick<Answer>([403, 500, 503, "silence"]))
     },
   }
   return weathered

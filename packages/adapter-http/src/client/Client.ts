@@ -5,8 +5,9 @@
  * It checks nothing itself: the service names every problem of a request at once. Values are those of the wire.
  */
 import { Option, Schema } from "effect"
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import type { HttpApi, HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
+import { endpointsOf } from "../api/Endpoints.ts"
 import { AnyError, CallRefused } from "./CallRefused.ts"
 
 /** Who calls: a platform by its API token, an agent by its access token; nobody redeems a device code. */
@@ -138,13 +139,10 @@ export const makeClient = ({ baseUrl, credentials, fetch = globalThis.fetch }: C
     }
   }
   const groups: Record<string, Record<string, ReturnType<typeof callOf>>> = {}
-  HttpApi.reflect(Api, {
-    onGroup: ({ group }) => {
-      groups[group.identifier] = {}
-    },
-    onEndpoint: ({ endpoint, group }) => {
-      groups[group.identifier] = { ...groups[group.identifier], [endpoint.identifier]: callOf(endpoint) }
-    },
-  })
+  for (const { endpoint, group } of endpointsOf(Api)) {
+    const calls = groups[group] ?? {}
+    calls[endpoint.identifier] = callOf(endpoint)
+    groups[group] = calls
+  }
   return groups as object as Client
 }

@@ -5,8 +5,9 @@
 import { ErrorCodes } from "@countersign/core/models"
 import type { SchemaAST } from "effect"
 import { Context } from "effect"
-import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "../api/Access.ts"
+import { endpointsOf } from "../api/Endpoints.ts"
 import { describedFailure } from "../api/Failures.ts"
 import { constraintOf } from "../middleware/Constraints.ts"
 import { withExamples } from "./DocumentExamples.ts"
@@ -179,16 +180,12 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   const schemas = at(document, "components", "schemas")
   const known = isObject(schemas) ? schemas : {}
   const paths: Record<string, Record<string, Json>> = {}
-  HttpApi.reflect(api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => {
-      const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
-      const method = endpoint.method.toLowerCase()
-      const operation = at(document, "paths", path, method)
-      if (!isObject(operation)) return
-      paths[path] = { ...paths[path], [method]: operationOf(operation, endpoint, known) }
-    },
-  })
+  for (const { endpoint } of endpointsOf(api)) {
+    const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
+    const method = endpoint.method.toLowerCase()
+    const operation = at(document, "paths", path, method)
+    if (isObject(operation)) paths[path] = { ...paths[path], [method]: operationOf(operation, endpoint, known) }
+  }
   const result = discriminated(
     {
       ...(isObject(document) ? document : {}),

@@ -6,10 +6,11 @@ import type { Authentication, Store, WebhookSigner } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api, basePathDefault, LiveApi } from "../api/Api.ts"
 import type { AgentCredentials, PlatformCredentials, RequestReading } from "../api/Credentials.ts"
+import { endpointsOf } from "../api/Endpoints.ts"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
@@ -74,19 +75,13 @@ const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   { basePath, hasConsole, metrics }: Place,
   pages: ReadonlyArray<MethodTable.Route>,
-): ReadonlyArray<MethodTable.Route> => {
-  const routes: Array<MethodTable.Route> = [
-    ...SystemRoutes.systemRoutes,
-    ...(metrics ? [metricsRoute] : []),
-    ...(hasConsole ? [ConsoleRoute.consoleRoute] : []),
-    ...pages,
-  ]
-  HttpApi.reflect(api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => routes.push({ method: endpoint.method, path: `${basePath}${endpoint.path}` }),
-  })
-  return routes
-}
+): ReadonlyArray<MethodTable.Route> => [
+  ...SystemRoutes.systemRoutes,
+  ...(metrics ? [metricsRoute] : []),
+  ...(hasConsole ? [ConsoleRoute.consoleRoute] : []),
+  ...pages,
+  ...endpointsOf(api).map(({ endpoint: { method, path } }) => ({ method, path: `${basePath}${path}` })),
+]
 
 /** What an interface needs beside its handlers' routes: its table of methods, and its document. */
 const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(

@@ -1,0 +1,47 @@
+/** Accounts outside: added, which a bank checks first, and removed. */
+import { anyOf, type Body, bodyOf, type Deeds, isDone } from "./Asking.ts"
+
+const suffixes = ["000", "000", "000", "102", "103", "104", "105"] as const
+
+export const accountDeeds: Deeds = {
+  "account outside": {
+    weight: 4,
+    run: async ({ answers, insist, luck, name, pay }) => {
+      const suffix = luck.pick(suffixes)
+      const platformAccountId = `${name()}-${suffix}`
+      const number = `${10_000 + answers.outside.size}${suffix}`
+      answers.outside.set(platformAccountId, null)
+      const beneficiary = {
+        beneficiaryType: "INDIVIDUAL",
+        fullName: "Ada Lovelace",
+        address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
+      }
+      const accountInfo = { accountType: "USD_ACCOUNT", accountNumber: number, routingNumber: "021000021", beneficiary }
+      const body = { customerId: pay.customerId, currency: "USD", platformAccountId, accountInfo }
+      const reply = await insist("POST", "/customers/external-accounts", { body })
+      if (isDone(reply)) {
+        answers.outside.set(platformAccountId, String(bodyOf(reply)["id"]))
+        return true
+      }
+      // Asked again after a lost answer, it is told that there is such an account, or what the bank says of it by now.
+      const path = `/customers/external-accounts?customerId=${pay.customerId}&limit=100`
+      const known = bodyOf(await insist("GET", path))["data"] as ReadonlyArray<Body>
+      const found = known.find((one) => one["platformAccountId"] === platformAccountId)
+      if (found !== undefined) answers.outside.set(platformAccountId, String(found["id"]))
+      return found !== undefined
+    },
+  },
+  "account outside removed": {
+    weight: 1,
+    run: async ({ answers, insist, luck }) => {
+      const id = anyOf(
+        luck,
+        [...answers.outside.values()].filter((each) => each !== null),
+      )
+      if (id === undefined) return undefined
+      answers.removed.add(id)
+      await insist("DELETE", `/customers/external-accounts/${id}`)
+      return true
+    },
+  },
+}

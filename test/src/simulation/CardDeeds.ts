@@ -1,0 +1,108 @@
+/** Cards issued, frozen and closed, and what their network says: purchases, clearings, returns. */
+import { anyOf, type Body, bodyOf, type Client, type Deed, type Deeds, isDone } from "./Asking.ts"
+
+const cardOf = ({ answers, luck, pay }: Client): string =>
+  luck.once(2) ? pay.cardId : (anyOf(luck, answers.cards.values()) ?? pay.cardId)
+
+/** A purchase comes from outside and has no key: where the answer is lost, nobody knows whether it was approved. */
+const authorization = (kind: string, weight: number): Deed => ({
+  weight,
+  run: async (client) => {
+    const { answers, luck, once } = client
+    const suffix = luck.pick(["000", "000", "000", "002", "005", "006"])
+    const amount = 1 + luck.below(1500)
+    const body = { amount, currency: "USD", merchant: { descriptor: `Shop ${suffix}`, mcc: "5411", country: "US" } }
+    const reply = await once("POST", `/sandbox/cards/${cardOf(client)}/simulate/${kind}`, { body })
+    if (reply === undefined) answers.unknown.authorizations += 1
+    const said = reply === undefined ? undefined : bodyOf(reply)
+    if (typeof said?.["issuerTransactionToken"] !== "string") return false
+    const list = said["declineReason"] === undefined ? answers.approved : answers.declined
+    list.add(said["issuerTransactionToken"])
+    return said["declineReason"] === undefined
+  },
+})
+
+interface Message {
+  /** The states in which it is heard; now and then it is said in another one. */
+  readonly of: ReadonlyArray<string>
+  readonly more?: (client: Client, transaction: Body) => object
+}
+
+const amountOf = (transaction: Body, name: string): number =>
+  Number((transaction[name] as Body | undefined)?.["amount"] ?? 0)
+
+/** What the network says of one of the card transactions that there are. */
+const message = (kind: string, weight: number, { more = () => ({}), of }: Message): Deed => ({
+  weight,
+  run: async (client) => {
+    const { insist, luck, once } = client
+    const known = bodyOf(await insist("GET", "/transactions?type=CARD&limit=20"))["data"] as ReadonlyArray<Body>
+    const fitting = luck.once(8) ? known : known.filter(({ status }) => of.includes(String(status)))
+    const transaction = anyOf(luck, fitting)
+    if (transaction === undefined) return undefined
+    const body = { cardTransactionId: transaction["id"], ...more(client, transaction) }
+    const reply = await once("POST", `/sandbox/cards/${String(transaction["cardId"])}/simulate/${kind}`, { body })
+    return reply !== undefined && isDone(reply)
+  },
+})
+
+/** Now and then it is asked of a card that is in another state, or that others need. */
+const state = (wanted: string, weight: number, cardIn: (client: Client) => string | undefined): Deed => ({
+  weight,
+  run: async (client) => {
+    const { answers, insist, luck } = client
+    const cardId = luck.once(6) ? cardOf(client) : cardIn(client)
+    if (cardId === undefined) return undefined
+    const isMoved = isDone(await insist("PATCH", `/cards/${cardId}`, { body: { state: wanted } }))
+    if (isMoved && wanted === "FROZEN") answers.frozen.add(cardId)
+    else answers.frozen.delete(cardId)
+    return isMoved
+  },
+})
+
+const open = ["AUTHORIZED", "PARTIALLY_SETTLED"]
+
+export const cardDeeds: Deeds = {
+  card: {
+    weight: 2,
+    run: async ({ answers, insist, luck, name, pay }) => {
+      const platformCardId = `${name()}-${luck.pick(["000", "000", "001", "002", "005"])}`
+      const body = { cardholderId: pay.customerId, form: "VIRTUAL", fundingSources: [pay.accountId], platformCardId }
+      const reply = await insist("POST", "/cards", { body })
+      // Asked again after a lost answer, it is told that there is such a card.
+      const found = isDone(reply)
+        ? reply
+        : { body: (bodyOf(await insist("GET", `/cards?platformCardId=${platformCardId}`))["data"] as [unknown])[0] }
+      const { id } = found.body as { readonly id: string }
+      answers.cards.set(platformCardId, id)
+      return true
+    },
+  },
+  "card frozen": state("FROZEN", 2, cardOf),
+  "card unfrozen": state("ACTIVE", 3, ({ answers, luck }) => anyOf(luck, answers.frozen)),
+  "card closed": state("CLOSED", 1, ({ answers, luck }) => anyOf(luck, answers.cards.values())),
+  "card limited": {
+    weight: 1,
+    run: async (client) => {
+      const body = { maxSpendPerTransaction: client.luck.pick([null, 700]) }
+      return isDone(await client.insist("PATCH", `/cards/${cardOf(client)}`, { body }))
+    },
+  },
+  purchase: authorization("authorization", 5),
+  "purchase that clears at once": authorization("financial_authorization", 3),
+  credit: authorization("credit_authorization", 1),
+  clearing: message("clearing", 5, {
+    of: open,
+    more: ({ luck }, transaction) => ({
+      amount: luck.pick([0, luck.below(1600), amountOf(transaction, "authorizedAmount"), 1 + luck.below(99)]),
+    }),
+  }),
+  return: message("return", 5, {
+    of: ["SETTLED"],
+    more: ({ luck }, transaction) => ({
+      amount: luck.once(2) ? 1 + luck.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
+    }),
+  }),
+  "return taken back": message("return_reversal", 5, { of: ["REFUNDED"] }),
+  advice: message("authorization_advice", 2, { of: open, more: ({ luck }) => ({ amount: 1 + luck.below(1600) }) }),
+}

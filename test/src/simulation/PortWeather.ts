@@ -1,0 +1,97 @@
+/**
+ * What the outside does in a simulated run: banks, issuers, verifiers and markets that do not know, or not yet. Whoever does not know may have
+ * heard the question, or not.
+ * Source: architecture, "Jobs, outside calls and time".
+ */
+import { ExchangeRates, Issuer, Rails, Verifier } from "@countersign/core"
+import { SandboxIssuer, SandboxRails, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { Effect, Layer } from "effect"
+import type { Chance } from "./Chance.ts"
+import type { Climate, Strikes } from "./Weather.ts"
+
+type Unknown = { readonly _tag: "Unknown"; readonly cause: string }
+type Later = { readonly _tag: "Later"; readonly at: number }
+
+const slowMillis = 700
+const unknown: Unknown = { _tag: "Unknown", cause: "a fault of the simulation" }
+const later = Effect.clockWith(({ currentTimeMillis }) =>
+  Effect.map(currentTimeMillis, (now): Later => ({ _tag: "Later", at: now + slowMillis })),
+)
+const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
+
+export const portWeather = (luck: Chance, strikes: Strikes, climate: Climate): Layer.Layer<never> => {
+  /** What is asked of somebody who may not know. */
+  const uncertain =
+    (who: "rail" | "issuer" | "verifier") =>
+    <A>(asked: Effect.Effect<A>): Effect.Effect<A | Unknown | Later> =>
+      Effect.suspend((): Effect.Effect<A | Unknown | Later> => {
+        const [isUnknown, isSlow] = [`${who}Unknown`, `${who}Slow`] as const
+        if (strikes(isUnknown, climate[isUnknown])) {
+          return luck.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
+        }
+        return strikes(isSlow, climate[isSlow]) ? later : asked
+      })
+
+  const rails = Layer.effect(
+    Rails,
+    Effect.map(Rails, (inner) => {
+      const asked = uncertain("rail")
+      return Rails.of({
+        ...inner,
+        pull: (request) => asked(inner.pull(request)),
+        push: (request) => asked(inner.push(request)),
+        refund: (request) => asked(inner.refund(request)),
+      })
+    }),
+  ).pipe(Layer.provide(SandboxRails.layer))
+
+  const issuer = Layer.effect(
+    Issuer,
+    Effect.map(Issuer, (inner) => {
+      const asked = uncertain("issuer")
+      return Issuer.of({
+        ...inner,
+        provision: (request) => asked(inner.provision(request)),
+        changeState: (notice) => asked(inner.changeState(notice)),
+        collect: (request) => asked(inner.collect(request)),
+        screen: (request) =>
+          Effect.suspend(() =>
+            Effect.andThen(
+              pause(strikes("issuerSlow", climate.issuerSlow) ? luck.below(40) : 0),
+              inner.screen(request),
+            ),
+          ),
+      })
+    }),
+  ).pipe(Layer.provide(SandboxIssuer.layer))
+
+  const verifier = Layer.effect(
+    Verifier,
+    Effect.map(Verifier, (inner) =>
+      Verifier.of({ ...inner, verifyBeneficiary: (check) => uncertain("verifier")(inner.verifyBeneficiary(check)) }),
+    ),
+  ).pipe(Layer.provide(SandboxVerifier.layer))
+
+  const rates = Layer.effect(
+    ExchangeRates,
+    Effect.map(ExchangeRates, (inner) =>
+      ExchangeRates.of({
+        rate: Effect.fnUntraced(function* (from, to) {
+          if (strikes("rateSlow", climate.rateSlow)) yield* pause(luck.below(40))
+          if (strikes("rateUnknown", climate.rateUnknown)) return undefined
+          const offered = yield* inner.rate(from, to)
+          // The market moves: a quote that was given holds all the same.
+          if (offered === undefined || from === to || !strikes("rateMoved", climate.rateMoved)) return offered
+          const [top, bottom] = luck.pick([
+            [11n, 10n],
+            [9n, 10n],
+            [101n, 100n],
+          ])
+          return { ...offered, numerator: offered.numerator * top, denominator: offered.denominator * bottom }
+        }),
+      }),
+    ),
+  ).pipe(Layer.provide(SandboxRates.layer))
+
+  return Layer.mergeAll(rails, issuer, verifier, rates)
+}

@@ -1,0 +1,91 @@
+/** Quotes of platforms and agents, in all ways of paying: prefunded, pulled, or sent by a payer. */
+import { anyOf, type Body, type Client, type Deeds, isDone } from "./Asking.ts"
+
+const pulls = ["000", "000", "002", "005"] as const
+const payouts = ["000", "000", "002", "003", "004", "005", "006", "007"] as const
+
+const destination = ({ luck, pay }: Client) => ({
+  destinationType: "ACCOUNT",
+  accountId: luck.once(3) ? pay.eurosId : (pay.pesos[luck.pick(payouts)] ?? ""),
+})
+
+const terms = (client: Client) => ({
+  destination: destination(client),
+  lockedCurrencySide: client.luck.once(4) ? "RECEIVING" : "SENDING",
+  lockedCurrencyAmount: 1 + client.luck.below(3000),
+})
+
+const prefunded = ({ pay }: Client) => ({ sourceType: "ACCOUNT", accountId: pay.accountId })
+
+const sources: readonly [(client: Client) => object, ...ReadonlyArray<(client: Client) => object>] = [
+  prefunded,
+  prefunded,
+  ({ luck, pay }) => ({ sourceType: "ACCOUNT", accountId: pay.sources[luck.pick(pulls)] ?? "" }),
+  ({ luck, pay }) => ({
+    sourceType: "REALTIME_FUNDING",
+    currency: luck.pick(["USD", "BTC"]),
+    customerId: pay.customerId,
+  }),
+]
+
+const remembered = ({ answers }: Client, quote: Body | undefined): boolean => {
+  if (quote === undefined) return false
+  const { id, transactionId } = quote
+  const before = answers.quotes.get(String(id))
+  if (before === undefined) answers.quotes.set(String(id), quote)
+  answers.transactions.add(String(transactionId))
+  return true
+}
+
+const isPaid = (quote: Body) => (quote["source"] as Body)["sourceType"] === "REALTIME_FUNDING"
+
+export const quoteDeeds: Deeds = {
+  quote: {
+    weight: 5,
+    run: async (client) => {
+      const source = client.luck.pick(sources)(client)
+      const isAtOnce = "accountId" in source && client.luck.once(3)
+      const body = { ...terms(client), source, ...(isAtOnce ? { immediatelyExecute: true } : {}) }
+      return remembered(client, await client.keyed("/quotes", { body }))
+    },
+  },
+  "quote executed": {
+    weight: 4,
+    run: async ({ answers, keyed, luck }) => {
+      const quoteId = anyOf(luck, answers.quotes.keys())
+      if (quoteId === undefined) return undefined
+      return (await keyed(`/quotes/${quoteId}/execute`, {})) !== undefined
+    },
+  },
+  "quote paid": {
+    weight: 6,
+    run: async ({ answers, insist, luck }) => {
+      const quote = anyOf(luck, [...answers.quotes.values()].filter(isPaid))
+      if (quote === undefined) return undefined
+      const currencyCode = (quote["sendingCurrency"] as Body)["code"]
+      const amount = Number(quote["totalSendingAmount"]) + (luck.once(4) ? 1 : 0)
+      const body = { quoteId: quote["id"], currencyCode, currencyAmount: amount }
+      return isDone(await insist("POST", "/sandbox/send", { body }))
+    },
+  },
+  "agent's quote": {
+    weight: 4,
+    run: async (client) => {
+      const as = { token: client.pay.accessToken }
+      const body = { ...terms(client), source: prefunded(client) }
+      const made = await client.keyed("/agents/me/quotes", { as, body })
+      if (made !== undefined) client.answers.agentQuotes.add(String(made["id"]))
+      return remembered(client, made)
+    },
+  },
+  "agent's quote executed": {
+    weight: 4,
+    run: async ({ answers, keyed, luck, pay }) => {
+      const quoteId = anyOf(luck, answers.agentQuotes)
+      if (quoteId === undefined) return undefined
+      const made = await keyed(`/agents/me/quotes/${quoteId}/execute`, { as: { token: pay.accessToken } })
+      if (typeof made?.["id"] === "string") answers.actions.add(made["id"])
+      return made !== undefined
+    },
+  },
+}
