@@ -38,8 +38,15 @@ const signingIn = (pay: Harness, person: Device) => {
   }
 }
 
-const issue = async (within: World, cardholderId: string, fundingSources: ReadonlyArray<string>): Promise<string> => {
-  const issued = await within.run(Cards.use((cards) => cards.issue({ cardholderId, form: "VIRTUAL", fundingSources })))
+/** Its own id has no magic; without one the cardholder's, which is drawn, might have some. */
+const issue = async (
+  within: World,
+  cardholderId: string,
+  platformCardId: string,
+  fundingSources: ReadonlyArray<string>,
+): Promise<string> => {
+  const asked = { cardholderId, platformCardId, form: "VIRTUAL", fundingSources } as const
+  const issued = await within.run(Cards.use((cards) => cards.issue(asked)))
   return issued.body.id
 }
 
@@ -53,7 +60,10 @@ export const cardModelWorld = async (
   const customerId = holder?.customerId ?? (await addCustomer(within)).customerId
   const { data } = await within.run(InternalAccounts.use((all) => all.list({ customerId, currency: "USDB" })))
   const [first = "", second = ""] = data.map(({ id }) => id)
-  const cards = [await issue(within, customerId, [first, second]), await issue(within, customerId, [second])] as const
+  const cards = [
+    await issue(within, customerId, "one-000", [first, second]),
+    await issue(within, customerId, "two-000", [second]),
+  ] as const
   await within.settle()
   const person = holder === undefined ? {} : { signIn: signingIn(within, holder) }
   return { ...within, customerId, accounts: [first, second], cards, ...person }

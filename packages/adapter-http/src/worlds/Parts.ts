@@ -122,7 +122,8 @@ export const addCard = async (
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
 ): Promise<string> => {
   const { id: cardId } = await client.cards.createCard({
-    payload: { cardholderId: customerId, form: "VIRTUAL", fundingSources: [accountId] },
+    // Without magic: that of the cardholder's id, which is drawn, would count where there is no id of the platform's own.
+    payload: { cardholderId: customerId, platformCardId: "card-000", form: "VIRTUAL", fundingSources: [accountId] },
   })
   await until(
     () => client.cards.getCard({ params: { cardId } }),
