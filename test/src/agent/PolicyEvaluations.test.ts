@@ -59,6 +59,22 @@ const rules = fc.record({
   }),
 })
 
+/** One history with each outcome: done, held, refused, and one for which the money is missing. */
+const everyOutcome: [Partial<AgentPolicy>, Array<[isIn: boolean, amount: number]>] = [
+  {
+    permissions: ["CREATE_TRANSFERS"],
+    defaultExecutionMode: "AUTO",
+    spendingLimits: { currency: "USD", perTransactionLimit: 3000 },
+    approvalThresholds: { currency: "USD", amount: 500 },
+  },
+  [
+    [true, 100],
+    [true, 600],
+    [true, -1],
+    [false, 450],
+  ],
+]
+
 describe("a policy asked beforehand", () => {
   it("answers what the submission then does, by the same rule with the same numbers, and writes nothing", async () => {
     const seen = new Set<string>()
@@ -100,7 +116,7 @@ describe("a policy asked beforehand", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [everyOutcome] },
     )
     expect([...seen].toSorted()).toEqual(["APPROVED", "FAILED", "PENDING_APPROVAL", "REFUSED"])
   }, 60_000)

@@ -1,5 +1,5 @@
 /**
- * The test runner that a published suite registers its tests with: whichever runs this process. Jest, Mocha and Vitest with globals put
+ * The test runner that a published suite registers its tests with: whichever runs this process. Jest, and Vitest with globals, put
  * theirs into the global scope; Vitest says so in the environment; else it is Node's own.
  * Source: issue "The Test and Verify doors", item 1.
  */
