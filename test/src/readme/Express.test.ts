@@ -4,6 +4,7 @@
  * Source: issue "The Embed door", its proof.
  */
 import { spawn } from "node:child_process"
+import { createPublicKey } from "node:crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,16 +23,25 @@ it("is the one that is executed here", () => {
   expect(code).toBe(readFileSync(join(repository, "examples/express/src/main.ts"), "utf8"))
 })
 
-it("answers the whole tour", { timeout: 180_000 }, async () => {
+it("answers the whole tour, and signs with the key that the README makes", { timeout: 180_000 }, async () => {
   const [, build = "", address, start = ""] =
     /^(npm run build) && DATABASE_URL=(\S+) (npm start .*)$/mu.exec(shown) ?? []
   expect(address).toMatch(/^postgres:/u)
   const [npm = "", ...words] = build.split(" ")
   await execute(npm, words, { cwd: repository })
+  const [, makeKey = ""] = /^`(openssl genpkey [^`]*)`/mu.exec(shown) ?? []
+  const webhookKey = await execute("bash", ["-c", makeKey], { cwd: repository })
   const database = await TestDatabase.create()
   const server = spawn("bash", ["-c", start], {
     cwd: repository,
-    env: { ...process.env, PATH: `${binaries}:${process.env["PATH"] ?? ""}`, DATABASE_URL: database.url, PORT: "0" },
+    env: {
+      ...process.env,
+      PATH: `${binaries}:${process.env["PATH"] ?? ""}`,
+      DATABASE_URL: database.url,
+      WEBHOOK_KEY: webhookKey,
+      WALLET_SECRET: "a secret of thirty-two characters",
+      PORT: "0",
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   })
@@ -43,6 +53,8 @@ it("answers the whole tour", { timeout: 180_000 }, async () => {
   try {
     const ready = () => /^ready (http:\/\/\S+)$/mu.exec(heard)?.[1]
     const base = await eventually("the ready line", ready, (found) => found !== undefined, 60_000)
+    const key = await (await fetch(new URL("/webhooks/public-key", base))).text()
+    expect(key).toBe(createPublicKey(webhookKey).export({ type: "spki", format: "pem" }))
     const found = steps(section("Two minutes with curl"))
     const { code, stderr, stdout } = await tour(
       base ?? "",
