@@ -3,9 +3,8 @@
  * that cannot be reached.
  * Source: wire contract 8.1 (the body of an error); D-232.
  */
-import { Api } from "@countersign/adapter-http"
+import { Api, endpointsOf } from "@countersign/adapter-http"
 import { bodyOf, type ErrorCode, ErrorCodes } from "@countersign/core"
-import { HttpApi } from "effect/http-api"
 
 /**
  * What happens instead: an error of the table, the request never arriving, or (the hard one) the service doing its work and its answer
@@ -41,22 +40,11 @@ export interface Faults {
 
 const kinds: ReadonlyArray<string> = [...ErrorCodes.keys, "unreachable", "lost answer"]
 
-const operations = (): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  HttpApi.reflect(Api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { method, path } }) => void found.push(`${method} ${path}`),
-  })
-  return found
-}
-let known: ReadonlyArray<string> | undefined
-
 /** Whether a route is that of an operation, given or with a `*` for what its path names. */
 const isRoute = (route: string): boolean => {
-  known ??= operations()
   const asked = route.split("/")
-  return known.some((operation) => {
-    const segments = operation.split("/")
+  return endpointsOf(Api).some(({ endpoint: { method, path } }) => {
+    const segments = `${method} ${path}`.split("/")
     return (
       asked.length === segments.length &&
       segments.every((segment, at) => segment === asked[at] || segment.startsWith(":") || asked[at] === "*")

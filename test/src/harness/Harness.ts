@@ -158,7 +158,12 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
   Run.begin()
   const within = await worldOf(options)
   const application = Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(within.services))
-  const web = makeWebHandler({ application, memoMap: within.memoMap, basePath })
+  /** Made by the first request: it is half of what a world costs, and one that is only forked needs none. */
+  let web: ReturnType<typeof makeWebHandler> | undefined
+  const serveWeb = (request: Request): Promise<Response> => {
+    web ??= makeWebHandler({ application, memoMap: within.memoMap, basePath })
+    return web.handler(request)
+  }
   const baseUrl = `${origin}${basePath}`
   const faults = Faults.make()
   const record = options.tape === false ? undefined : recorder()
@@ -167,10 +172,10 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     const path = `${pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname}${search}`
-    if (record === undefined) return noted(await faults.through(request, path, web.handler))
+    if (record === undefined) return noted(await faults.through(request, path, serveWeb))
     const { headers, method } = request
     const body = parsed(await request.clone().text())
-    const response = await noted(await faults.through(request, path, web.handler))
+    const response = await noted(await faults.through(request, path, serveWeb))
     const { status } = response
     record.call({ method, path, headers, body }, { status, body: parsed(await response.clone().text()) })
     return response
@@ -249,7 +254,7 @@ export const harness = async (options: HarnessOptions = {}): Promise<Harness> =>
       harness({ ...options, ...more, from: await within.beginning(), seed: more.seed ?? within.forkSeed() }),
     save: async (file) => writeFile(file, JSON.stringify(await within.snapshot())),
     [Symbol.asyncDispose]: async () => {
-      await web.dispose()
+      await web?.dispose()
       await within[Symbol.asyncDispose]()
       const folder = process.env["COUNTERSIGN_REPORT"]
       if (folder !== undefined) Run.leave(folder)

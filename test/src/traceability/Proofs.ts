@@ -80,7 +80,12 @@ export const proofsOf = ({ path, text }: SourceFile): Found => {
   if (!mention.test(text)) return { proofs: [], problems: [] }
   const { code, comments } = viewsOf(text)
   const lines = text.split("\n")
-  const starts = lines.map((_, line) => lines.slice(0, line).join("\n").length + (line === 0 ? 0 : 1))
+  let reached = 0
+  const starts = lines.map((line) => {
+    const start = reached
+    reached += line.length + 1
+    return start
+  })
   const proofs: Array<Proof> = []
   const problems: Array<string> = []
   for (const [line, comment] of comments.split("\n").entries()) {
