@@ -1,17 +1,10 @@
 /** The rules of issuing and changing a card: their precedence, and each row on both sides of its boundary. Wire contract 3.1 to 3.3. */
 import { CardRules as Rules } from "@countersign/core"
-import type { CardRecord, Customer, InternalAccount } from "@countersign/core/models"
+import type { CardRecord, InternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import { ada as cardholder } from "../customer/Ada.ts"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 
-const cardholder: Customer = {
-  platformCustomerId: "ada",
-  customerType: "INDIVIDUAL",
-  checkStatus: "APPROVED",
-  currencies: ["USD"],
-  umaAddress: "$ada@example.com",
-  isDeleted: false,
-}
 const account: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
 const source: Rules.SourceFacts = { accountId: "one", account, isCardholders: true, isAdmitted: true }
 const other: Rules.SourceFacts = { ...source, accountId: "two" }

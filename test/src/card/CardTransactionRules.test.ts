@@ -6,9 +6,10 @@ import {
   RevealRules,
   type Stored,
 } from "@countersign/core"
-import type { CardRecord, CardTransactionRecord, Customer } from "@countersign/core/models"
+import type { CardRecord, CardTransactionRecord } from "@countersign/core/models"
 import { MerchantDeclines } from "@countersign/core/sandbox"
 import { expect, it } from "vitest"
+import { ada as cardholder } from "../customer/Ada.ts"
 import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 
 const card: CardRecord.Card = {
@@ -18,14 +19,6 @@ const card: CardRecord.Card = {
   fundingSources: [{ id: "binding", accountId: "one" }],
   maxSpendPerTransaction: 100,
   currency: "USD",
-}
-const cardholder: Customer = {
-  platformCustomerId: "ada",
-  customerType: "INDIVIDUAL",
-  checkStatus: "APPROVED",
-  currencies: ["USD"],
-  umaAddress: "$ada@example.com",
-  isDeleted: false,
 }
 const source: Authorizing.Source = {
   account: { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" },

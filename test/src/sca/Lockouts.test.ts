@@ -2,6 +2,7 @@
 import { LockoutRules, ScaFactorRules, type Stored } from "@countersign/core"
 import type { Customer, ScaProfile } from "@countersign/core/models"
 import { expect, it } from "vitest"
+import { ada as customer } from "../customer/Ada.ts"
 
 const { Lockouts, cleared, failed, lockedOut } = LockoutRules
 const profile: ScaProfile = { factors: [], failedAttempts: 0, suspended: false, resets: [] }
@@ -64,14 +65,6 @@ it.each([
   expect(lockedOut(of, now)).toEqual(refusal)
 })
 
-const customer: Customer = {
-  platformCustomerId: "ada",
-  customerType: "INDIVIDUAL",
-  checkStatus: "APPROVED",
-  currencies: ["USD"],
-  umaAddress: "$ada@example.com",
-  isDeleted: false,
-}
 const stored = (data: Customer): Stored<"Customer"> => ({
   kind: "Customer",
   id: "Customer:1",

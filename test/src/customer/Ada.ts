@@ -1,0 +1,11 @@
+/** A person as a record, with whom nothing is the matter. */
+import type { Customer } from "@countersign/core/models"
+
+export const ada: Customer = {
+  platformCustomerId: "ada",
+  customerType: "INDIVIDUAL",
+  checkStatus: "APPROVED",
+  currencies: ["USD"],
+  umaAddress: "$ada@example.com",
+  isDeleted: false,
+}
