@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { agentHarness, asCurl, asScript, asTest, type Harness, harness, replay, type Tape } from "@countersign/test"
 import { describe, expect, it } from "vitest"
+import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 
 /** A customer with an agent that moves money, all over HTTP. */
 const play = async (pay: Harness) => {
@@ -63,6 +64,17 @@ describe("a tape", () => {
     const tape = await recorded()
     await using other = await harness({ seed: 99, startsAt: "2027-03-01T08:00:00Z" })
     expect(await replay(tape, other.deck)).toEqual([])
+  })
+
+  it("plays on PostgreSQL, and its answers are the same as in memory", async () => {
+    const tape = await recorded()
+    const database = TestDatabase.create(4)
+    try {
+      await using other = await harness({ seed: 98, store: TestDatabase.emptyWorld(database) })
+      expect(await replay(tape, other.deck)).toEqual([])
+    } finally {
+      await (await database).close()
+    }
   })
 
   it("finds the answer that is another", async () => {
