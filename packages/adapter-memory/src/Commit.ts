@@ -56,7 +56,7 @@ const applyParts = (state: State, set: ChangeSet, caller: Caller, { businessNow,
 /** Applies a change set whole or not at all. Throws, before anything is written, where no decision may make such a set. */
 export const commit = (state: State, set: ChangeSet, caller: Caller, times: Times): Committing => {
   assertValid(set, caller)
-  const facts = Receipts.factsOf(state.receipts, caller, set.operationId)
+  const facts = Receipts.factsOf(state.receipts, caller, set, times.wallNow)
   if (facts !== undefined) return { outcome: { _tag: "Committed", facts }, state }
   const stored = set.replay && Receipts.answerOf(state.receipts, caller, set.replay.key, times.wallNow)
   if (stored !== undefined) return { outcome: { _tag: "Replayed", stored }, state }

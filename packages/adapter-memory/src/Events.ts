@@ -8,6 +8,7 @@ import {
   eventLane,
   eventRetentionMillis,
   type Facts,
+  Holes,
   type StoredEvent,
 } from "@countersign/core"
 import { Result } from "effect"
@@ -63,7 +64,12 @@ export const append = (events: Events, set: ChangeSet, { platformId }: Caller, f
   let next = events
   for (const event of set.events) {
     if (find(next, event.id) !== undefined) return conflict(`event ${event.id}`)
-    const stored: StoredEvent = Object.freeze({ ...frozen(event), platformId, createdAt: set.at, facts })
+    const stored: StoredEvent = Object.freeze({
+      ...frozen(event),
+      platformId,
+      createdAt: set.at,
+      facts: Holes.kept(event.data, facts),
+    })
     next = keep(next, { event: stored, expiresAt: set.at + eventRetentionMillis })
   }
   return Result.succeed(next)

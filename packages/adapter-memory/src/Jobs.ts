@@ -15,7 +15,7 @@ import {
 } from "@countersign/core"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
-import { type Applied, conflict, key } from "./Refusal.ts"
+import { type Applied, conflict, key, mistake } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
 /** A job as it is kept. */
@@ -262,7 +262,10 @@ export const giveBack = (jobs: Jobs, set: ChangeSet, caller: Caller): Applied<Jo
 /** Appends the new jobs of a change set, in its order. */
 export const append = (jobs: Jobs, set: ChangeSet, { platformId }: Pick<Owner, "platformId">): Applied<Jobs> => {
   let next = jobs
-  for (const job of set.jobs) {
+  for (const { opensLane, ...job } of set.jobs) {
+    if (opensLane === true && isInLane(jobs, { ...job, platformId }, job.lane ?? "")) {
+      mistake(`lane ${job.lane} is open already`)
+    }
     if (SortedMap.get(next.byId, job.id) !== undefined) return conflict(`job ${job.id}`)
     const fresh = { sequence: next.sequence + 1, attempt: 0, state: "waiting", notBefore: 0 } as const
     next = add(next, frozen({ ...job, platformId, ...fresh }))

@@ -1,9 +1,9 @@
 /**
- * What is remembered of commits: the facts of an operation, so that sending it again counts once, and the answer of an
- * idempotency key until it expires.
+ * What is remembered of commits, so that sending one again counts once: the facts of an operation, or, where it has an idempotency
+ * key, the answer under it until it expires.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord).
  */
-import type { Caller, ChangeSet, Facts, StoredAnswer } from "@countersign/core"
+import { type Caller, type ChangeSet, type Facts, Holes, type StoredAnswer } from "@countersign/core"
 import { frozen } from "./Frozen.ts"
 import { key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
@@ -14,13 +14,19 @@ interface Kept<A> {
   readonly expiresAt: number
 }
 
+/** The answer under a key is the receipt of its operation, too. */
+interface KeptAnswer extends Kept<StoredAnswer> {
+  readonly operationId: string
+  readonly facts: Facts
+}
+
 type Expiry = readonly [at: number, what: "answer" | "operation", name: string]
 
 export interface Receipts {
   /** By platform and operation id. */
   readonly operations: SortedMap.SortedMap<string, Kept<Facts>>
   /** By platform and idempotency key. */
-  readonly answers: SortedMap.SortedMap<string, Kept<StoredAnswer>>
+  readonly answers: SortedMap.SortedMap<string, KeptAnswer>
   readonly expiries: SortedMap.SortedMap<Expiry, true>
 }
 
@@ -36,9 +42,22 @@ export const empty: Receipts = {
   expiries: SortedMap.empty<Expiry, true>(SortedMap.lexical),
 }
 
-/** The facts of an operation that was committed before. */
-export const factsOf = (receipts: Receipts, caller: Caller, operationId: string): Facts | undefined =>
-  SortedMap.get(receipts.operations, key(caller.platformId, operationId))?.value
+const keptAnswer = (receipts: Receipts, caller: Caller, replay: string, wallNow: number): KeptAnswer | undefined => {
+  const kept = SortedMap.get(receipts.answers, key(caller.platformId, replay))
+  return kept !== undefined && wallNow < kept.expiresAt ? kept : undefined
+}
+
+/** The facts of a set that was committed before. */
+export const factsOf = (
+  receipts: Receipts,
+  caller: Caller,
+  { operationId, replay }: Pick<ChangeSet, "operationId" | "replay">,
+  wallNow: number,
+): Facts | undefined => {
+  if (replay === undefined) return SortedMap.get(receipts.operations, key(caller.platformId, operationId))?.value
+  const kept = keptAnswer(receipts, caller, replay.key, wallNow)
+  return kept?.operationId === operationId ? kept.facts : undefined
+}
 
 /** The answer of an idempotency key, as long as it is kept. */
 export const answerOf = (
@@ -46,10 +65,7 @@ export const answerOf = (
   caller: Caller,
   replay: string,
   wallNow: number,
-): StoredAnswer | undefined => {
-  const kept = SortedMap.get(receipts.answers, key(caller.platformId, replay))
-  return kept !== undefined && wallNow < kept.expiresAt ? kept.value : undefined
-}
+): StoredAnswer | undefined => keptAnswer(receipts, caller, replay, wallNow)?.value
 
 /** Remembers facts under a name of the `operations` map. */
 export const keepOperation = (receipts: Receipts, name: string, kept: Kept<Facts>): Receipts => ({
@@ -59,7 +75,7 @@ export const keepOperation = (receipts: Receipts, name: string, kept: Kept<Facts
 })
 
 /** Remembers an answer under a name of the `answers` map, in the place of an expired one. */
-export const keepAnswer = (receipts: Receipts, name: string, kept: Kept<StoredAnswer>): Receipts => {
+export const keepAnswer = (receipts: Receipts, name: string, kept: KeptAnswer): Receipts => {
   const old = SortedMap.get(receipts.answers, name)
   const expiries =
     old === undefined ? receipts.expiries : SortedMap.remove(receipts.expiries, [old.expiresAt, "answer", name])
@@ -87,12 +103,19 @@ const forget = (receipts: Receipts, wallNow: number): Receipts => {
 
 /** Remembers a commit, and forgets a few that are old enough. */
 export const keep = (receipts: Receipts, set: ChangeSet, caller: Caller, facts: Facts, wallNow: number): Receipts => {
-  const name = key(caller.platformId, set.operationId)
-  const kept = keepOperation(forget(receipts, wallNow), name, { value: facts, expiresAt: wallNow + operationMillis })
-  if (set.replay === undefined) return kept
+  const left = forget(receipts, wallNow)
+  const { operationId } = set
+  if (set.replay === undefined) {
+    return keepOperation(left, key(caller.platformId, operationId), {
+      value: facts,
+      expiresAt: wallNow + operationMillis,
+    })
+  }
   const { answer, expiresAt, fingerprint, key: replay, status } = set.replay
-  return keepAnswer(kept, key(caller.platformId, replay), {
-    value: Object.freeze({ fingerprint, status, answer: frozen(answer), facts }),
+  return keepAnswer(left, key(caller.platformId, replay), {
+    value: Object.freeze({ fingerprint, status, answer: frozen(answer), facts: Holes.kept(answer, facts) }),
     expiresAt,
+    operationId,
+    facts,
   })
 }

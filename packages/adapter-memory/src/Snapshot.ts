@@ -100,7 +100,7 @@ const Answer = Schema.Struct({ fingerprint: Schema.String, status: Schema.Int, a
 const named = <A extends Schema.Constraint>(value: A) => Schema.Array(Schema.Tuple([Schema.String, value]))
 
 const Format = Schema.Struct({
-  format: Schema.Literal(3),
+  format: Schema.Literal(4),
   /** All versions of each record, oldest first. */
   records: Schema.Array(Schema.Array(Version)),
   claims: named(Schema.Struct({ kind: KindName, id: Schema.String, ...owner })),
@@ -115,7 +115,7 @@ const Format = Schema.Struct({
     served: named(Schema.Struct({ queue: QueueName, platformId: Schema.String, served: Schema.Int })),
   }),
   operations: named(Schema.Struct({ value: Facts, expiresAt: Schema.Int })),
-  answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int })),
+  answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int, operationId: Schema.String, facts: Facts })),
   /** Absent where time was never moved. */
   time: Schema.optionalKey(Schema.Struct({ aheadMillis: Schema.Int, mover: Schema.String, heldUntil: Schema.Int })),
 })
@@ -125,7 +125,7 @@ export type Snapshot = typeof Format.Encoded
 
 /** Everything in a state. */
 export const dump = (state: State.State): Snapshot => ({
-  format: 3,
+  format: 4,
   records: Records.dump(state.records),
   claims: SortedMap.entries(state.claims),
   ledger: Ledger.books(state.ledger),

@@ -184,7 +184,8 @@ create table countersign.event (
   type text not null,
   subject text not null,
   data json not null,
-  facts jsonb not null,
+  shown json,
+  sums text,
   created_at bigint not null,
   expires_at bigint not null
 );
@@ -277,7 +278,7 @@ create table countersign.operation (
   owner_id text collate "C" not null,
   platform_id text collate "C" not null,
   id text collate "C" not null,
-  facts jsonb not null,
+  sums text not null,
   expires_at bigint not null
 );
 
@@ -332,7 +333,9 @@ create table countersign.replay (
   fingerprint text not null,
   status integer not null,
   answer json not null,
-  facts jsonb not null,
+  operation_id text not null,
+  shown json,
+  sums text not null,
   expires_at bigint not null
 );
 
@@ -555,7 +558,7 @@ alter table countersign.wallet add constraint wallet_id_key UNIQUE (id);
 
 alter table countersign.business_time add constraint business_time_one_check CHECK (one);
 
-alter table countersign.counter add constraint counter_value_check CHECK (((value >= 0) AND (value <= '9007199254740991'::bigint)));
+alter table countersign.counter add constraint counter_value_check CHECK ((value <= '9007199254740991'::bigint));
 
 alter table countersign.job add constraint job_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'parked'::text])));
 
@@ -565,11 +568,9 @@ alter table countersign.ledger_account add constraint sums_exact CHECK (((balanc
 
 alter table countersign.ledger_entry add constraint ledger_entry_amount_check CHECK ((amount <> 0));
 
-alter table countersign.ledger_entry add constraint ledger_entry_owner_id_account_id_fkey FOREIGN KEY (owner_id, account_id) REFERENCES countersign.ledger_account(owner_id, id);
-
 -- Indexes
 
-CREATE INDEX agent_action_by_agent_id ON countersign.agent_action USING btree (agent_id, created_at);
+CREATE INDEX agent_action_by_agent_id ON countersign.agent_action USING btree (((agent_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((agent_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX agent_action_by_status ON countersign.agent_action USING btree (platform_id, created_at) WHERE (status = '"PENDING_APPROVAL"'::jsonb);
 
@@ -579,43 +580,43 @@ CREATE INDEX agent_listed ON countersign.agent USING btree (platform_id, created
 
 CREATE INDEX api_token_listed ON countersign.api_token USING btree (platform_id, created_at);
 
-CREATE INDEX audit_record_by_target ON countersign.audit_record USING btree (target, created_at);
+CREATE INDEX audit_record_by_target ON countersign.audit_record USING btree (((target #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((target #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX audit_record_listed ON countersign.audit_record USING btree (platform_id, created_at);
 
 CREATE INDEX beneficial_owner_listed ON countersign.beneficial_owner USING btree (platform_id, created_at);
 
-CREATE INDEX card_by_platform_card_id ON countersign.card USING btree (platform_card_id, created_at);
+CREATE INDEX card_by_platform_card_id ON countersign.card USING btree (((platform_card_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((platform_card_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX card_listed ON countersign.card USING btree (platform_id, created_at);
 
-CREATE INDEX card_transaction_by_account_id ON countersign.card_transaction USING btree (account_id, created_at);
+CREATE INDEX card_transaction_by_account_id ON countersign.card_transaction USING btree (((account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX card_transaction_by_card_id ON countersign.card_transaction USING btree (card_id, created_at);
+CREATE INDEX card_transaction_by_card_id ON countersign.card_transaction USING btree (((card_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((card_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX card_transaction_by_issuer_transaction_token ON countersign.card_transaction USING btree (issuer_transaction_token, created_at);
+CREATE INDEX card_transaction_by_issuer_transaction_token ON countersign.card_transaction USING btree (((issuer_transaction_token #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((issuer_transaction_token #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX card_transaction_listed ON countersign.card_transaction USING btree (platform_id, created_at);
 
-CREATE INDEX credential_by_account_id ON countersign.credential USING btree (account_id, created_at);
+CREATE INDEX credential_by_account_id ON countersign.credential USING btree (((account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX credential_by_contact ON countersign.credential USING btree (contact, created_at);
+CREATE INDEX credential_by_contact ON countersign.credential USING btree (((contact #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((contact #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX credential_listed ON countersign.credential USING btree (platform_id, created_at);
 
-CREATE INDEX customer_by_platform_customer_id ON countersign.customer USING btree (platform_customer_id, created_at);
+CREATE INDEX customer_by_platform_customer_id ON countersign.customer USING btree (((platform_customer_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((platform_customer_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX customer_by_uma_address ON countersign.customer USING btree (uma_address, created_at);
+CREATE INDEX customer_by_uma_address ON countersign.customer USING btree (((uma_address #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((uma_address #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX customer_listed ON countersign.customer USING btree (platform_id, created_at);
 
-CREATE INDEX delegated_key_by_account_id ON countersign.delegated_key USING btree (account_id, created_at);
+CREATE INDEX delegated_key_by_account_id ON countersign.delegated_key USING btree (((account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX delegated_key_by_funding_source_id ON countersign.delegated_key USING btree (funding_source_id, created_at);
+CREATE INDEX delegated_key_by_funding_source_id ON countersign.delegated_key USING btree (((funding_source_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((funding_source_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX delegated_key_listed ON countersign.delegated_key USING btree (platform_id, created_at);
 
-CREATE INDEX device_code_by_agent_id ON countersign.device_code USING btree (agent_id, created_at);
+CREATE INDEX device_code_by_agent_id ON countersign.device_code USING btree (((agent_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((agent_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX device_code_listed ON countersign.device_code USING btree (platform_id, created_at);
 
@@ -649,21 +650,21 @@ CREATE INDEX replay_expires ON countersign.replay USING btree (expires_at);
 
 CREATE INDEX sca_profile_listed ON countersign.sca_profile USING btree (platform_id, created_at);
 
-CREATE INDEX session_by_account_id ON countersign.session USING btree (account_id, created_at);
+CREATE INDEX session_by_account_id ON countersign.session USING btree (((account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX session_by_auth_method_id ON countersign.session USING btree (auth_method_id, created_at);
+CREATE INDEX session_by_auth_method_id ON countersign.session USING btree (((auth_method_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((auth_method_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX session_listed ON countersign.session USING btree (platform_id, created_at);
 
 CREATE INDEX signed_request_listed ON countersign.signed_request USING btree (platform_id, created_at);
 
-CREATE INDEX transaction_by_agent_id ON countersign.transaction USING btree (agent_id, created_at);
+CREATE INDEX transaction_by_agent_id ON countersign.transaction USING btree (((agent_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((agent_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX transaction_by_destination_account_id ON countersign.transaction USING btree (destination_account_id, created_at);
+CREATE INDEX transaction_by_destination_account_id ON countersign.transaction USING btree (((destination_account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((destination_account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX transaction_by_reference ON countersign.transaction USING btree (reference, created_at);
+CREATE INDEX transaction_by_reference ON countersign.transaction USING btree (((reference #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((reference #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
-CREATE INDEX transaction_by_source_account_id ON countersign.transaction USING btree (source_account_id, created_at);
+CREATE INDEX transaction_by_source_account_id ON countersign.transaction USING btree (((source_account_id #>> '{}'::text[])) COLLATE "C", created_at) WHERE (((source_account_id #>> '{}'::text[]) COLLATE "C") IS NOT NULL);
 
 CREATE INDEX transaction_listed ON countersign.transaction USING btree (platform_id, created_at);
 
@@ -673,7 +674,21 @@ CREATE INDEX wallet_listed ON countersign.wallet USING btree (platform_id, creat
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_6c41b89707c1(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.check_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from added e left join countersign.ledger_account a on a.owner_id = e.owner_id and a.id = e.account_id where a.id is null) then
+    raise exception 'an entry of the ledger is on no account' using errcode = 'foreign_key_violation';
+  end if;
+  if exists (select from added e group by e.platform_id, e.operation_id, e.transfer having sum(e.amount) <> 0) then
+    raise exception 'entries of the ledger do not balance' using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_c09c6f8cecf2(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -695,7 +710,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_6c41b89707c1(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_c09c6f8cecf2(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -744,7 +759,7 @@ begin
   return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_6c41b89707c1(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_c09c6f8cecf2(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -757,534 +772,490 @@ CREATE OR REPLACE FUNCTION countersign.commit_group_6c41b89707c1(batch jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  sets constant jsonb := batch->'locks';
-  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; ws bigint[]; n int; k int; i int; w jsonb; r record; bad int[]; wanted int; found_rows int;
-  ap text[]; ai text[]; ah text[]; au text[]; ac text[]; af bigint[]; ab bigint[]; aq bigint[]; cp text[]; ck text[]; ch text[]; cv bigint[]; moved int[] := '{}';
-  live boolean[]; balances jsonb[]; sums jsonb[]; facts jsonb[]; touched text[] := '{}';
+  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; i int; w jsonb; r record;
+  bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; told text[];
+  ai text[]; ah text[]; au text[]; ac text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
 begin
-  select array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg(e->>3 order by o), array_agg((e->>4)::bigint order by o),
-      array_agg((e->>5)::bigint order by o), array_agg(e->>7 order by o), count(*) into ps, us, os, ts, ws, hs, n from jsonb_array_elements(batch->'sets') with ordinality q(e, o);
-  live := array_fill(true, array[n]); balances := array_fill(null::jsonb, array[n]); sums := balances; facts := balances;
+  select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg((e->>3)::bigint order by o),
+      array_agg((e->>5)::bigint order by o), array_agg(e->>6 order by o), count(*) into ps, us, os, ts, xs, hs, n from jsonb_array_elements(batch->'sets') with ordinality q(e, o);
   
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
-      select hashtextextended(l->>0, 0) h, (l->>1)::boolean x from jsonb_array_elements(sets) s, jsonb_array_elements(s->'l') l
+      select hashtextextended(a->>0, 0) h, (a->>1)::boolean x from (select batch->'l' l, batch->'f' f, null::jsonb b) s, jsonb_array_elements(s.l) a
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
-        from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f
-        join job j on j.id = f->>0 where j.lane is not null
+        from (select batch->'l' l, batch->'f' f, null::jsonb b) s, jsonb_array_elements(coalesce(s.f, '[]') || coalesce(s.b, '[]')) a
+        join job j on j.id = a->>1 where j.lane is not null
     ) q group by q.h order by q.h) q;
   
-  select array_agg(q.s) into bad from (
-    select (e->>0)::int s from jsonb_array_elements(batch->'sets') e join operation o on o.owner_id = hs[(e->>0)::int] and o.id = os[(e->>0)::int]
-    union all
-    select (e->>0)::int from jsonb_array_elements(batch->'y') e join replay y on y.platform_id = ps[(e->>0)::int] and y.key = e->>1 where ws[(e->>0)::int] < y.expires_at) q;
-  if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
+  if batch ? 'o' then
+    select array_agg((e->>0)::int) into fault from jsonb_array_elements(batch->'o') e join operation o on o.owner_id = hs[(e->>0)::int] and o.id = os[(e->>0)::int];
+    bad := bad || fault;
+  end if;
+  if batch ? 'y' then
+    -- Also one that has expired: the serial commit puts the new answer in its place.
+    select array_agg((e->>0)::int) into fault from jsonb_array_elements(batch->'y') e join replay y on y.platform_id = ps[(e->>0)::int] and y.key = e->>1;
+    bad := bad || fault;
+  end if;
   
   for k, w in select key::int, value from jsonb_each(batch->'g') order by 1 loop
     case k
-when 0 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "platform" c
+when 0 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "platform" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 1 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "api_token" c
+when 1 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "api_token" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 2 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "customer" c
+when 2 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "customer" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 3 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "beneficial_owner" c
+when 3 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "beneficial_owner" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 4 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "verification" c
+when 4 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "verification" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 5 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "sca_profile" c
+when 5 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "sca_profile" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 6 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "internal_account" c
+when 6 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "internal_account" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 7 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "external_account" c
+when 7 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "external_account" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 8 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "agent" c
+when 8 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 9 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "device_code" c
+when 9 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "device_code" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 10 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "agent_action" c
+when 10 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent_action" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 11 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "quote" c
+when 11 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "quote" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 12 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "transaction" c
+when 12 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 13 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "wallet" c
+when 13 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "wallet" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 14 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "credential" c
+when 14 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "credential" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 15 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "otp_challenge" c
+when 15 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "otp_challenge" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 16 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "session" c
+when 16 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "session" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 17 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "signed_request" c
+when 17 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "signed_request" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 18 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "audit_record" c
+when 18 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "audit_record" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 19 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card" c
+when 19 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 20 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
+when 20 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card_transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 21 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
+when 21 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "delegated_key" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 end case;
-    if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
+    bad := bad || fault;
   end loop;
   
   for k, w in select key::int, value from jsonb_each(batch->'m') order by 1 loop
     case k
-when 0 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "platform" c
+when 0 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "platform" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 1 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "api_token" c
+when 1 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "api_token" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 2 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "customer" c
+when 2 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "customer" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 3 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "beneficial_owner" c
+when 3 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "beneficial_owner" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 4 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "verification" c
+when 4 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "verification" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 5 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "sca_profile" c
+when 5 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "sca_profile" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 6 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "internal_account" c
+when 6 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "internal_account" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 7 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "external_account" c
+when 7 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "external_account" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 8 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "agent" c
+when 8 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 9 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "device_code" c
+when 9 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "device_code" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 10 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "agent_action" c
+when 10 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent_action" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 11 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "quote" c
+when 11 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "quote" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 12 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "transaction" c
+when 12 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 13 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "wallet" c
+when 13 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "wallet" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 14 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "credential" c
+when 14 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "credential" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 15 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "otp_challenge" c
+when 15 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "otp_challenge" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 16 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "session" c
+when 16 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "session" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 17 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "signed_request" c
+when 17 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "signed_request" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 18 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "audit_record" c
+when 18 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "audit_record" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 19 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card" c
+when 19 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 20 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "card_transaction" c
+when 20 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card_transaction" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 21 then select array_agg((e->>0)::int) into bad from jsonb_array_elements(w) e left join "delegated_key" c
+when 21 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "delegated_key" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
     where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
 end case;
-    if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
+    bad := bad || fault;
   end loop;
+  
   if batch ? 'f' then
-    select array_agg((e->>0)::int) into bad from jsonb_array_elements(batch->'f') e left join job j on j.id = e->>1 and j.platform_id = ps[(e->>0)::int]
+    select array_agg((e->>0)::int) into fault from jsonb_array_elements(batch->'f') e left join job j on j.id = e->>1 and j.platform_id = ps[(e->>0)::int]
         and j.attempt = (e->>2)::int and j.state not in ('waiting', 'parked') and (us[(e->>0)::int] is null or j.customer_id = us[(e->>0)::int]) where j.id is null;
-    if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
+    bad := bad || fault;
   end if;
   if batch ? 'k' then
-    select array_agg(q.s) into bad from (select (e->>0)::int s, u.key held, count(*) over (partition by e->>1, e->>2) takers
-      from jsonb_array_elements(batch->'k') e left join unique_key u on u.key = e->>1 and u.scope = e->>2 where live[(e->>0)::int]) q
+    select array_agg(q.s) into fault from (select (e->>0)::int s, u.key held, count(*) over (partition by e->>1, e->>2) takers
+      from jsonb_array_elements(batch->'k') e left join unique_key u on u.key = e->>1 and u.scope = e->>2) q
       where q.held is not null or q.takers > 1;
-    if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
+    bad := bad || fault;
   end if;
-  
-  if batch ? 'accounts' then
-    select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(a.owner_id order by o), array_agg(a.customer_id order by o),
-        array_agg(a.currency order by o), array_agg(a.floor order by o), array_agg(a.balance order by o), array_agg(a.sequence order by o)
-      into ap, ai, ah, au, ac, af, ab, aq
-      from jsonb_array_elements(batch->'accounts') with ordinality q(e, o) left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
-  end if;
-  if batch ? 'counters' then
-    select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg(c.value order by o) into cp, ck, ch, cv
-      from jsonb_array_elements(batch->'counters') with ordinality q(e, o) left join counter c on c.platform_id = e->>0 and c.key = e->>1;
-  end if;
-  if batch ? 'ta' then
-    -- An account is in danger when all that leaves it, or all that enters, would pass a bound: then the order would matter.
-    select array_agg(q.s) into bad from (
-      select l.s, ah[l.k] is null or (us[l.s] is not null and au[l.k] is distinct from us[l.s]) or ac[l.k] is distinct from l.currency wrong,
-        af[l.k] "floor", ab[l.k] + sum(least(l.total, 0)) over account low, ab[l.k] + sum(greatest(l.total, 0)) over account high
-      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric total, (e->>3)::int n, e->>4 currency from jsonb_array_elements(batch->'ta') e) l where live[l.s] window account as (partition by l.k)) q
-      where q.wrong or q.low < q.floor or q.low < -9007199254740991 or q.high > 9007199254740991;
-    if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
-  end if;
-  if batch ? 'c' then
-    select array_agg(q.s) into bad from (
-      select c.s, coalesce(cv[c.k], 0) + sum(greatest(c.delta, 0)) over counter high, coalesce(cv[c.k], 0) + sum(least(c.delta, 0)) over counter low,
-        min(c.most) over counter most
-      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
-  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] window counter as (partition by c.k)) q where q.high > q.most or q.low < 0;
-    if bad is not null then foreach i in array bad loop live[i] := false; end loop; end if;
-  end if;
-  if not (true = any (live)) then return '{"facts":[],"queues":[]}'; end if;
+  if cardinality(bad) > 0 then return json_build_object('bad', bad)::text; end if;
   
   for k, w in select key::int, value from jsonb_each(batch->'i') order by 1 loop
     case k
 when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 1 then insert into "api_token" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 2 then insert into "customer" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 3 then insert into "beneficial_owner" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 4 then insert into "verification" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 5 then insert into "sca_profile" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 6 then insert into "internal_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 7 then insert into "external_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 8 then insert into "agent" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 9 then insert into "device_code" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 10 then insert into "agent_action" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 11 then insert into "quote" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 12 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->3->6, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 13 then insert into "wallet" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 14 then insert into "credential" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 15 then insert into "otp_challenge" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 16 then insert into "session" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 17 then insert into "signed_request" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 18 then insert into "audit_record" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 19 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 20 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 when 21 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e where live[(e->>0)::int];
+    from jsonb_array_elements(w) e;
 end case;
     
   end loop;
   
   for k, w in select key::int, value from jsonb_each(batch->'m') order by 1 loop
-    select count(*) into wanted from jsonb_array_elements(w) e where live[(e->>0)::int];
-     case k
+    case k
 when 0 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "platform" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "platform" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "platform" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 1 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "api_token" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "api_token" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "api_token" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "name" = e->3->0, "is_deleted" = e->3->1, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 2 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "customer" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "customer" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "customer" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "platform_customer_id" = e->3->0, "customer_type" = e->3->1, "uma_address" = e->3->2, "region" = e->3->3, "currencies" = e->3->4, "is_deleted" = e->3->5, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 3 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'BeneficialOwner', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "beneficial_owner" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "beneficial_owner" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "beneficial_owner" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 4 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Verification', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "verification" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "verification" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "verification" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "verification_status" = e->3->0, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 5 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'ScaProfile', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "sca_profile" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "sca_profile" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "sca_profile" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 6 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "internal_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "internal_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "internal_account" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "currency" = e->3->0, "type" = e->3->1, "status" = e->3->2, "is_platform" = e->3->3, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 7 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "external_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "external_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "external_account" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "currency" = e->3->0, "status" = e->3->1, "is_default_uma_deposit" = e->3->2, "is_of_platform" = e->3->3, "is_deleted" = e->3->4, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 8 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "agent" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "agent" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "agent" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "is_paused" = e->3->0, "is_connected" = e->3->1, "is_deleted" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 9 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "device_code" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "device_code" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "device_code" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "agent_id" = e->3->0, "status" = e->3->1, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 10 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "agent_action" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "agent_action" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "agent_action" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "agent_id" = e->3->0, "status" = e->3->1, "type" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 11 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Quote', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "quote" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "quote" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "quote" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 12 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "status" = e->3->0, "type" = e->3->1, "platform_customer_id" = e->3->2, "reference" = e->3->3, "source_account_id" = e->3->4, "destination_account_id" = e->3->5, "agent_id" = e->3->6, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 13 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Wallet', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "wallet" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "wallet" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "wallet" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 14 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Credential', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "credential" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "credential" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "credential" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "account_id" = e->3->0, "type" = e->3->1, "contact" = e->3->2, "is_revoked" = e->3->3, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 15 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'OtpChallenge', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "otp_challenge" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "otp_challenge" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "otp_challenge" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 16 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Session', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "session" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "session" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "session" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "account_id" = e->3->0, "auth_method_id" = e->3->1, "public_key" = e->3->2, "status" = e->3->3, "expires_at" = e->3->4, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 17 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'SignedRequest', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "signed_request" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "signed_request" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "signed_request" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 18 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'AuditRecord', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "audit_record" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "audit_record" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "audit_record" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "actor_id" = e->3->0, "operation" = e->3->1, "target" = e->3->2, "outcome" = e->3->3, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 19 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Card', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "card" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "card" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "card" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 20 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "card_transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "card_transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "card_transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "delegated_key" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1 where live[(e->>0)::int])
+      from jsonb_array_elements(w) e join "delegated_key" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
     update "delegated_key" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
       "account_id" = e->3->0, "funding_source_id" = e->3->1, "status" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int and live[(e->>0)::int];
+    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
 end case;
      get diagnostics found_rows = row_count;
-    if found_rows <> wanted then raise exception 'a batch was overtaken: record' using errcode = 'serialization_failure'; end if;
+    if found_rows <> jsonb_array_length(w) then raise exception 'a batch was overtaken: record' using errcode = 'serialization_failure'; end if;
   end loop;
   
   if batch ? 'f' then
-    select count(*) into wanted from jsonb_array_elements(batch->'f') e where live[(e->>0)::int];
+    wanted := jsonb_array_length(batch->'f');
     for r in with gone as (delete from job j using (select q.e from jsonb_array_elements(batch->'f') q(e) order by q.e->>1) q
-        where j.id = q.e->>1 and j.attempt = (q.e->>2)::int and j.state not in ('waiting', 'parked') and live[(q.e->>0)::int]
+        where j.id = q.e->>1 and j.attempt = (q.e->>2)::int and j.state not in ('waiting', 'parked')
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_6c41b89707c1(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_c09c6f8cecf2(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
   
   if batch ? 'k' then
     insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-      select e->>1, e->>2, e->>3, e->>5, ps[(e->>0)::int], e->>7 from jsonb_array_elements(batch->'k') e where live[(e->>0)::int] order by e->>1, e->>2;
+      select e->>1, e->>2, e->>3, e->>5, ps[(e->>0)::int], e->>7 from jsonb_array_elements(batch->'k') e order by e->>1, e->>2;
   end if;
   
   if batch ? 'ta' then
-    select count(distinct l.k) into wanted from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric total, (e->>3)::int n, e->>4 currency from jsonb_array_elements(batch->'ta') e) l where live[l.s];
-    for r in update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n from (
-        select l.k, sum(l.total)::bigint total, sum(least(l.total, 0)) low, sum(greatest(l.total, 0)) high, sum(l.n) n
-        from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric total, (e->>3)::int n, e->>4 currency from jsonb_array_elements(batch->'ta') e) l where live[l.s] group by l.k order by l.k) d
-        where a.id = ai[d.k] and a.platform_id = ap[d.k] and (a.floor is null or a.balance + d.low >= a.floor)
-          and a.balance + d.low >= -9007199254740991 and a.balance + d.high <= 9007199254740991
-        returning d.k, a.balance, a.sequence loop
-      ab[r.k] := r.balance; aq[r.k] := r.sequence; moved := moved || r.k; wanted := wanted - 1;
-    end loop;
-    if wanted <> 0 then raise exception 'a batch was overtaken: balance' using errcode = 'serialization_failure'; end if;
+    with moved as (
+      update ledger_account a set balance = a.balance + (q.e->>2)::bigint, sequence = a.sequence + (q.e->>5)::int
+        from jsonb_array_elements(batch->'accounts') with ordinality q(e, o)
+        where a.id = q.e->>1 and a.platform_id = q.e->>0 and a.balance + (q.e->>3)::bigint >= coalesce(a.floor, -9007199254740991)
+          and a.balance + (q.e->>3)::bigint >= -9007199254740991 and a.balance + (q.e->>4)::bigint <= 9007199254740991
+        returning q.o, a.owner_id, a.id, a.customer_id, a.currency, a.balance, a.sequence)
+      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.id order by m.o), array_agg(m.customer_id order by m.o),
+          array_agg(m.currency order by m.o), array_agg(m.balance order by m.o), array_agg(m.sequence order by m.o)
+        into numbers, ah, ai, au, ac, ab, aq from moved m;
+    if coalesce(cardinality(numbers), 0) < jsonb_array_length(batch->'accounts') then
+      raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ta') e where numbers is null or (e->>1)::int <> all (numbers)))::text;
+    end if;
+    if exists (select from jsonb_array_elements(batch->'ta') e where ac[(e->>1)::int] is distinct from e->>2 or (us[(e->>0)::int] is not null and au[(e->>1)::int] is distinct from us[(e->>0)::int])) then
+      raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ta') e where ac[(e->>1)::int] is distinct from e->>2 or (us[(e->>0)::int] is not null and au[(e->>1)::int] is distinct from us[(e->>0)::int])))::text;
+    end if;
     insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
-      select ah[l.k], ap[l.k], ai[l.k], aq[l.k] - count(*) over later, l.amount, ab[l.k] - coalesce(sum(l.amount) over later, 0), l.reference, os[l.s], l.transfer, ts[l.s]
-      from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::bigint amount, e->>3 reference, (e->>4)::int transfer, o
-        from jsonb_array_elements(batch->'lt') with ordinality q(e, o)) l where live[l.s]
-      window later as (partition by l.k order by l.o desc rows between unbounded preceding and 1 preceding);
+      select ah[(e->>1)::int], ps[(e->>0)::int], ai[(e->>1)::int], aq[(e->>1)::int] - (e->>4)::int, (e->>2)::bigint, ab[(e->>1)::int] - (e->>3)::bigint, e->>5, os[(e->>0)::int], (e->>6)::int, ts[(e->>0)::int]
+      from jsonb_array_elements(batch->'lt') e;
   end if;
   
-  if batch ? 'c' then
-    select count(distinct c.k) into wanted from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
-  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] and cv[c.k] is not null;
-    for r in update counter c set value = c.value + d.total from (
-        select c.k, sum(c.delta)::bigint total, sum(least(c.delta, 0)) low, sum(greatest(c.delta, 0)) high, min(c.most) most
-        from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
-  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] and cv[c.k] is not null group by c.k order by c.k) d
-        where c.platform_id = cp[d.k] and c.key = ck[d.k] and c.value + d.high <= d.most and c.value + d.low >= 0
-        returning d.k, c.value loop
-      cv[r.k] := r.value; wanted := wanted - 1;
-    end loop;
-    if wanted <> 0 then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
-    -- One that is new was found to hold all of it; somebody else may begin it at the same time.
-    for r in with d as materialized (
-          select c.k, sum(c.delta)::bigint total, sum(greatest(c.delta, 0)) high, min(c.most) most
-          from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
-  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s] and cv[c.k] is null group by c.k order by c.k),
-        begun as (insert into counter as c (owner_id, platform_id, key, value) select coalesce(ch[d.k], cp[d.k]), cp[d.k], ck[d.k], d.total from d
-          on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.platform_id, c.key, c.value)
-        select d.k, b.value, b.value - d.total + d.high > d.most passed from d join begun b on b.key = ck[d.k] and b.platform_id = cp[d.k] loop
-      if r.passed then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
-      cv[r.k] := r.value;
-    end loop;
-    for r in select q.s, jsonb_object_agg(ck[q.k], cv[q.k] - q.total order by q.o) f from (
-        select c.s, c.k, c.o, coalesce(sum(c.delta) over later, 0) total from (select (e->>0)::int s, (e->>1)::int k, (e->>2)::numeric delta, (e->>3)::numeric most, o
-  from jsonb_array_elements(batch->'c') with ordinality q(e, o)) c where live[c.s]
-        window later as (partition by c.k order by c.o desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
-      sums[r.s] := r.f;
-    end loop;
+  if batch ? 'counters' then
+    with moved as (insert into counter as c (owner_id, platform_id, key, value)
+        select coalesce(e->>2, e->>0), e->>0, e->>1, (e->>3)::bigint from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o
+        on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
+      select array_agg(m.key), array_agg(m.value) into told, cv from moved m;
+    if told is distinct from array(select e->>1 from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o) then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
+    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o)
+      where cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
+    if cardinality(numbers) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ct') e where (e->>1)::int = any (numbers)))::text; end if;
   end if;
   
-  for r in select q.k, a.customer_id, a.balance, a.sequence from (select distinct (e->>1)::int k from jsonb_array_elements(batch->'ob') e where live[(e->>0)::int]) q
-      join ledger_account a on a.id = ai[q.k] and a.platform_id = ap[q.k] where q.k <> all (moved) loop
-    au[r.k] := r.customer_id; ab[r.k] := r.balance; aq[r.k] := r.sequence;
-  end loop;
-  -- A set's facts are what stood after it: the balance now, without what the sets after it moved.
-  for r in select q.s, jsonb_object_agg(ai[q.k], case when us[q.s] is null or au[q.k] = us[q.s]
-        then jsonb_build_object('balance', coalesce(ab[q.k] - q.total, 0), 'sequence', coalesce(aq[q.k] - q.n, 0))
-        else '{"balance":0,"sequence":0}' end) f from (
-      select (e->>0)::int s, (e->>1)::int k, coalesce(sum((e->>2)::numeric) over later, 0) total, coalesce(sum((e->>3)::int) over later, 0) n
-      from jsonb_array_elements(batch->'ob') e where live[(e->>0)::int]
-      window later as (partition by (e->>1)::int order by (e->>0)::int desc rows between unbounded preceding and 1 preceding)) q group by q.s loop
-    balances[r.s] := r.f;
-  end loop;
-  for i in 1..n loop
-    if live[i] then facts[i] := jsonb_build_object('balances', coalesce(balances[i], '{}'), 'counters', coalesce(sums[i], '{}')); end if;
-  end loop;
-  
-  if batch ? 'e' then
-    insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select coalesce(e->>3, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[(e->>0)::int], ts[(e->>0)::int] + 2592000000, facts[(e->>0)::int]
-      from jsonb_array_elements(batch->'e') e where live[(e->>0)::int];
+  if batch ? 'observed' then
+    select ab || array_agg(coalesce(a.balance, 0) order by o), aq || array_agg(coalesce(a.sequence, 0) order by o), au || array_agg(a.customer_id order by o)
+      into ab, aq, au from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
+      left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
   end if;
+  sums := array_fill(''::text, array[n]);
+  if batch ? 'sums' then
+    select array_agg(q.s), array_agg(q.told) into numbers, told from (
+      select (e->>0)::int s, string_agg(case when e->>3 is null then (cv[(e->>1)::int] - (e->>2)::bigint)::text
+          when us[(e->>0)::int] is null or au[(e->>1)::int] = us[(e->>0)::int] then concat(ab[(e->>1)::int] - (e->>2)::bigint, ',', aq[(e->>1)::int] - (e->>3)::int)
+          else '0,0' end, ',' order by o) told
+      from jsonb_array_elements(batch->'sums') with ordinality q(e, o) group by 1) q;
+    for i in 1..cardinality(numbers) loop sums[numbers[i]] := told[i]; end loop;
+  end if;
+  
   if batch ? 'j' then
     insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
       select coalesce(e->>4, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::bigint, (e->>7)::bigint, (e->>8)::json,
-        e->>5 is null or (row_number() over (partition by ps[(e->>0)::int], e->>2, e->>5 order by o) = 1 and (select true from job j
-          where j.platform_id = ps[(e->>0)::int] and j.queue = e->>2 and j.lane = e->>5 and j.holds limit 1) is null), e->>5 is not null
-      from jsonb_array_elements(batch->'j') with ordinality q(e, o) where live[(e->>0)::int] order by o;
-    touched := touched || array(select distinct e->>2 from jsonb_array_elements(batch->'j') e where live[(e->>0)::int]);
+        e->>5 is null or ((e->>10)::boolean and ((e->>9)::boolean or (select true from job j
+          where j.platform_id = ps[(e->>0)::int] and j.queue = e->>2 and j.lane = e->>5 and j.holds limit 1) is null)), e->>5 is not null
+      from jsonb_array_elements(batch->'j') with ordinality q(e, o) order by o;
+  end if;
+  
+  if batch ? 'e' then
+    insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums)
+      select coalesce(e->>3, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[(e->>0)::int], ts[(e->>0)::int] + 2592000000, (e->>6)::json,
+        case when e->>6 is not null then sums[(e->>0)::int] end
+      from jsonb_array_elements(batch->'e') e;
   end if;
   if batch ? 'y' then
-    insert into replay as y (platform_id, key, fingerprint, status, answer, facts, expires_at)
-      select ps[(e->>0)::int], e->>1, e->>2, (e->>3)::int, (e->>4)::json, facts[(e->>0)::int], (e->>5)::bigint from jsonb_array_elements(batch->'y') e where live[(e->>0)::int]
-      on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        answer = excluded.answer, facts = excluded.facts, expires_at = excluded.expires_at;
+    insert into replay (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
+      select ps[(e->>0)::int], e->>1, e->>2, (e->>3)::int, (e->>4)::json, os[(e->>0)::int], (e->>6)::json, sums[(e->>0)::int], (e->>5)::bigint from jsonb_array_elements(batch->'y') e;
   end if;
-  insert into operation (owner_id, platform_id, id, facts, expires_at)
-    select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], facts[(e->>0)::int], (e->>6)::bigint from jsonb_array_elements(batch->'sets') e where live[(e->>0)::int];
-  return json_build_object('facts', array_to_json(facts), 'queues', array_to_json(touched))::text;
+  if batch ? 'o' then
+    insert into operation (owner_id, platform_id, id, sums, expires_at)
+      select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], sums[(e->>0)::int], xs[(e->>0)::int] from jsonb_array_elements(batch->'o') e;
+  end if;
+  return json_build_object('sums', sums, 'queues', touched)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_6c41b89707c1(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_c09c6f8cecf2(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1298,17 +1269,17 @@ CREATE OR REPLACE FUNCTION countersign.commit_serial_6c41b89707c1(sets jsonb)
 AS $function$
 declare
   kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
-  outcomes jsonb[] := '{}'; outcome jsonb; facts jsonb; violated jsonb; x jsonb; e jsonb; r record;
+  outcomes jsonb[] := '{}'; outcome jsonb; sums text; violated jsonb; x jsonb; e jsonb; r record;
   p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
   
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
-      select hashtextextended(l->>0, 0) h, (l->>1)::boolean x from jsonb_array_elements(sets) s, jsonb_array_elements(s->'l') l
+      select hashtextextended(a->>0, 0) h, (a->>1)::boolean x from (select v->'l' l, v->'f' f, v->'b' b from jsonb_array_elements(sets) v) s, jsonb_array_elements(s.l) a
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
-        from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f
-        join job j on j.id = f->>0 where j.lane is not null
+        from (select v->'l' l, v->'f' f, v->'b' b from jsonb_array_elements(sets) v) s, jsonb_array_elements(coalesce(s.f, '[]') || coalesce(s.b, '[]')) a
+        join job j on j.id = a->>0 where j.lane is not null
     ) q group by q.h order by q.h) q;
   
   if jsonb_array_length(sets) > 1 then
@@ -1324,10 +1295,13 @@ begin
   for x in select v from jsonb_array_elements(sets) v loop
     p := x->>'p'; u := x->>'u'; t := (x->>'t')::bigint; w := (x->>'w')::bigint; outcome := null; touched := '{}';
     
-    select jsonb_build_object('_tag', 'Committed', 'facts', o.facts) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
-    if not found and x ? 'y' then
-      select jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
-        'answer', y.answer::text, 'facts', y.facts)) into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;
+    if x ? 'y' then
+      select case when y.operation_id = x->>'o' then jsonb_build_object('_tag', 'Committed', 'sums', y.sums)
+          else jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
+            'answer', y.answer::text, 'shown', y.shown, 'sums', y.sums)) end
+        into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;
+    else
+      select jsonb_build_object('_tag', 'Committed', 'sums', o.sums) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
     end if;
     if outcome is null and (x->>'d')::boolean then outcome := jsonb_build_object('_tag', 'Conflict', 'on', 'validUntil'); end if;
     if outcome is not null then outcomes := outcomes || outcome; continue; end if;
@@ -1453,12 +1427,12 @@ when 21 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_6c41b89707c1((e->>0)::int, p, e->>1);
+      select * into r from find_record_c09c6f8cecf2((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_6c41b89707c1((e->>0)::int, p, e->>1);
+    select * into r from find_record_c09c6f8cecf2((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1469,7 +1443,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_6c41b89707c1(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_c09c6f8cecf2(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1480,13 +1454,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_6c41b89707c1(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_c09c6f8cecf2(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_6c41b89707c1((e->>3)::int, p, e->>4);
+      select * into r from find_record_c09c6f8cecf2((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1496,7 +1470,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_6c41b89707c1((e->>3)::int, p, e->>4);
+      select * into r from find_record_c09c6f8cecf2((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1564,15 +1538,15 @@ end case;
       where c.platform_id = d.p and c.key = d.key and d.total <> 0;
   end if;
       
-  select jsonb_build_object(
-    'balances', coalesce((select jsonb_object_agg(v#>>'{}', jsonb_build_object('balance', coalesce(a.balance, 0), 'sequence', coalesce(a.sequence, 0)))
-      from jsonb_array_elements(x->'ob') v left join ledger_account a on a.platform_id = coalesce(v->>'', p) and a.id = v#>>'{}' and (u is null or a.customer_id = u)), '{}'),
-    'counters', coalesce((select jsonb_object_agg(c.key, c.value) from jsonb_array_elements(x->'ct') v
-      join counter c on c.platform_id = coalesce(v->>'', p) and c.key = v->>0), '{}')) into facts;
+  select concat_ws(',',
+    (select string_agg(concat(coalesce(a.balance, 0), ',', coalesce(a.sequence, 0)), ',' order by o) from jsonb_array_elements(x->'ob') with ordinality v(v, o)
+      left join ledger_account a on a.platform_id = coalesce(v.v->>'', p) and a.id = v.v#>>'{}' and (u is null or a.customer_id = u)),
+    (select string_agg(c.value::text, ',' order by o) from jsonb_array_elements(x->'ct') with ordinality v(v, o)
+      join counter c on c.platform_id = coalesce(v.v->>'', p) and c.key = v.v->>0)) into sums;
       
   if x ? 'e' then
-    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, t + 2592000000, facts
+    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums)
+      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, t + 2592000000, (v->>5)::json, case when v->>5 is not null then sums end
       from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'e') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'event ' || missing))::text; end if;
@@ -1581,8 +1555,8 @@ end case;
   if x ? 'j' then
     with ins as (insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
       select coalesce(v->>3, p), p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
-        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and (select true from job j
-          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null), v->>4 is not null
+        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and ((v->>8)::boolean or (select true from job j
+          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null)), v->>4 is not null
       from jsonb_array_elements(x->'j') with ordinality v(v, o) order by o on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'j') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || missing))::text; end if;
@@ -1590,13 +1564,14 @@ end case;
   end if;
       
   if x ? 'y' then
-    insert into replay as y (platform_id, key, fingerprint, status, answer, facts, expires_at)
-      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, facts, (x->'y'->>4)::bigint)
-      on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        answer = excluded.answer, facts = excluded.facts, expires_at = excluded.expires_at;
+    insert into replay as y (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
+      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, sums, (x->'y'->>4)::bigint)
+      on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
+        operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums, expires_at = excluded.expires_at;
+  else
+    insert into operation (owner_id, platform_id, id, sums, expires_at) values (x->>'h', p, x->>'o', sums, (x->>'x')::bigint);
   end if;
-  insert into operation (owner_id, platform_id, id, facts, expires_at) values (x->>'h', p, x->>'o', facts, (x->>'x')::bigint);
-      outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'facts', facts, 'queues', to_jsonb(touched));
+      outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'sums', sums, 'queues', to_jsonb(touched));
     exception when sqlstate 'CS000' then
       get stacked diagnostics refusal = pg_exception_detail;
       outcomes := outcomes || refusal::jsonb;
@@ -1605,7 +1580,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_6c41b89707c1(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_c09c6f8cecf2(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1644,7 +1619,7 @@ when 21 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_6c41b89707c1(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_c09c6f8cecf2(wall bigint, business bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1669,7 +1644,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_6c41b89707c1(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_c09c6f8cecf2(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1687,12 +1662,114 @@ begin
       order by h.sequence limit 1), 9223372036854775807);
 end $function$;
 
+CREATE OR REPLACE FUNCTION countersign.read_points_c09c6f8cecf2(asked jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_material TO 'off'
+ SET enable_memoize TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
+  wanted jsonb := asked->'records'; k int; w jsonb; part text; records text; balances text; counters text; replays text; events text;
+begin
+  if asked ? 'holders' then
+    select jsonb_object_agg(q.k, q.rows) into wanted from (
+      select h.k, jsonb_agg(h.e) as rows from (
+        select value.key::int k, e from jsonb_each(asked->'records') value, jsonb_array_elements(value.value) e
+        union all
+        select array_position(kinds, u.kind) - 1, jsonb_build_array(e->0, u.platform_id, null, u.id)
+          from jsonb_array_elements(asked->'holders') e join unique_key u on u.key = e->>1 and u.scope = '') h group by h.k) q;
+  end if;
+  for k, w in select key::int, value from jsonb_each(wanted) loop
+    case k 
+  when 0 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "platform" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 1 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "api_token" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 2 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "customer" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 3 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "beneficial_owner" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 4 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "verification" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 5 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "sca_profile" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 6 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "internal_account" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 7 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "external_account" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 8 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "agent" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 9 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "device_code" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 10 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "agent_action" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 11 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "quote" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 12 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "transaction" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 13 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "wallet" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 14 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "credential" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 15 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "otp_challenge" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 16 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "session" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 17 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "signed_request" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 18 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "audit_record" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 19 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "card" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 20 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "card_transaction" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+  when 21 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
+    into part from jsonb_array_elements(w) e join "delegated_key" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+    end case;
+    if part is not null then records := concat_ws(',', records, concat('"', k, '":', part)); end if;
+  end loop;
+  if asked ? 'balances' then
+    select json_agg(json_build_array(e->0, a.id, a.balance, a.sequence))::text into balances
+      from jsonb_array_elements(asked->'balances') e join ledger_account a on a.id = e->>3 and a.platform_id = e->>1 and (e->>2 is null or a.customer_id = e->>2);
+  end if;
+  if asked ? 'counters' then
+    select json_agg(json_build_array(e->0, c.key, c.value))::text into counters
+      from jsonb_array_elements(asked->'counters') e join counter c on c.platform_id = e->>1 and c.key = e->>2;
+  end if;
+  if asked ? 'replays' then
+    select json_agg(json_build_array(e->0, y.fingerprint, y.status, y.answer, y.shown, y.sums))::text into replays
+      from jsonb_array_elements(asked->'replays') e join replay y on y.platform_id = e->>1 and y.key = e->>2 and (e->>3)::bigint < y.expires_at;
+  end if;
+  if asked ? 'events' then
+    select json_agg(json_build_array(e->0, v.id, v.platform_id, v.customer_id, v.type, v.subject, v.data, v.created_at, v.shown, v.sums))::text into events
+      from jsonb_array_elements(asked->'events') e join event v on v.id = e->>3 and v.platform_id = e->>1 and (e->>2 is null or v.customer_id = e->>2);
+  end if;
+  return concat('{"ahead":', coalesce((select t.ahead_millis from countersign.business_time t), 0), ',"records":{', records, '},"balances":', coalesce(balances, '[]'), ',"counters":', coalesce(counters, '[]'),
+    ',"replays":', coalesce(replays, '[]'), ',"events":', coalesce(events, '[]'), '}');
+end $function$;
+
 CREATE OR REPLACE FUNCTION countersign.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'entries of the ledger are never changed or deleted' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION countersign.refuse_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
 end $function$;
 
 -- Rows
@@ -1733,21 +1810,21 @@ insert into countersign."customer" overriding system value select owner_id, plat
 
 insert into countersign."device_code" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, coalesce(data, 'null') from json_populate_record(null::countersign."device_code", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"DeviceCode:01a1fdfa-4600-72c2-b593-ae56e94f0bb2","version":2,"created_at":1795262400000,"updated_at":1795262400000,"agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","status":"REDEEMED","data":{"status": "REDEEMED", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "codeHash": "493b2e00836008137b8c1dd44f11ac682f6e70e40d215c03f6fe292dc2a1aeed", "expiresAt": 1795348800000}}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-7073-bfef-64a433adfdcc","type":"INCOMING_PAYMENT.FAILED","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"FAILED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"failureReason":"COLLECTION_FAILED","direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","data":{"body":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 3, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 400}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-716b-b287-2bc70b2bae05","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","data":{"body":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73a3-a3af-771e8a4c087e","type":"CUSTOMER.KYC_APPROVED","subject":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","data":{"body":{"id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","customerType":"INDIVIDUAL","kycStatus":"APPROVED","fullName":"Ada Lovelace","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"umaAddress":"$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","isDeleted":false,"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"attached:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 10}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73a3-a3af-771e8a4c087e","type":"CUSTOMER.KYC_APPROVED","subject":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","data":{"body":{"id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","customerType":"INDIVIDUAL","kycStatus":"APPROVED","fullName":"Ada Lovelace","currencies":["USD","EUR","GBP","MXN","BRL","INR","USDC","BTC","USDB"],"umaAddress":"$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","isDeleted":false,"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73ba-a063-4c737aaad650","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 300}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-73ba-a063-4c737aaad650","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","data":{"body":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e5-a474-5ad3faa0d1d8","type":"INCOMING_PAYMENT.COMPLETED","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"COMPLETED","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"settledAt":"2026-11-21T12:00:00Z","createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e7-a4a1-3a54173d1eeb","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74e7-a4a1-3a54173d1eeb","type":"INTERNAL_ACCOUNT.BALANCE_UPDATED","subject":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","data":{"body":{"id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","type":"INTERNAL_FIAT","status":"ACTIVE","balance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"totalBalance":{"amount":0,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"fundingPaymentInstructions":[],"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[{"path":["balance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]},{"path":["totalBalance","amount"],"balances":["available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"]}]},"shown":{"balances":["outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"],"counters":["kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"]},"sums":"-100,1,100,1,0,0,1","created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","data":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-74ef-99a8-7168bb1e6633","type":"AGENT_ACTION.PENDING_APPROVAL","subject":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","data":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
-insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, coalesce(facts, 'null'), created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-77bd-9928-2589d3f6ec38","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"created_at":1795262400000,"expires_at":1797854400000}');
+insert into countersign."event" overriding system value select owner_id, platform_id, customer_id, id, type, subject, data, shown, sums, created_at, expires_at from json_populate_record(null::countersign."event", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Webhook:01a1fdfa-4600-77bd-9928-2589d3f6ec38","type":"INCOMING_PAYMENT.PENDING","subject":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","data":{"body":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"shown":null,"sums":null,"created_at":1795262400000,"expires_at":1797854400000}');
 
 insert into countersign."external_account" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, currency, status, is_default_uma_deposit, is_of_platform, is_deleted, coalesce(data, 'null') from json_populate_record(null::countersign."external_account", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","version":1,"created_at":1795262400000,"updated_at":1795262400000,"currency":"USD","status":"ACTIVE","is_default_uma_deposit":false,"is_of_platform":false,"is_deleted":false,"data":{"status": "ACTIVE", "currency": "USD", "isDeleted": false, "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345002", "routingNumber": "021000021"}, "defaultUmaDepositAccount": false, "beneficiaryVerificationStatus": "MATCHED"}}');
 
@@ -1915,47 +1992,41 @@ insert into countersign."ledger_account" overriding system value select owner_id
 
 insert into countersign."ledger_account" overriding system value select owner_id, platform_id, customer_id, id, currency, floor, balance, sequence from json_populate_record(null::countersign."ledger_account", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"outside:PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1:USDC","currency":"USDC","floor":null,"balance":0,"sequence":0}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 0, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7168-acc0-ceaa66247686","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 3, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 400}},"expires_at":1795953600000}');
+insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71eb-97aa-3eb6ca4b721d","facts":{"balances": {}, "counters": {"attached:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 12}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7072-9813-493b94379437","sums":"0,100,100","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7266-8ee9-d8fc4b8c5e8b","facts":{"balances": {}, "counters": {"attached:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 11}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-71eb-97aa-3eb6ca4b721d","sums":"12","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-72c0-8c7b-655aefd22cd5","facts":{"balances": {}, "counters": {"attached:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 13}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7266-8ee9-d8fc4b8c5e8b","sums":"11","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-735b-bc19-a3e3c6dcb4a9","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-72c0-8c7b-655aefd22cd5","sums":"13","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7398-8766-bab76c7e46e9","facts":{"balances": {}, "counters": {"attached:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 10}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-735b-bc19-a3e3c6dcb4a9","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-73b7-b7f7-767accdb92a6","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 300}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7398-8766-bab76c7e46e9","sums":"10","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","facts":{"balances": {"held:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 0, "sequence": 0}, "outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD": {"balance": -100, "sequence": 1}, "available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e": {"balance": 100, "sequence": 1}}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","sums":"-100,1,100,1,0,0,1","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-74ed-92ca-dc28004b9575","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7210-ab34-0ccaaa94d48b","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-774b-90ef-048602332d18","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7240-b247-0b75e97f9071","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7268-9c99-af168b7f335a","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7210-ab34-0ccaaa94d48b","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-738e-954a-e33aef222733","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7240-b247-0b75e97f9071","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-75c2-b0dc-a8cf27945cb3","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7268-9c99-af168b7f335a","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7652-ae00-42c7917b654b","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-738e-954a-e33aef222733","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76df-b1ea-fe5251b5e892","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-75c2-b0dc-a8cf27945cb3","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7771-894e-41441b749d4a","sums":"","expires_at":1795953600000}');
 
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7652-ae00-42c7917b654b","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
-
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-76df-b1ea-fe5251b5e892","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
-
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-7771-894e-41441b749d4a","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
-
-insert into countersign."operation" overriding system value select owner_id, platform_id, id, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-77d4-be97-8dc619b7655f","facts":{"balances": {}, "counters": {}},"expires_at":1795953600000}');
+insert into countersign."operation" overriding system value select owner_id, platform_id, id, sums, expires_at from json_populate_record(null::countersign."operation", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","id":"01a1fdfa-4600-77d4-be97-8dc619b7655f","sums":"","expires_at":1795953600000}');
 
 insert into countersign."platform" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."platform", '{"owner_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":null,"id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","version":1,"created_at":1795262400000,"updated_at":1795262400000,"data":{"name": "Test platform", "umaDomain": "eba69c06a2b1.uma.sandbox.example", "webhookEndpoint": "https://platform.example/hooks", "supportedCurrencies": [{"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USD", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "EUR", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "GBP", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "MXN", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "BRL", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "INR", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USDC", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "BTC", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}, {"maxAmount": 10000000000, "minAmount": 1, "currencyCode": "USDB", "enabledTransactionTypes": ["INCOMING", "OUTGOING"], "requiredCounterpartyFields": []}], "isRegulatedFinancialInstitution": true}}');
 
@@ -1973,17 +2044,17 @@ insert into countersign."record_history" overriding system value select owner_id
 
 insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Transaction","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329", "currency": "USD", "direction": "CREDIT", "reference": "PC67ADE6A6A53", "submittedAt": 1795262400000, "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"019c029f1524bd00880bd5165a8cc74e345d73429b1edd08d1dd6a8c0891e801","fingerprint":"fba1d5ba2b7f03f1ec44066b0dbf8d3757e01fbfeac0fb5f9aaffcf15889e33f","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 2, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 300, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 300}},"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"019c029f1524bd00880bd5165a8cc74e345d73429b1edd08d1dd6a8c0891e801","fingerprint":"fba1d5ba2b7f03f1ec44066b0dbf8d3757e01fbfeac0fb5f9aaffcf15889e33f","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-73b7-b7f7-767accdb92a6","shown":null,"sums":"2,2,300,300","expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2c4c3fdac9e57956325c95d14cc479dc0873dc06e6d376841de6b90e66304dde","fingerprint":"480e016021dd15baf800e9dd66cd254ab28275747fa1efe3fad81fcff3d9d180","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {}},"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2c4c3fdac9e57956325c95d14cc479dc0873dc06e6d376841de6b90e66304dde","fingerprint":"480e016021dd15baf800e9dd66cd254ab28275747fa1efe3fad81fcff3d9d180","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-74ed-92ca-dc28004b9575","shown":null,"sums":"","expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"4dfec719b94523a9c33875bdb4e20a7cfee52d9a9ce21839f6de04c528c3bb50","fingerprint":"afda4022633eddceeba9146776484129c2a23c96f5af6a32e7b69708cf3d51df","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"facts":{"balances": {}, "counters": {}},"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"4dfec719b94523a9c33875bdb4e20a7cfee52d9a9ce21839f6de04c528c3bb50","fingerprint":"afda4022633eddceeba9146776484129c2a23c96f5af6a32e7b69708cf3d51df","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-774b-90ef-048602332d18","shown":null,"sums":"","expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"8612f66364488f3bdc77c1e0d95290840228caca693b7bf98e701b840eae4c95","fingerprint":"dd69f21b4624b512403ea177d94ec8b5d1574eb8506d4b026ce5614f6422f35a","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 3, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 400, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 400}},"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"8612f66364488f3bdc77c1e0d95290840228caca693b7bf98e701b840eae4c95","fingerprint":"dd69f21b4624b512403ea177d94ec8b5d1574eb8506d4b026ce5614f6422f35a","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7168-acc0-ceaa66247686","shown":null,"sums":"1,3,400,400","expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, coalesce(facts, 'null'), expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"facts":{"balances": {}, "counters": {"kept:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/count/2026-11-21": 1, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11/USD.0": 100, "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3/spend/2026-11-21/USD.0": 100}},"expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":"1,1,100,100","expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"7fab08ea9fd590a377d241d103fd2565a207a04e167dba8aacaf9d1899d50139","applied_at":"2026-11-21T18:41:51.083578+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"e552d2365d9402e905f8f65da1c3181c0f8573cee8776cf25efcad96e3777e78","applied_at":"2026-11-21T23:43:59.41776+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a", "currency": "USD", "direction": "CREDIT", "reference": "P564D8E462B2D", "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 
@@ -2045,11 +2116,11 @@ insert into countersign."unique_key" overriding system value select key, scope, 
 
 insert into countersign."unique_key" overriding system value select key, scope, kind, id, platform_id, customer_id from json_populate_record(null::countersign."unique_key", '{"key":"uma:$01a1fdfa-4600-702b-b01d-f70c8bacbde3@eba69c06a2b1.uma.sandbox.example","scope":"","kind":"Customer","id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3"}');
 
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"available:InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","sequence":1,"amount":100,"balance_after":100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
-
-insert into countersign."ledger_entry" overriding system value select owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at from json_populate_record(null::countersign."ledger_entry", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","account_id":"outside:Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3:USD","sequence":1,"amount":-100,"balance_after":-100,"reference":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","operation_id":"01a1fdfa-4600-74e4-91a8-3ef6db3eb414","transfer":0,"at":1795262400000}');
-
 -- Triggers
+
+CREATE TRIGGER ledger_account_lasting BEFORE DELETE OR UPDATE OF owner_id, id ON countersign.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION countersign.refuse_removal();
+
+CREATE TRIGGER ledger_entry_checked AFTER INSERT ON countersign.ledger_entry REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION countersign.check_entries();
 
 CREATE TRIGGER ledger_entry_immutable BEFORE DELETE OR UPDATE ON countersign.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION countersign.refuse_change();
 

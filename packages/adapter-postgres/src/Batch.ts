@@ -1,83 +1,179 @@
 /**
  * Many change sets as the set-based commit reads them: the rows of each part of all of them together, each with its set's number
- * first, those of records by the number of their kind.
+ * first, those of records by the number of their kind. What several sets move is summed here: per account and counter what the whole
+ * batch does to it, and per set what the sets after it do, so that the database has nothing to add up.
  * Source: `functions/CommitGroup.ts`; `ChangeSetCode.ts` for the rows.
  */
+import { amountMax, type Queue } from "@countersign/core"
 import type { Coded, Row } from "./ChangeSetCode.ts"
+import { Parts } from "./Parts.ts"
 
 type Rows = Array<Row>
+type Cell = Row[number] | undefined
 
-const byKind = ["i", "m", "g"]
-const asTheyAre = ["f", "k", "e", "j"]
-
-/** A row of records without its kind, under its kind. */
-const sortIn = (kinds: Record<string, Rows>, number: number, [kind, ...row]: Row): void => {
-  const name = String(kind)
-  const rows = kinds[name] ?? []
-  kinds[name] = rows
-  rows.push([number, ...row])
+export interface Batch {
+  /** For the function. */
+  readonly parts: object
+  /** The queues that it adds jobs to. */
+  readonly queues: ReadonlyArray<Queue>
 }
 
-/** What several sets may name has a number in the batch, in the order of the names: so that rows are taken in one order. */
-const numbered = (names: ReadonlyMap<string, Row>): ReadonlyMap<string, number> =>
-  new Map([...names.keys()].sort().map((name, index) => [name, index + 1]))
+const byKind = ["i", "m", "g"]
+const asTheyAre = ["f", "k", "e"]
 
-const nameOf = ({ p }: Coded, id: Row[number] | undefined): string => `${p} ${String(id)}`
+/** An account or a counter that sets of the batch name, and what the batch does to it. */
+interface Moved {
+  readonly name: string
+  readonly row: Row
+  /** Its place among them by name, from 1: rows are taken in one order. */
+  number: number
+  total: number
+  /** The sum of what leaves it, and of what enters it. */
+  low: number
+  high: number
+  count: number
+  /** The smallest bound of a counter. */
+  most: number
+  /** What the sets after the one that is looked at move. */
+  laterTotal: number
+  laterCount: number
+}
 
-const accountsOf = (sets: ReadonlyArray<Coded>) =>
-  new Map(sets.flatMap((set) => set.ob.map((id): [string, Row] => [nameOf(set, id), [set.p, id]])))
+class Moves {
+  readonly #byName = new Map<string, Moved>()
 
-const countersOf = (sets: ReadonlyArray<Coded>) =>
-  new Map(
-    sets.flatMap((set) =>
-      (set.parts["ct"] ?? []).map(([key, , owner]): [string, Row] => [
-        nameOf(set, key),
-        [set.p, key ?? "", owner ?? null],
-      ]),
-    ),
-  )
-
-const rowsOf = (names: ReadonlyMap<string, Row>, numbers: ReadonlyMap<string, number>): Rows =>
-  [...numbers.keys()].flatMap((name) => {
-    const row = names.get(name)
-    return row === undefined ? [] : [row]
-  })
-
-export const batchOf = (sets: ReadonlyArray<Coded>): object => {
-  const parts: Record<string, Rows> = {}
-  const records: Record<string, Record<string, Rows>> = {}
-  const add = (part: string, row: Row): void => {
-    const rows = parts[part] ?? []
-    parts[part] = rows
-    rows.push(row)
+  of(name: string, row: () => Row): Moved {
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
+    const sums = { total: 0, low: 0, high: 0, count: 0, most: amountMax, laterTotal: 0, laterCount: 0 }
+    const moved: Moved = { name, row: row(), number: 0, ...sums }
+    this.#byName.set(name, moved)
+    return moved
   }
-  const accounts = accountsOf(sets)
-  const accountNumbers = numbered(accounts)
-  for (const row of rowsOf(accounts, accountNumbers)) add("accounts", row)
-  const counters = countersOf(sets)
-  const counterNumbers = numbered(counters)
-  for (const row of rowsOf(counters, counterNumbers)) add("counters", row)
+
+  /** All of them, numbered: what moves before what does not. */
+  numbered(): ReadonlyArray<Moved> {
+    const all = [...this.#byName.values()].sort((a, b) =>
+      a.count > 0 === b.count > 0 ? (a.name < b.name ? -1 : 1) : b.count - a.count,
+    )
+    for (const [index, moved] of all.entries()) moved.number = index + 1
+    return all
+  }
+
+  /** Whether all its sums are told exactly by a number. */
+  get isExact(): boolean {
+    return [...this.#byName.values()].every(({ high, low }) => -low <= amountMax && high <= amountMax)
+  }
+}
+
+const add = (moved: Moved, delta: number, count: number): void => {
+  moved.total += delta
+  moved.count += count
+  if (delta < 0) moved.low += delta
+  else moved.high += delta
+}
+
+/** Sums that no number tells exactly: such sets are committed one by one. */
+export const inexact = Symbol("inexact")
+
+interface SetMoves {
+  readonly accounts: ReadonlyMap<Cell, Moved>
+  readonly counters: ReadonlyMap<Cell, Moved>
+}
+
+export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
+  const accounts = new Moves()
+  const counters = new Moves()
+  const moves = sets.map(({ ob, p, parts }): SetMoves => {
+    const own = new Map<Cell, Moved>(ob.map((id) => [id, accounts.of(`${p} ${id}`, () => [p, id])]))
+    for (const [id, total, count] of parts["ta"] ?? []) {
+      const moved = own.get(id)
+      if (moved !== undefined) add(moved, Number(total), Number(count))
+    }
+    const counted = new Map<Cell, Moved>()
+    for (const [key = "", , owner = null] of parts["ct"] ?? []) {
+      counted.set(
+        key,
+        counters.of(`${p} ${String(key)}`, () => [p, key, owner]),
+      )
+    }
+    for (const [key, , most, , delta] of parts["c"] ?? []) {
+      const moved = counted.get(key)
+      if (moved === undefined) continue
+      add(moved, Number(delta), 1)
+      moved.most = Math.min(moved.most, Number(most))
+    }
+    return { accounts: own, counters: counted }
+  })
+  if (!accounts.isExact || !counters.isExact) return inexact
+
+  const all = new Parts<Row>()
+  for (const { count, high, low, row, total } of accounts.numbered()) {
+    if (count > 0) all.add("accounts", [...row, total, low, high, count])
+    else all.add("observed", row)
+  }
+  for (const { high, low, most, row, total } of counters.numbered())
+    all.add("counters", [...row, total, low, high, most])
+
+  const kinds = new Map(byKind.map((part) => [part, new Parts<Row>()]))
+  const queues = new Set<Queue>()
+  const lanes = new Set<string>()
   for (const [index, set] of sets.entries()) {
     const number = index + 1
-    const account = (id: Row[number] | undefined): number => accountNumbers.get(nameOf(set, id)) ?? 0
-    add("sets", [number, set.p, set.u, set.o, set.t, set.w, set.x, set.h])
-    for (const part of byKind) {
-      for (const row of set.parts[part] ?? []) {
-        const kinds = records[part] ?? {}
-        records[part] = kinds
-        sortIn(kinds, number, row)
-      }
+    all.add("sets", [set.p, set.u, set.o, set.t, set.w, set.x, set.h])
+    for (const [part, rows] of kinds) {
+      for (const [kind, ...row] of set.parts[part] ?? []) rows.add(String(kind), [number, ...row])
     }
-    for (const part of asTheyAre) for (const row of set.parts[part] ?? []) add(part, [number, ...row])
-    for (const [id, total, count, currency] of set.parts["ta"] ?? [])
-      add("ta", [number, account(id), total ?? 0, count ?? 0, currency ?? null])
-    for (const [id, amount, , , reference, transfer] of set.parts["lt"] ?? [])
-      add("lt", [number, account(id), amount ?? 0, reference ?? "", transfer ?? 0])
-    for (const [key, , most, , delta] of set.parts["c"] ?? [])
-      add("c", [number, counterNumbers.get(nameOf(set, key)) ?? 0, delta ?? 0, most ?? 0])
-    const moved = new Map((set.parts["ta"] ?? []).map(([id, total, count]) => [id, [total ?? 0, count ?? 0] as const]))
-    for (const id of set.ob) add("ob", [number, account(id), ...(moved.get(id) ?? [0, 0])])
-    if (set.y !== undefined) add("y", [number, ...set.y])
+    for (const part of asTheyAre) for (const row of set.parts[part] ?? []) all.add(part, [number, ...row])
+    for (const row of set.parts["j"] ?? []) {
+      const [, queue, , , lane] = row
+      queues.add(queue as Queue)
+      const name = `${set.p} ${String(queue)} ${String(lane)}`
+      // Of a lane's jobs in the batch only the first can be let through at once.
+      all.add("j", [number, ...row, lane === null || !lanes.has(name)])
+      lanes.add(name)
+    }
+    if (set.y === undefined) all.add("o", [number])
+    else all.add("y", [number, ...set.y])
   }
-  return { ...parts, ...records, locks: sets.map(({ parts: { l = [], f = [] } }) => ({ l, f })) }
+
+  // From the last set to the first, so that each knows what comes after it.
+  for (const [index, { accounts: own, counters: counted }] of [...moves.entries()].reverse()) {
+    const set = sets[index]
+    if (set === undefined) continue
+    const number = index + 1
+    const touched = set.parts["ta"] ?? []
+    for (const [id, amount = 0, within, withinCount, reference = "", transfer = 0] of set.parts["lt"] ?? []) {
+      const moved = own.get(id)
+      if (moved === undefined) continue
+      const after = moved.laterTotal + Number(within)
+      all.add("lt", [number, moved.number, amount, after, moved.laterCount + Number(withinCount), reference, transfer])
+    }
+    for (const moved of own.values()) all.add("sums", [number, moved.number, moved.laterTotal, moved.laterCount])
+    for (const moved of counted.values()) all.add("sums", [number, moved.number, moved.laterTotal, null])
+    for (const [id, total, count, currency = null] of touched) {
+      const moved = own.get(id)
+      if (moved === undefined) continue
+      all.add("ta", [number, moved.number, currency])
+      moved.laterTotal += Number(total)
+      moved.laterCount += Number(count)
+    }
+    for (const [key, total] of set.parts["ct"] ?? []) {
+      const moved = counted.get(key)
+      if (moved === undefined) continue
+      all.add("ct", [number, moved.number])
+      moved.laterTotal += Number(total)
+    }
+  }
+  const records = Object.fromEntries([...kinds].map(([part, { rows }]) => [part, rows]))
+  return { parts: { ...all.rows, ...records, l: locksOf(sets) }, queues: [...queues] }
+}
+
+/** Each lock once: for itself, if any set wants it for itself. */
+const locksOf = (sets: ReadonlyArray<Coded>): Rows => {
+  const locks = new Map<Cell, boolean>()
+  for (const { parts } of sets) {
+    for (const [name, exclusive] of parts["l"] ?? []) locks.set(name, exclusive === true || locks.get(name) === true)
+  }
+  return [...locks].map(([name = "", exclusive]) => [name, exclusive])
 }

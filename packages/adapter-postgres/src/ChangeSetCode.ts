@@ -12,7 +12,9 @@ import {
   type CounterChange,
   type Kind,
   type ListedValue,
+  type ReplayRecord,
 } from "@countersign/core"
+import { type Shown, shownBy } from "./Sums.ts"
 import { fieldValues, kindTable } from "./schema/KindTables.ts"
 
 type Cell = string | number | boolean | null | ReadonlyArray<ListedValue> | object
@@ -32,7 +34,7 @@ export interface Coded {
   readonly t: number
   readonly w: number
   readonly x: number
-  /** Ledger accounts that the facts show. */
+  /** Ledger accounts whose balances the facts show. */
   readonly ob: ReadonlyArray<string>
   /** The answer to remember. */
   readonly y?: Row
@@ -42,6 +44,8 @@ export interface Coded {
 
 export interface ChangeSetCode {
   readonly coded: Coded
+  /** Of what the sums are that its commit tells. */
+  readonly shown: Shown
   /** What the set holds for itself until it is committed, and what it shares with others who hold it. */
   readonly exclusive: ReadonlyArray<string>
   readonly shared: ReadonlyArray<string>
@@ -129,9 +133,10 @@ const ledger = (set: ChangeSet) => {
   }
 }
 
-const shown = (set: ChangeSet): ReadonlyArray<string> => [
-  ...new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes]),
-]
+const shownOf = (set: ChangeSet): Shown => ({
+  balances: [...new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes])],
+  counters: [...new Set(set.counters.map(({ key }) => key))],
+})
 
 const most = ({ delta, max }: CounterChange): number =>
   delta > 0 && max !== undefined ? Math.min(max, amountMax) : amountMax
@@ -168,6 +173,15 @@ const isPlain = (set: ChangeSet): boolean =>
   set.counters.every(({ expected }) => expected === undefined) &&
   set.claims.every(({ record }) => set.inserts.some(({ id, kind }) => id === record.id && kind === record.kind))
 
+const answerOf = ({ answer, expiresAt, fingerprint, key, status }: ReplayRecord, shown: Shown): Row => [
+  key,
+  fingerprint,
+  status,
+  JSON.stringify(answer),
+  expiresAt,
+  shownBy(shown, answer),
+]
+
 /** Encodes a set; throws where no decision may make it. `wallNow`: for the lives of receipts and the holds of lanes. */
 export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSetCode => {
   assertValid(set, caller)
@@ -178,9 +192,10 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
     replay === undefined ? `operation ${platformId} ${set.operationId}` : `replay ${platformId} ${replay.key}`,
     ...set.updates.map(({ id, kind }) => recordName(platformId, kind, id)),
   ]
-  const lanes = set.jobs.flatMap(({ lane, queue }) =>
-    lane === undefined ? [] : [`lane ${queue} ${platformId} ${lane}`],
+  const lanes = set.jobs.flatMap(({ lane, opensLane, queue }) =>
+    lane === undefined || opensLane === true ? [] : [`lane ${queue} ${platformId} ${lane}`],
   )
+  const shown = shownOf(set)
   const shared = set.guards.map(({ id, kind }) => recordName(platformId, kind, id))
   const parts = withoutEmpty({
     l: [...[...exclusive, ...lanes].map((name) => [name, true]), ...shared.map((name) => [name, false])],
@@ -204,8 +219,9 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
       customerId,
       subject,
       JSON.stringify(data),
+      shownBy(shown, data),
     ]),
-    j: set.jobs.map(({ customerId, dueAt, id, kind, lane, laneHoldMillis, payload, queue }) => [
+    j: set.jobs.map(({ customerId, dueAt, id, kind, lane, laneHoldMillis, opensLane = false, payload, queue }) => [
       id,
       queue,
       kind,
@@ -214,6 +230,7 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
       laneHoldMillis ?? null,
       dueAt,
       JSON.stringify(payload),
+      opensLane,
     ]),
   })
   return {
@@ -225,13 +242,13 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
       t: set.at,
       w: wallNow,
       x: wallNow + operationMillis,
-      ob: shown(set),
-      ...(replay === undefined
-        ? {}
-        : { y: [replay.key, replay.fingerprint, replay.status, JSON.stringify(replay.answer), replay.expiresAt] }),
+      ob: shown.balances,
+      ...(replay === undefined ? {} : { y: answerOf(replay, shown) }),
       parts,
     },
-    exclusive,
+    shown,
+    // One set may end a job whose id another begins anew: which comes first would not be told by a batch.
+    exclusive: [...exclusive, ...[...set.finishes, ...set.returns, ...set.jobs].map(({ id }) => `job ${id}`)],
     shared,
     isPlain: isPlain(set),
   }

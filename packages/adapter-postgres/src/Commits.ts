@@ -3,12 +3,15 @@
  * nobody expected in a batch is not the fault of all: its sets are sent again one by one.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
-import { type CommitOutcome, type Facts, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
-import { batchOf } from "./Batch.ts"
+import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
+import { batchOf, inexact } from "./Batch.ts"
 import type { ChangeSetCode } from "./ChangeSetCode.ts"
 import type { Connection } from "./connection/Connection.ts"
-import { failureOf } from "./connection/Failure.ts"
+import { codeOf, detailOf, failureOf } from "./connection/Failure.ts"
+import { togetherState } from "./functions/CommitGroup.ts"
 import { functions } from "./functions/Functions.ts"
+import { togetherMin } from "./GroupCommit.ts"
+import { factsOf, type KeptSums, keptFacts, type Shown } from "./Sums.ts"
 
 /** What became of a change set. */
 export type Result =
@@ -24,20 +27,24 @@ export interface Sent extends ChangeSetCode {
 
 /** What the commit functions answer for one set. */
 type Answer =
-  | { readonly _tag: "Committed"; readonly facts: Facts; readonly queues?: ReadonlyArray<Queue> }
-  | { readonly _tag: "Replayed"; readonly stored: Omit<StoredAnswer, "answer"> & { readonly answer: string } }
+  | { readonly _tag: "Committed"; readonly sums: string; readonly queues?: ReadonlyArray<Queue> }
+  | {
+      readonly _tag: "Replayed"
+      readonly stored: Pick<StoredAnswer, "fingerprint" | "status"> & KeptSums & { readonly answer: string }
+    }
   | Exclude<CommitOutcome, { readonly _tag: "Committed" | "Replayed" }>
 
-const outcomeOf = (answer: Answer): CommitOutcome => {
-  if (answer._tag === "Committed") return { _tag: "Committed", facts: answer.facts }
+const outcomeOf = (answer: Answer, shown: Shown): CommitOutcome => {
+  if (answer._tag === "Committed") return { _tag: "Committed", facts: factsOf(shown, answer.sums) }
   if (answer._tag !== "Replayed") return answer
-  const { stored } = answer
-  return { _tag: "Replayed", stored: { ...stored, answer: JSON.parse(stored.answer) as StoredAnswer["answer"] } }
+  const { fingerprint, status, ...stored } = answer.stored
+  const template = JSON.parse(stored.answer) as StoredAnswer["answer"]
+  return { _tag: "Replayed", stored: { fingerprint, status, answer: template, facts: keptFacts(stored) } }
 }
 
-const resultOf = (answer: Answer): Result => ({
+const resultOf = (answer: Answer, { shown }: Sent): Result => ({
   _tag: "Outcome",
-  outcome: outcomeOf(answer),
+  outcome: outcomeOf(answer, shown),
   queues: answer._tag === "Committed" ? (answer.queues ?? []) : [],
 })
 
@@ -65,14 +72,10 @@ export interface Commits {
   readonly send: (sets: ReadonlyArray<Sent>) => Promise<void>
 }
 
-/** What the set-based commit answers: facts for each set that it committed. */
-interface GroupAnswer {
-  readonly facts: ReadonlyArray<Facts | null>
-  readonly queues: ReadonlyArray<Queue>
-}
-
-/** From so many on, committing together is faster than one by one. */
-const togetherMin = 3
+/** What the set-based commit answers: the sums of each set and the queues of finished jobs, or which sets keep it from committing. */
+type GroupAnswer =
+  | { readonly sums: ReadonlyArray<string>; readonly queues: ReadonlyArray<Queue> }
+  | { readonly bad: ReadonlyArray<number> }
 
 const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 
@@ -83,14 +86,18 @@ export const make = (connection: Connection): Commits => {
       text: `select ${functions.commitSerial}($1::jsonb)`,
       values: [JSON.stringify(sets.map(alone))],
     })
-    return (JSON.parse(answer ?? "[]") as ReadonlyArray<Answer>).map(resultOf)
+    const answers = JSON.parse(answer ?? "[]") as ReadonlyArray<Answer>
+    return sets.map((set, index) => {
+      const own = answers[index]
+      return own === undefined ? silent : resultOf(own, set)
+    })
   }
 
   const single = async (set: Sent): Promise<Result> => {
     for (let races = 0; ; races++) {
       try {
         const [result] = await call([set])
-        return result ?? { _tag: "Defect", cause: new Error("the commit function answered nothing") }
+        return result ?? silent
       } catch (error) {
         const isAgain = failureOf(error) === "race" && races < racesMax && !connection.isTransaction
         if (!isAgain) return failed(error)
@@ -115,20 +122,25 @@ export const make = (connection: Connection): Commits => {
 
   /** Tells the sets that it could commit; answers the others. */
   const together = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Sent>> => {
+    const batch = sets.length < togetherMin ? inexact : batchOf(sets.map(({ coded }) => coded))
+    if (batch === inexact) return sets
     try {
-      const [answer] = await connection.query({
+      const [text] = await connection.query({
         name: "countersign_commit_group",
         text: `select ${functions.commitGroup}($1::jsonb)`,
-        values: [JSON.stringify(batchOf(sets.map(({ coded }) => coded)))],
+        values: [JSON.stringify(batch.parts)],
       })
-      const { facts, queues } = JSON.parse(answer ?? "{}") as GroupAnswer
-      return sets.filter((set, index) => {
-        const own = facts[index]
-        if (own === null || own === undefined) return true
-        set.settle({ _tag: "Outcome", outcome: { _tag: "Committed", facts: own }, queues })
-        return false
-      })
+      const answer = JSON.parse(text ?? '{"bad":[]}') as GroupAnswer
+      if ("bad" in answer) return await without(sets, answer.bad)
+      const queues = [...new Set([...batch.queues, ...answer.queues])]
+      for (const [index, { settle, shown }] of sets.entries()) {
+        const facts = factsOf(shown, answer.sums[index] ?? "")
+        settle({ _tag: "Outcome", outcome: { _tag: "Committed", facts }, queues })
+      }
+      return []
     } catch (error) {
+      if (codeOf(error) === togetherState)
+        return without(sets, JSON.parse(detailOf(error) || "[]") as ReadonlyArray<number>)
       const failure = failureOf(error)
       if (failure !== "unavailable" && failure !== "unknown") return sets
       for (const set of sets) set.settle(failed(error))
@@ -136,10 +148,19 @@ export const make = (connection: Connection): Commits => {
     }
   }
 
+  /** Sends the others again; answers those that are left. */
+  const without = async (sets: ReadonlyArray<Sent>, numbers: ReadonlyArray<number>): Promise<ReadonlyArray<Sent>> => {
+    const bad = new Set(numbers)
+    const rest = sets.filter((_, index) => !bad.has(index + 1))
+    // None was named: nobody knows why.
+    if (rest.length === sets.length) return sets
+    const left = await together(rest)
+    return sets.filter((set, index) => bad.has(index + 1) || left.includes(set))
+  }
+
   const send = async (sets: ReadonlyArray<Sent>): Promise<void> => {
     const plain = sets.filter(({ isLate, isPlain }) => isPlain && !isLate())
-    const isTogether = plain.length >= togetherMin
-    const left = isTogether ? await together(plain) : plain
+    const left = await together(plain)
     const rest = [...sets.filter((set) => !plain.includes(set)), ...left]
     const results = await serial(rest)
     for (const [index, set] of rest.entries()) set.settle(results[index] ?? silent)

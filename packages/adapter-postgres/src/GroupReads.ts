@@ -1,85 +1,60 @@
 /**
- * Groups the reads of one process: what arrives while reads are on their way shares the next trips, each kind of statement one. A lone
- * read waits for nobody.
+ * Groups the reads of one process: what arrives while reads are on their way shares the next trip. A lone read waits for nobody.
  * Source: architecture, "The Store port" (read: many in one trip).
  */
-import type { Query, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
 
-/** A statement that answers one row, all of whose parameters are scalars: many of one name go in one trip. */
-export interface PointStatement extends Statement {
-  readonly name: string
-  readonly values: ReadonlyArray<string | number | null>
-}
-
-type Row = ReadonlyArray<string | null>
-
-interface Waiting {
-  readonly statement: PointStatement
-  readonly resolve: (rows: Row) => void
-  readonly reject: (cause: unknown) => void
-}
-
-export interface GroupReadsOptions {
-  readonly query: Query
+export interface GroupReadsOptions<Asked, Found> {
+  /** One trip: what each of them found, in their order. */
+  readonly send: (batch: ReadonlyArray<Asked>) => Promise<ReadonlyArray<Found>>
   /** How many trips may be on their way at once. */
   readonly lanes: number
   /** How many reads one trip may carry. */
   readonly batchMax?: number
 }
 
-const columnsOf = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => `p${index + 1}`)
-
-/** The statement that answers a row for each of the given ones, in their order: its parameters are the columns of theirs. */
-export const joined = (statements: readonly [PointStatement, ...ReadonlyArray<PointStatement>]): Statement => {
-  const [{ name, text, values }] = statements
-  const columns = columnsOf(values.length)
-  const arrays = columns.map((_, index) => `$${index + 1}::text[]`).join(", ")
-  return {
-    name: `${name}_many`,
-    text: `select (${text.replaceAll(/\$(\d+)/gu, "asked.p$1")}) from unnest(${arrays})
-      with ordinality asked(${columns.join(", ")}, place) order by asked.place`,
-    values: columns.map((_, index) => statements.map((one) => one.values[index]?.toString() ?? null)),
-  }
+interface Waiting<Asked, Found> {
+  readonly asked: Asked
+  readonly resolve: (found: Found) => void
+  readonly reject: (cause: unknown) => void
 }
 
-export const make = ({
+/** While a trip is on its way, so many reads are worth another one; fewer wait for it. */
+const worthMin = 3
+
+export const make = <Asked, Found>({
   batchMax = 64,
   lanes,
-  query,
-}: GroupReadsOptions): ((statement: PointStatement) => Promise<Row>) => {
-  /** By name, in the order of their first ones. */
-  const waiting = new Map<string, Array<Waiting>>()
+  send,
+}: GroupReadsOptions<Asked, Found>): ((asked: Asked) => Promise<Found>) => {
+  let waiting: Array<Waiting<Asked, Found>> = []
   let free = lanes
 
-  const single = ({ reject, resolve, statement }: Waiting): Promise<void> => query(statement).then(resolve, reject)
-
-  const together = async (batch: ReadonlyArray<Waiting>): Promise<void> => {
-    const [first, ...others] = batch
-    if (first === undefined) return
-    if (others.length === 0) return single(first)
+  const trip = async (batch: ReadonlyArray<Waiting<Asked, Found>>): Promise<void> => {
     try {
-      const rows = await query(joined([first.statement, ...others.map(({ statement }) => statement)]))
-      for (const [index, { resolve }] of batch.entries()) resolve([rows[index] ?? null])
+      const found = await send(batch.map(({ asked }) => asked))
+      for (const [index, { reject, resolve }] of batch.entries()) {
+        const own = found[index]
+        if (own === undefined) reject(new TypeError("a read was not answered"))
+        else resolve(own)
+      }
     } catch (error) {
       const failure = failureOf(error)
-      if (failure === "unavailable" || failure === "unknown") for (const { reject } of batch) reject(error)
+      const isShared = failure === "unavailable" || failure === "unknown"
       // One of them is at fault, and only that one is told so.
-      else await Promise.all(batch.map(single))
+      if (batch.length > 1 && !isShared) await Promise.all(batch.map((one) => trip([one])))
+      else for (const { reject } of batch) reject(error)
     }
   }
 
   const pump = (): void => {
-    while (free > 0) {
-      const [next] = waiting
-      if (next === undefined) return
-      const [name, reads] = next
-      const batch = reads.splice(0, batchMax)
-      // What is left of it goes behind the others.
-      waiting.delete(name)
-      if (reads.length > 0) waiting.set(name, reads)
+    while (free > 0 && waiting.length > 0) {
+      if (free < lanes && waiting.length < worthMin) return
+      const size = Math.min(batchMax, Math.ceil(waiting.length / free))
+      const batch = waiting.slice(0, size)
+      waiting = waiting.slice(size)
       free -= 1
-      void together(batch).finally(() => {
+      void trip(batch).finally(() => {
         free += 1
         pump()
       })
@@ -87,12 +62,9 @@ export const make = ({
   }
 
   let isScheduled = false
-  return (statement) =>
+  return (asked) =>
     new Promise((resolve, reject) => {
-      const reads = waiting.get(statement.name)
-      const read = { statement, resolve, reject }
-      if (reads === undefined) waiting.set(statement.name, [read])
-      else reads.push(read)
+      waiting.push({ asked, resolve, reject })
       if (isScheduled) return
       isScheduled = true
       // Who asks in the same turn goes along.

@@ -5,7 +5,7 @@
 import type { AnyStored, Caller, Condition, Kind, Page, Stored, Where } from "@countersign/core"
 import type { Parameter, Statement } from "./connection/Connection.ts"
 import { recordJson, seen, tenantOf } from "./Reading.ts"
-import { type KindTable, kindTable, quoted } from "./schema/KindTables.ts"
+import { type KindTable, kindTable, quoted, textOf } from "./schema/KindTables.ts"
 
 type Bind = (value: Parameter) => string
 
@@ -39,6 +39,15 @@ const onCommon = (column: string, type: "text" | "bigint", condition: Condition,
   return [tests.length === 0 ? "false" : `(${tests.join(" or ")})`]
 }
 
+const isText = (value: unknown): value is string => typeof value === "string"
+
+/** By what the index of a sought field finds: its text, which is not yet its value. */
+const onText = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
+  const values = "eq" in condition ? [condition.eq] : "in" in condition ? condition.in : []
+  if (values.length === 0 || !values.every(isText)) return []
+  return [`${textOf(column)} = any (${bind(values)}::text[])`]
+}
+
 const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
   // An array contains a scalar too, for this operator; a field that is no list has none.
   if ("has" in condition)
@@ -56,7 +65,8 @@ const conditionsOf = ({ fields, kind }: KindTable, where: Where, bind: Bind): Re
     if (shared !== undefined) return onCommon(`c.${shared.column}`, shared.type, condition, bind)
     const field = fields.find((one) => one.field === name)
     if (field === undefined) throw new Error(`${kind} is not listed by ${name}`)
-    return onField(`c.${quoted(field.column)}`, condition, bind)
+    const column = `c.${quoted(field.column)}`
+    return [...(field.sought ? onText(column, condition, bind) : []), ...onField(column, condition, bind)]
   })
 
 /** Throws when the kind is not listed by a field of `where`. */

@@ -1,12 +1,11 @@
 /**
- * What one trip reads: records of several kinds, balances, counters and a stored answer, as one JSON text.
+ * What is read of records, as JSON in the port's shape.
  * Source: architecture, "The Store port" (read, history, list).
  */
-import type { AnyStored, Caller, Kind, ReadQuery, ReadResult, RecordRef, Stored, StoredAnswer } from "@countersign/core"
-import { aheadText } from "./BusinessTime.ts"
-import type { Parameter, Statement } from "./connection/Connection.ts"
-import type { PointStatement } from "./GroupReads.ts"
-import { type KindTable, kindTable, kindTables, quoted } from "./schema/KindTables.ts"
+import type { Caller, Kind, ReadResult, RecordRef, Stored } from "@countersign/core"
+import type { Statement } from "./connection/Connection.ts"
+import type { Found } from "./Points.ts"
+import { type KindTable, kindTable, quoted } from "./schema/KindTables.ts"
 
 /** Only what the caller's tenant owns; `$1` is the platform, `$2` the agent's customer or null. */
 export const seen = (alias: string): string =>
@@ -22,103 +21,15 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
   `json_build_object('kind', '${kind}', 'id', ${alias}.id, 'platformId', ${alias}.platform_id, 'customerId', ${alias}.customer_id,
     'version', ${alias}.version, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at, 'data', ${alias}.data)`
 
-/**
- * Up to so many values each have a parameter of their own: of a list the planner does not know how long it is, finds a plan for the
- * very list cheaper each time, and plans the statement again at each call.
- */
-const scalarsMax = 4
-
-interface Among {
-  readonly condition: string
-  /** What tells the text of this condition from that of another number of values. */
-  readonly mark: string
-}
-
-const among = (values: ReadonlyArray<string>, next: (value: Parameter) => number): Among =>
-  values.length <= scalarsMax
-    ? {
-        condition: `in (${values.map((value) => `$${next(value)}::text`).join(", ")})`,
-        mark: values.length === 1 ? "" : `x${values.length}`,
-      }
-    : { condition: `= any ($${next(values)}::text[])`, mark: "xn" }
-
-const recordsOf = (kind: Kind, { condition }: Among): string => {
-  const table = kindTable(kind)
-  return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id ${condition}`
-}
-
-/** The record that holds the global key `$1`, and how far business time is ahead. */
-export const holderText = `select json_build_object('ahead', ${aheadText}, 'record', (select case k.kind ${kindTables
-  .map(
-    (table) =>
-      `when '${table.kind}' then (select ${recordJson(table, "c")} from countersign.${quoted(table.table)} c
-        where c.platform_id = k.platform_id and c.id = k.id)`,
-  )
-  .join(" ")} end
-  from countersign.unique_key k where k.key = $1 and k.scope = ''))::text`
-
-/** The statement of a query. The same parts make the same text, so that it is prepared once. */
-export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number): Statement => {
-  const values: Array<Parameter> = tenantOf(caller)
-  const parts: Array<string> = []
-  let name = "countersign_read"
-  const next = (value: Parameter): number => values.push(value)
-
-  const byKind = new Map<Kind, Set<string>>()
-  for (const { id, kind } of query.records ?? []) byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id))
-  const kinds = [...byKind].sort(([a], [b]) => kindTable(a).number - kindTable(b).number)
-  if (kinds.length > 0) {
-    const wanted = kinds.map(([kind, ids]) => ({ kind, ids: among([...ids], next) }))
-    const selects = wanted.map(({ ids, kind }) => recordsOf(kind, ids))
-    parts.push(`'records', (select json_agg(q.v) from (${selects.join(" union all ")}) q)`)
-    name += wanted.map(({ ids, kind }) => `_${kindTable(kind).number}${ids.mark}`).join("")
-  }
-  if (query.balances !== undefined && query.balances.length > 0) {
-    const { condition, mark } = among(query.balances, next)
-    parts.push(`'balances', (select json_object_agg(a.id, json_build_object('balance', a.balance, 'sequence', a.sequence))
-      from countersign.ledger_account a where ${seen("a")} and a.id ${condition})`)
-    name += `_b${mark}`
-  }
-  if (query.counters !== undefined && query.counters.length > 0) {
-    const { condition, mark } = among(query.counters, next)
-    parts.push(`'counters', (select json_object_agg(c.key, c.value) from countersign.counter c
-      where c.platform_id = $1 and c.key ${condition})`)
-    name += `_c${mark}`
-  }
-  if (query.replay !== undefined) {
-    parts.push(`'replay', (select json_build_object('fingerprint', y.fingerprint, 'status', y.status, 'answer', y.answer, 'facts', y.facts)
-      from countersign.replay y where y.platform_id = $1 and y.key = $${next(query.replay)} and $${next(wallNow)}::bigint < y.expires_at)`)
-    name += "_y"
-  }
-  // Both tenant parameters stand in every text, so that their types are known.
-  const text = `select json_build_object(${["'tenant', $1::text || coalesce($2::text, '')", ...parts].join(", ")})::text`
-  return name.length < 60 ? { name, text, values } : { text, values }
-}
-
-/** Whether many of its kind can go in one trip. */
-export const isPoint = (statement: Statement): statement is PointStatement =>
-  statement.name !== undefined && !statement.values.some((value) => Array.isArray(value))
-
-interface Found {
-  readonly records?: ReadonlyArray<AnyStored> | null
-  readonly balances?: { readonly [account: string]: { readonly balance: number; readonly sequence: number } } | null
-  readonly counters?: { readonly [key: string]: number } | null
-  readonly replay?: StoredAnswer | null
-}
-
 const untouched = Object.freeze({ balance: 0, sequence: 0 })
 
-const own = <V>(object: { readonly [key: string]: V } | null | undefined, key: string): V | undefined =>
-  object !== null && object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined
-
-export const readResult = (answer: string | null | undefined): ReadResult => {
-  const found = JSON.parse(answer ?? "{}") as Found
-  const records = new Map((found.records ?? []).map((record) => [`${record.kind} ${record.id}`, record]))
+export const readResult = ({ balances, counters, records, replay }: Found): ReadResult => {
+  const byName = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
   return {
-    record: <K extends Kind>(kind: K, id: string) => records.get(`${kind} ${id}`) as Stored<K> | undefined,
-    balance: (account) => own(found.balances, account) ?? untouched,
-    counter: (key) => own(found.counters, key) ?? 0,
-    replay: found.replay ?? undefined,
+    record: <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined,
+    balance: (account) => balances.get(account) ?? untouched,
+    counter: (key) => counters.get(key) ?? 0,
+    replay,
   }
 }
 

@@ -3,12 +3,10 @@
  * Source: ports/Store.ts.
  */
 import {
-  type AnyStored,
   CurrentCaller,
   Operator,
   type Posting,
   type Store,
-  type StoredEvent,
   StoreUnavailable,
   WallTime,
   type Workload,
@@ -18,10 +16,11 @@ import * as BookReading from "./BookReading.ts"
 import type * as BusinessTime from "./BusinessTime.ts"
 import type { Connection, Statement } from "./connection/Connection.ts"
 import { failureOf } from "./connection/Failure.ts"
-import type { PointStatement } from "./GroupReads.ts"
+import { functions } from "./functions/Functions.ts"
 import * as GroupReads from "./GroupReads.ts"
 import * as JobRows from "./JobRows.ts"
 import * as Listing from "./Listing.ts"
+import * as Points from "./Points.ts"
 import * as Reading from "./Reading.ts"
 
 type Port = Store["Service"]
@@ -32,7 +31,7 @@ const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
 type Rows = ReadonlyArray<string | null>
 
 /** Asks for what leaves nothing unknown: it changes nothing, or doing it twice does no harm. */
-const asking = (ask: () => Promise<Rows>): Effect.Effect<Rows, StoreUnavailable> =>
+const asking = <A>(ask: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   Effect.tryPromise(ask).pipe(
     Effect.catch(({ cause }) => {
       const failure = failureOf(cause)
@@ -47,26 +46,29 @@ export const query = (connection: Connection, statement: Statement): Effect.Effe
 
 export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork" | "moveTime">
 
-interface Resolved {
-  readonly ahead: number
-  readonly record: AnyStored | null
-}
-
 export const make = Effect.fnUntraced(function* (
   connection: Connection,
   { aheadMillis, hear }: BusinessTime.Heard,
 ): Effect.fn.Return<ReadPort, never, WallTime> {
   const wall = yield* WallTime
   const ask = (statement: Statement) => query(connection, statement)
-  const grouped = GroupReads.make({ query: connection.query, lanes: connection.lanes })
-  const askOne = (statement: PointStatement) => asking(() => grouped(statement))
+  const point = GroupReads.make({
+    send: async (points: ReadonlyArray<Points.Point>) => {
+      const [text] = await connection.query({
+        name: "countersign_read",
+        text: `select ${functions.readPoints}($1::jsonb)`,
+        values: [Points.asking(points)],
+      })
+      return Points.answers(points.length, text)
+    },
+    lanes: connection.lanes,
+  })
+  const find = (asked: Points.Point) => asking(() => point(asked))
 
   const read: Port["read"] = Effect.fnUntraced(function* (asked) {
     const caller = yield* CurrentCaller
     const wallNow = yield* wall.now
-    const statement = Reading.readStatement(asked, caller, wallNow)
-    const [answer] = yield* Reading.isPoint(statement) ? askOne(statement) : ask(statement)
-    return Reading.readResult(answer)
+    return Reading.readResult(yield* find({ _tag: "Query", caller, query: asked, wallNow }))
   })
 
   const list: Port["list"] = Effect.fnUntraced(function* (kind, where, page) {
@@ -82,26 +84,14 @@ export const make = Effect.fnUntraced(function* (
 
   const event: Port["event"] = Effect.fnUntraced(function* (id) {
     const caller = yield* CurrentCaller
-    const rows = yield* askOne({
-      name: "countersign_event",
-      text: `select (select json_build_object('id', v.id, 'type', v.type, 'platformId', v.platform_id, 'customerId', v.customer_id,
-        'subject', v.subject, 'data', v.data, 'createdAt', v.created_at, 'facts', v.facts)::text
-        from countersign.event v where ${Reading.seen("v")} and v.id = $3)`,
-      values: [...Reading.tenantOf(caller), id],
-    })
-    return parsed<StoredEvent>(rows)[0]
+    return (yield* find({ _tag: "Event", caller, id })).event
   })
 
   const resolve: Port["resolve"] = Effect.fnUntraced(function* ({ key, scope }) {
     if (scope !== "global") return undefined
-    const rows = yield* askOne({
-      name: "countersign_resolve",
-      text: Reading.holderText,
-      values: [key],
-    })
-    const [found] = parsed<Resolved>(rows)
-    hear(found?.ahead ?? 0)
-    return found?.record ?? undefined
+    const found = yield* find({ _tag: "Holder", key })
+    hear(found.ahead)
+    return found.records[0]
   })
 
   const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {

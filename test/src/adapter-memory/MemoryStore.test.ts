@@ -105,6 +105,7 @@ it.effect("operations are forgotten after 8 days and answers at their end, a few
       const { answers, operations } = memory.snapshot()
       return [operations.length, answers.length]
     }
+    for (let n = 0; n < 10; n++) yield* committed(changeSet())
     for (let n = 0; n < 10; n++) yield* committed(changeSet({ replay: replayRecord(`key ${n}`, { expiresAt: 1000 }) }))
     assert.deepStrictEqual(kept(), [10, 10])
     yield* TestClock.adjust("1 day")

@@ -75,7 +75,7 @@ describe("the page about scale", () => {
   it("partitions events that are there, and takes new ones", async () => {
     const insert = (id: string) =>
       database.pool.query(
-        "insert into countersign.event (owner_id, platform_id, id, type, subject, data, facts, created_at, expires_at) values ('p', 'p', $1, 'TEST', 's', '{}', '{}', 0, 0)",
+        "insert into countersign.event (owner_id, platform_id, id, type, subject, data, created_at, expires_at) values ('p', 'p', $1, 'TEST', 's', '{}', 0, 0)",
         [id],
       )
     await insert("Webhook:019aa5f2-0000-7000-8000-000000000000")

@@ -52,20 +52,20 @@ it.effect(
   () =>
     Effect.gen(function* () {
       yield* many("keyed", day)
-      yield* becomes(turn, turn)
+      yield* becomes(0, turn)
       yield* TestClock.setTime(day - 1)
       yield* many("before")
-      yield* becomes(2 * turn, turn)
+      yield* becomes(turn, turn)
       yield* TestClock.setTime(day)
       yield* many("after")
-      yield* becomes(3 * turn, 0)
-      yield* TestClock.setTime(8 * day - 1)
-      yield* committed(counting("keyed 0"))
+      yield* becomes(2 * turn, 0)
+      yield* TestClock.setTime(9 * day - 2)
+      yield* committed(counting("before 0"))
       assert.strictEqual(yield* counter("applied"), 3 * turn)
-      yield* TestClock.setTime(8 * day)
+      yield* TestClock.setTime(9 * day - 1)
       yield* many("late")
-      yield* becomes(3 * turn, 0)
-      yield* committed(counting("keyed 0"))
+      yield* becomes(2 * turn, 0)
+      yield* committed(counting("before 0"))
       assert.strictEqual(yield* counter("applied"), 4 * turn + 1)
     }).pipe(Effect.provide(Postgres)),
   60_000,

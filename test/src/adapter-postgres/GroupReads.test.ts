@@ -1,77 +1,90 @@
 /** Reads that wait together go together, each gets its own answer, and only the one at fault fails. */
-import { GroupReads, type Statement } from "@countersign/adapter-postgres"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import * as TestDatabase from "./TestDatabase.ts"
+import { GroupReads } from "@countersign/adapter-postgres"
+import { assert, describe, it } from "vitest"
 
-let database: TestDatabase.TestDatabase
-beforeAll(async () => {
-  database = await TestDatabase.create(4)
-}, 60_000)
-afterAll(() => database.close())
-
-const half = (value: string | null): GroupReads.PointStatement => ({
-  name: "half",
-  text: "select (select (100 / $1::int)::text || coalesce($2, '-'))",
-  values: [value, value === "20" ? "!" : null],
-})
-const other = (value: number): GroupReads.PointStatement => ({
-  name: "other",
-  text: "select $1::text",
-  values: [value],
-})
-
-const counting = () => {
-  const asked: Array<Statement> = []
-  const query = (statement: Statement) => {
-    asked.push(statement)
-    return database.connection.query(statement)
+/** Trips that answer when they are told to. */
+const counting = (lanes = 1) => {
+  const trips: Array<ReadonlyArray<number>> = []
+  const open: Array<() => void> = []
+  const read = GroupReads.make<number, string>({
+    send: async (batch) => {
+      trips.push(batch)
+      await new Promise<void>((resolve) => open.push(resolve))
+      if (batch.includes(0)) throw new RangeError("nobody divides by zero")
+      return batch.map((asked) => String(100 / asked))
+    },
+    lanes,
+    batchMax: 8,
+  })
+  /** Lets all trips end, also those that follow. */
+  const end = async () => {
+    for (let quiet = 0; quiet < 3; quiet++) {
+      for (const resolve of open.splice(0)) {
+        quiet = 0
+        resolve()
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
-  return { asked, read: GroupReads.make({ query, lanes: 1, batchMax: 8 }) }
+  return { trips, read, end }
 }
 
 describe("reads of one process", () => {
-  it("go in one trip for each kind of statement, and each gets its own answer", async () => {
-    const { asked, read } = counting()
-    const answers = await Promise.all([
-      read(half("10")),
-      read(other(7)),
-      read(half("20")),
-      read(half(null)),
-      read(half("5")),
-    ])
-    assert.deepStrictEqual(answers, [["10-"], ["7"], ["5!"], [null], ["20-"]])
-    assert.deepStrictEqual(
-      asked.map(({ name }) => name),
-      ["half_many", "other"],
-    )
+  it("go in one trip, and each gets its own answer", async () => {
+    const { end, read, trips } = counting()
+    const all = Promise.all([read(10), read(20), read(5)])
+    await end()
+    assert.deepStrictEqual(await all, ["10", "5", "20"])
+    assert.deepStrictEqual(trips, [[10, 20, 5]])
   })
 
-  it("one alone is the plain statement", async () => {
-    const { asked, read } = counting()
-    assert.deepStrictEqual(await read(half("50")), ["2-"])
-    assert.deepStrictEqual(asked, [half("50")])
+  it("one alone waits for nobody; those that come while it is on its way wait for it, or are enough for a trip", async () => {
+    const { end, read, trips } = counting(2)
+    const first = read(50)
+    await Promise.resolve()
+    assert.deepStrictEqual(trips, [[50]])
+    const second = [read(1), read(2)]
+    await Promise.resolve()
+    assert.deepStrictEqual(trips, [[50]])
+    const third = read(4)
+    await Promise.resolve()
+    assert.deepStrictEqual(trips, [[50], [1, 2, 4]])
+    await end()
+    assert.deepStrictEqual(await Promise.all([first, ...second, third]), ["2", "100", "50", "25"])
   })
 
-  it("more than one trip holds go in several, and no other kind waits for all of them", async () => {
-    const { asked, read } = counting()
-    const many = Array.from({ length: 20 }, (_, index) => read(half(String(index + 1))))
-    const last = read(other(1))
+  it("those that waited for a trip go when it has ended, however few", async () => {
+    const { end, read, trips } = counting(2)
+    const all = [read(50)]
+    await Promise.resolve()
+    all.push(read(25))
+    await end()
+    assert.deepStrictEqual(await Promise.all(all), ["2", "4"])
+    assert.deepStrictEqual(trips, [[50], [25]])
+  })
+
+  it("more than one trip holds go in several", async () => {
+    const { end, read, trips } = counting()
+    const many = Promise.all(Array.from({ length: 20 }, (_, index) => read(index + 1)))
+    await end()
     assert.deepStrictEqual(
-      await Promise.all(many),
-      Array.from({ length: 20 }, (_, index) => [`${Math.floor(100 / (index + 1))}${index === 19 ? "!" : "-"}`]),
+      await many,
+      Array.from({ length: 20 }, (_, index) => String(100 / (index + 1))),
     )
-    await last
     assert.deepStrictEqual(
-      asked.map(({ name }) => name),
-      ["half_many", "other", "half_many", "half_many"],
+      trips.map(({ length }) => length),
+      [8, 8, 4],
     )
   })
 
   it("what makes one of them fail fails no other", async () => {
-    const { read } = counting()
-    const [first, second, third] = await Promise.allSettled([read(half("4")), read(half("0")), read(half("2"))])
-    assert.deepStrictEqual(first, { status: "fulfilled", value: ["25-"] })
-    assert.strictEqual(second.status, "rejected")
-    assert.deepStrictEqual(third, { status: "fulfilled", value: ["50-"] })
+    const { end, read, trips } = counting()
+    const settled = Promise.allSettled([read(4), read(0), read(2)])
+    await end()
+    const [first, second, third] = await settled
+    assert.deepStrictEqual(first, { status: "fulfilled", value: "25" })
+    assert.strictEqual(second?.status, "rejected")
+    assert.deepStrictEqual(third, { status: "fulfilled", value: "50" })
+    assert.deepStrictEqual(trips, [[4, 0, 2], [4], [0], [2]])
   })
 })

@@ -101,21 +101,31 @@ it.live("a field that a kind got later is filled from the records that are there
   }),
 )
 
-it.live("entries of the ledger can be neither changed nor deleted", () =>
+it.live("the books are kept by the database: entries balance, stay, and are on accounts that stay", () =>
   Effect.gen(function* () {
     const { connection } = yield* fresh
     yield* Migrations.run(connection)
     yield* say(
       connection,
-      "insert into countersign.ledger_account (owner_id, platform_id, id, currency) values ('p', 'p', 'a', 'USD')",
+      "insert into countersign.ledger_account (owner_id, platform_id, id, currency) values ('p', 'p', 'a', 'USD'), ('p', 'p', 'b', 'USD')",
     )
-    yield* say(connection, "insert into countersign.ledger_entry values ('p', 'p', 'a', 1, 5, 5, 'r', 'o', 0, 0)")
-    for (const statement of [
-      "update countersign.ledger_entry set amount = 6",
-      "delete from countersign.ledger_entry",
-    ]) {
+    const entries = (...rows: ReadonlyArray<readonly [account: string, amount: number, transfer?: number]>) =>
+      `insert into countersign.ledger_entry values ${rows
+        .map(([account, amount, transfer = 0]) => `('p', 'p', '${account}', 1, ${amount}, 5, 'r', 'o', ${transfer}, 0)`)
+        .join(", ")}`
+    yield* say(connection, entries(["a", 5], ["b", -5]))
+    for (const [statement, message] of [
+      ["update countersign.ledger_entry set amount = 6", "never changed or deleted"],
+      ["delete from countersign.ledger_entry", "never changed or deleted"],
+      ["delete from countersign.ledger_account", "never deleted"],
+      ["update countersign.ledger_account set id = 'c' where id = 'a'", "keep their names"],
+      [entries(["none", 5], ["a", -5]).replaceAll(", 1, ", ", 2, "), "on no account"],
+      [entries(["a", 5], ["b", -4]).replaceAll(", 1, ", ", 2, "), "do not balance"],
+      [entries(["a", 5, 0], ["b", -5, 1]).replaceAll(", 1, ", ", 2, "), "do not balance"],
+      ["update countersign.ledger_account set floor = 6, balance = 5 where id = 'a'", "floor_kept"],
+    ] as const) {
       const error = yield* Effect.flip(Effect.tryPromise(() => connection.query({ text: statement, values: [] })))
-      assert.include(String(error.cause), "never changed or deleted")
+      assert.include(String(error.cause), message)
     }
   }),
 )

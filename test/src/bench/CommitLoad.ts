@@ -47,7 +47,10 @@ const callersOf = ({ callers, isHot, size }: Load, seconds: number) =>
   })
 
 const count = async (connection: Connection): Promise<number> => {
-  const [rows] = await connection.query({ text: "select count(*)::text from countersign.operation", values: [] })
+  const [rows] = await connection.query({
+    text: "select ((select count(*) from countersign.operation) + (select count(*) from countersign.replay))::text",
+    values: [],
+  })
   return Number(rows)
 }
 

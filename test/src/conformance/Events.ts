@@ -8,7 +8,7 @@ import { Holes, type Template } from "@countersign/core"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, alphaId, ann, id, newEvent, transfer } from "./Examples.ts"
-import { commit, committed, conflicts, dies, event, type Suite } from "./Suite.ts"
+import { commit, committed, conflicts, dies, event, replay, type Suite } from "./Suite.ts"
 
 const eventId = id("Webhook", 1)
 const data: Template = {
@@ -64,13 +64,29 @@ export const events = ({ test }: Suite): void => {
     Effect.gen(function* () {
       const set = changeSet({
         counters: [{ key: "k", delta: 4 }],
-        events: [newEvent(1)],
+        events: [newEvent(1, { data })],
         replay: replayRecord("key", { answer: data }),
       })
       yield* committed(set)
       const outcome = yield* commit(changeSet({ replay: replayRecord("key") }))
       assert.deepStrictEqual(outcome._tag === "Replayed" && outcome.stored.facts, (yield* event(eventId))?.facts)
       assert.deepStrictEqual(outcome._tag === "Replayed" && outcome.stored.facts.counters, { k: 4 })
+    }))
+
+  test("beside a body without holes no facts are kept", () =>
+    Effect.gen(function* () {
+      const set = changeSet({
+        counters: [{ key: "k", delta: 4 }],
+        events: [newEvent(1, { data: { body: { a: 1 }, holes: [] } })],
+        replay: replayRecord("key", { answer: { body: { b: 2 }, holes: [] } }),
+      })
+      const facts = yield* committed(set)
+      assert.deepStrictEqual(facts.counters, { k: 4 })
+      const none = { balances: {}, counters: {} }
+      assert.deepStrictEqual((yield* event(eventId))?.facts, none)
+      assert.deepStrictEqual((yield* replay("key"))?.facts, none)
+      // Whoever sends the set again is told them all the same.
+      assert.deepStrictEqual(yield* committed(set), facts)
     }))
 
   test("an id of an event is used once", () =>

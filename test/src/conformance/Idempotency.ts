@@ -11,11 +11,13 @@ import { balance, commit, committed, conflicts, counter, jobs, record, replay, t
 export const idempotency = ({ moveTo, test }: Suite): void => {
   test("of 20 concurrent commits with one key exactly one is applied, and the others get its answer", () =>
     Effect.gen(function* () {
+      const holes = [{ path: ["applied"], counter: "applied" }]
+      const answerOf = (winner: number) => ({ body: { winner, applied: null }, holes })
       const sets = Array.from({ length: 20 }, (_, n) =>
         changeSet({
           inserts: [customer(n + 1)],
           counters: [{ key: "applied", delta: 1 }],
-          replay: replayRecord("key", { answer: { body: { winner: n }, holes: [] } }),
+          replay: replayRecord("key", { answer: answerOf(n) }),
         }),
       )
       const outcomes = yield* Effect.forEach(sets, (set) => commit(set), { concurrency: "unbounded" })
@@ -24,7 +26,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       const expected = {
         fingerprint: "fingerprint",
         status: 201,
-        answer: { body: { winner }, holes: [] },
+        answer: answerOf(winner),
         facts: { balances: {}, counters: { applied: 1 } },
       }
       for (const outcome of outcomes) if (outcome._tag === "Replayed") assert.deepStrictEqual(outcome.stored, expected)

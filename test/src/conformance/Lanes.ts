@@ -30,6 +30,23 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim()), jobIds(3))
     }))
 
+  test("jobs that open their lane keep its order, also beside other sets that do so at once", () =>
+    Effect.gen(function* () {
+      const opening = (n: number) =>
+        added(
+          job(10 * n, { lane: `lane ${n}`, opensLane: true, dueAt: 900 }),
+          job(10 * n + 1, { lane: `lane ${n}`, opensLane: true }),
+        )
+      yield* Effect.all([opening(1), opening(2), opening(3), opening(4)], { concurrency: "unbounded" })
+      yield* added(job(12, { lane: "lane 1" }))
+      const first = yield* ids(claim())
+      assert.deepStrictEqual([...first].sort(), jobIds(10, 20, 30, 40))
+      yield* finish(10)
+      assert.deepStrictEqual(yield* ids(claim()), jobIds(11))
+      yield* finish(11)
+      assert.deepStrictEqual(yield* ids(claim()), jobIds(12))
+    }))
+
   test("a head that is not due yet holds the lane", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { dueAt: 2000 }), laned(2))

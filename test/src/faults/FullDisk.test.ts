@@ -68,7 +68,9 @@ const onTheDevice = () => {
     expect(await told(store, others[0] ?? setOn(0))).toBe("Committed")
     expect(await told(store, events[0] ?? setOn(0))).toBe("unavailable")
     await expect(
-      outside.query("insert into countersign.event select 'p', 'p', null, 'e', 't', 's', '{}', '{}', 0, 0"),
+      outside.query(
+        "insert into countersign.event (owner_id, platform_id, id, type, subject, data, created_at, expires_at) select 'p', 'p', 'e', 't', 's', '{}', 0, 0",
+      ),
     ).rejects.toMatchObject({
       code: "53100",
     })

@@ -43,6 +43,12 @@ export const codeOf = (error: unknown): string | undefined => {
   return typeof code === "string" && /^[0-9A-Z]{5}$/u.test(code) && "severity" in error ? code : undefined
 }
 
+/** What a server says beside the message of an error. */
+export const detailOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "detail" in error && typeof error.detail === "string"
+    ? error.detail
+    : ""
+
 /** The driver `pg` refuses a statement on a client whose connection it knows to be gone, before anything is sent. */
 const wasNotSent = (error: unknown): boolean =>
   error instanceof NotConnected || (error instanceof Error && error.message.endsWith("is not queryable"))

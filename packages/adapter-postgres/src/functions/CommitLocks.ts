@@ -6,15 +6,18 @@
  * what is not there yet (a key, a lane, an answer) can be held too.
  */
 
-/** Takes the locks that the sets name ([name, exclusive]), and those of the lanes of the jobs that they finish or give back. */
-export const takeLocks = `
+/**
+ * Takes the locks that each row of `rows` names (`l`: [name, exclusive]), and those of the lanes of the jobs that it finishes or gives
+ * back (`f`, `b`: [.., id, ..], the id at this place).
+ */
+export const locksOf = (rows: string, idAt: number): string => `
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
-      select hashtextextended(l->>0, 0) h, (l->>1)::boolean x from jsonb_array_elements(sets) s, jsonb_array_elements(s->'l') l
+      select hashtextextended(a->>0, 0) h, (a->>1)::boolean x from (${rows}) s, jsonb_array_elements(s.l) a
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
-        from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f
-        join job j on j.id = f->>0 where j.lane is not null
+        from (${rows}) s, jsonb_array_elements(coalesce(s.f, '[]') || coalesce(s.b, '[]')) a
+        join job j on j.id = a->>${idAt} where j.lane is not null
     ) q group by q.h order by q.h) q;`
 
 /** The rows that several sets of one call move: in the order of one set, so that two calls meet in that order too. */

@@ -4,7 +4,7 @@
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts. `ChangeSetCode.ts` tells what a set's letters mean.
  */
 import { eventRetentionMillis } from "@countersign/core"
-import { takeLocks, takeRows } from "./CommitLocks.ts"
+import { locksOf, takeRows } from "./CommitLocks.ts"
 import { findRecord, insertRecord, kindNames, updateRecord } from "./RecordStatements.ts"
 import { isClaimed, settings } from "./Settings.ts"
 
@@ -144,17 +144,17 @@ const counters = `
       where c.platform_id = d.p and c.key = d.key and d.total <> 0;
   end if;`
 
-const factsOf = `
-  select jsonb_build_object(
-    'balances', coalesce((select jsonb_object_agg(v#>>'{}', jsonb_build_object('balance', coalesce(a.balance, 0), 'sequence', coalesce(a.sequence, 0)))
-      from jsonb_array_elements(x->'ob') v left join ledger_account a on a.platform_id = ${own("v")} and a.id = v#>>'{}' and (u is null or a.customer_id = u)), '{}'),
-    'counters', coalesce((select jsonb_object_agg(c.key, c.value) from jsonb_array_elements(x->'ct') v
-      join counter c on c.platform_id = ${own("v")} and c.key = v->>0), '{}')) into facts;`
+const sumsOf = `
+  select concat_ws(',',
+    (select string_agg(concat(coalesce(a.balance, 0), ',', coalesce(a.sequence, 0)), ',' order by o) from jsonb_array_elements(x->'ob') with ordinality v(v, o)
+      left join ledger_account a on a.platform_id = ${own("v.v")} and a.id = v.v#>>'{}' and (u is null or a.customer_id = u)),
+    (select string_agg(c.value::text, ',' order by o) from jsonb_array_elements(x->'ct') with ordinality v(v, o)
+      join counter c on c.platform_id = ${own("v.v")} and c.key = v.v->>0)) into sums;`
 
 const events = `
   if x ? 'e' then
-    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, facts)
-      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, t + ${eventRetentionMillis}, facts
+    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums)
+      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, t + ${eventRetentionMillis}, (v->>5)::json, case when v->>5 is not null then sums end
       from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'e') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then ${conflict("'event ' || missing")}; end if;
@@ -164,8 +164,8 @@ const jobs = `
   if x ? 'j' then
     with ins as (insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
       select coalesce(v->>3, p), p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
-        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and (select true from job j
-          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null), v->>4 is not null
+        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and ((v->>8)::boolean or (select true from job j
+          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null)), v->>4 is not null
       from jsonb_array_elements(x->'j') with ordinality v(v, o) order by o on conflict do nothing returning id)
     select v->>0 into missing from jsonb_array_elements(x->'j') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
     if found then ${conflict("'job ' || missing")}; end if;
@@ -174,19 +174,23 @@ const jobs = `
 
 const receipts = `
   if x ? 'y' then
-    insert into replay as y (platform_id, key, fingerprint, status, answer, facts, expires_at)
-      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, facts, (x->'y'->>4)::bigint)
-      on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-        answer = excluded.answer, facts = excluded.facts, expires_at = excluded.expires_at;
-  end if;
-  insert into operation (owner_id, platform_id, id, facts, expires_at) values (x->>'h', p, x->>'o', facts, (x->>'x')::bigint);`
+    insert into replay as y (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
+      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, sums, (x->'y'->>4)::bigint)
+      on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
+        operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums, expires_at = excluded.expires_at;
+  else
+    insert into operation (owner_id, platform_id, id, sums, expires_at) values (x->>'h', p, x->>'o', sums, (x->>'x')::bigint);
+  end if;`
 
-/** Whether the operation or its key was committed before. */
+/** Whether the operation or its key was committed before. The receipt of an operation with a key is the answer under it. */
 const recall = `
-    select jsonb_build_object('_tag', 'Committed', 'facts', o.facts) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
-    if not found and x ? 'y' then
-      select jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
-        'answer', y.answer::text, 'facts', y.facts)) into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;
+    if x ? 'y' then
+      select case when y.operation_id = x->>'o' then jsonb_build_object('_tag', 'Committed', 'sums', y.sums)
+          else jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
+            'answer', y.answer::text, 'shown', y.shown, 'sums', y.sums)) end
+        into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;
+    else
+      select jsonb_build_object('_tag', 'Committed', 'sums', o.sums) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
     end if;
     if outcome is null and (x->>'d')::boolean then outcome := jsonb_build_object('_tag', 'Conflict', 'on', 'validUntil'); end if;
     if outcome is not null then outcomes := outcomes || outcome; continue; end if;`
@@ -201,10 +205,10 @@ export const commitSerialFunction = `
 create or replace function commit_serial_$H(sets jsonb) returns text ${settings} as $body$
 declare
   kinds constant text[] := ${kindNames};
-  outcomes jsonb[] := '{}'; outcome jsonb; facts jsonb; violated jsonb; x jsonb; e jsonb; r record;
+  outcomes jsonb[] := '{}'; outcome jsonb; sums text; violated jsonb; x jsonb; e jsonb; r record;
   p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
-  ${takeLocks}
+  ${locksOf("select v->'l' l, v->'f' f, v->'b' b from jsonb_array_elements(sets) v", 0)}
   ${takeRows}
   for x in select v from jsonb_array_elements(sets) v loop
     p := x->>'p'; u := x->>'u'; t := (x->>'t')::bigint; w := (x->>'w')::bigint; outcome := null; touched := '{}';
@@ -215,11 +219,11 @@ begin
       ${uniqueKeys}
       ${ledger}
       ${counters}
-      ${factsOf}
+      ${sumsOf}
       ${events}
       ${jobs}
       ${receipts}
-      outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'facts', facts, 'queues', to_jsonb(touched));
+      outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'sums', sums, 'queues', to_jsonb(touched));
     exception when sqlstate 'CS000' then
       get stacked diagnostics refusal = pg_exception_detail;
       outcomes := outcomes || refusal::jsonb;

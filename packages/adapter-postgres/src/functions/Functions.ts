@@ -7,6 +7,7 @@ import { createHash } from "node:crypto"
 import { claimJobsFunction, forgetFunction, openLaneFunction } from "./ClaimJobs.ts"
 import { commitGroupFunction } from "./CommitGroup.ts"
 import { commitSerialFunction, findRecordFunction } from "./CommitSerial.ts"
+import { readPointsFunction } from "./ReadPoints.ts"
 
 const text = [
   openLaneFunction,
@@ -15,6 +16,7 @@ const text = [
   findRecordFunction,
   commitSerialFunction,
   commitGroupFunction,
+  readPointsFunction,
 ].join("\n")
 
 const mark = createHash("sha256").update(text).digest("hex").slice(0, 12)
@@ -27,9 +29,10 @@ export const functions = {
   commitGroup: own("commit_group"),
   claimJobs: own("claim_jobs"),
   forget: own("forget"),
+  readPoints: own("read_points"),
 } as const
 
-const names = ["find_record", "commit_serial", "commit_group", "open_lane", "claim_jobs", "forget"]
+const names = ["find_record", "commit_serial", "commit_group", "open_lane", "claim_jobs", "forget", "read_points"]
 
 /** Creates or replaces all of them. */
 export const functionsSql: string = names.reduce(

@@ -40,8 +40,7 @@ create table ledger_entry (
   account_id text collate "C" not null, sequence bigint not null,
   amount bigint not null check (amount <> 0), balance_after bigint not null,
   reference text not null, operation_id text not null, transfer int not null, at bigint not null,
-  primary key (owner_id, account_id, sequence),
-  foreign key (owner_id, account_id) references ledger_account (owner_id, id)
+  primary key (owner_id, account_id, sequence)
 );
 
 -- Entries come in the order of their times: what one transaction moved is found without an index that each insert would pay for.
@@ -53,17 +52,40 @@ begin
 end $$;
 create trigger ledger_entry_immutable before update or delete on ledger_entry for each statement execute function refuse_change();
 
+create function refuse_removal() returns trigger language plpgsql as $$
+begin
+  raise exception 'accounts of the ledger keep their names and are never deleted' using errcode = 'restrict_violation';
+end $$;
+create trigger ledger_account_lasting before update of owner_id, id or delete on ledger_account for each statement execute function refuse_removal();
+
+-- A foreign key would look for the account of each entry by itself; this looks for those of all that one statement adds. Accounts last,
+-- so that what was found stays true.
+create function check_entries() returns trigger language plpgsql as $$
+begin
+  if exists (select from added e left join countersign.ledger_account a on a.owner_id = e.owner_id and a.id = e.account_id where a.id is null) then
+    raise exception 'an entry of the ledger is on no account' using errcode = 'foreign_key_violation';
+  end if;
+  if exists (select from added e group by e.platform_id, e.operation_id, e.transfer having sum(e.amount) <> 0) then
+    raise exception 'entries of the ledger do not balance' using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create trigger ledger_entry_checked after insert on ledger_entry referencing new table as added
+  for each statement execute function check_entries();
+
+-- That a value is never negative is for the commit to see to: a check would judge what is taken before it is known what it is taken from.
 create table counter (
   owner_id text collate "C" not null, platform_id text collate "C" not null, key text collate "C" not null,
-  value bigint not null check (value between 0 and 9007199254740991),
+  value bigint not null check (value <= 9007199254740991),
   primary key (owner_id, key), unique (platform_id, key)
 ) with (fillfactor = 50);
 
--- Told to the platform; kept until "expires_at" (business).
+-- Told to the platform; kept until "expires_at" (business). "sums": what only the commit knew, as its numbers, separated by commas;
+-- "shown": the accounts (balance and sequence) and counters that they are of, in this order. Both are null where the body has no holes.
 create table event (
   owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
   id text collate "C" not null unique,
-  type text not null, subject text not null, data json not null, facts jsonb not null, created_at bigint not null,
+  type text not null, subject text not null, data json not null, shown json, sums text, created_at bigint not null,
   expires_at bigint not null,
   primary key (owner_id, id)
 );
@@ -97,17 +119,19 @@ create table business_time (
   ahead_millis bigint not null, mover text not null, held_until bigint not null
 );
 
--- Facts of the operations that were committed, so that sending one again counts once; kept until "expires_at" (wall).
+-- The operations that were committed without a key, so that sending one again counts once; kept until "expires_at" (wall).
+-- Whoever sends one again knows of what the sums are.
 create table operation (
   owner_id text collate "C" not null, platform_id text collate "C" not null, id text collate "C" not null,
-  facts jsonb not null, expires_at bigint not null,
+  sums text not null, expires_at bigint not null,
   primary key (owner_id, id)
 );
 create index operation_expires on operation (expires_at);
 
+-- The answer under an idempotency key, and with it the receipt of its operation; kept until "expires_at" (wall).
 create table replay (
   platform_id text collate "C" not null, key text collate "C" not null, fingerprint text not null, status int not null,
-  answer json not null, facts jsonb not null, expires_at bigint not null,
+  answer json not null, operation_id text not null, shown json, sums text not null, expires_at bigint not null,
   primary key (platform_id, key)
 );
 create index replay_expires on replay (expires_at);

@@ -27,6 +27,9 @@ const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (le
 /** An SQL identifier. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+/** The text of a field's column; `null` where it holds none. */
+export const textOf = (column: string): string => `((${column} #>> '{}') collate "C")`
+
 const reserved: ReadonlyArray<string> = [
   "id",
   "owner_id",

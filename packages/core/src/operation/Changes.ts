@@ -2,7 +2,7 @@
  * What a decision wants written, in parts that combine into one change set.
  * Source: architecture, "A change set is the one way to write".
  */
-import type { AnyStored, ChangeSet, ReplayRecord, Stored } from "../ports/ChangeSet.ts"
+import type { AnyStored, ChangeSet, NewJob, RecordInsert, ReplayRecord, Stored } from "../ports/ChangeSet.ts"
 import {
   attachedCounter,
   type Claim,
@@ -147,6 +147,14 @@ export const isEmpty = (changes: Changes): boolean => {
   return Object.values(writes).every((list) => list.length === 0)
 }
 
+/** A lane is named by what it is for and the record that it is of: of one that is just inserted nobody else knows. */
+const opened = (jobs: ReadonlyArray<NewJob>, inserts: ReadonlyArray<RecordInsert>): ReadonlyArray<NewJob> =>
+  jobs.map((job) =>
+    job.lane !== undefined && inserts.some(({ id }) => job.lane?.endsWith(`:${id}`))
+      ? { ...job, opensLane: true }
+      : job,
+  )
+
 /** The change set of one operation. A record that is written needs no guard beside. */
 export const toChangeSet = (
   changes: Changes,
@@ -157,6 +165,7 @@ export const toChangeSet = (
   return {
     ...whole,
     ...envelope,
+    jobs: opened(whole.jobs, whole.inserts),
     guards: whole.guards.filter(
       ({ id, kind }, index, all) =>
         !written.has(`${kind} ${id}`) && all.findIndex((other) => other.kind === kind && other.id === id) === index,

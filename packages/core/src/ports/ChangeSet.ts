@@ -121,6 +121,8 @@ export interface NewJob {
   readonly customerId: string | null
   /** Jobs of one lane run one after another, in the order of their commits; absent: no order. */
   readonly lane?: string
+  /** Nobody else knows the lane yet: it is of a record that the same set inserts. */
+  readonly opensLane?: true
   /** How long a lane's head that keeps failing holds the jobs behind it (wall ms); absent: until it ends. */
   readonly laneHoldMillis?: number
   /** Business time (ms) from which it may run. */
@@ -155,6 +157,7 @@ export interface ReplayRecord {
 }
 
 export interface ChangeSet {
+  /** Sent again, the set counts once: for 8 days, or with `replay` for as long as that is kept. */
   readonly operationId: string
   /** Business time (ms) of the decision: `createdAt` and `updatedAt` of what it writes. */
   readonly at: number
@@ -190,6 +193,7 @@ export interface StoredAnswer {
   readonly fingerprint: string
   readonly status: number
   readonly answer: Template
+  /** For the holes of the answer; none where it has no holes. */
   readonly facts: Facts
 }
 

@@ -16,6 +16,11 @@ const put = (json: Json, path: ReadonlyArray<string | number>, value: number): J
   return { ...members, [head]: put(members[head] ?? null, rest, value) }
 }
 
+const none: Facts = Object.freeze({ balances: Object.freeze({}), counters: Object.freeze({}) })
+
+/** What is kept of a commit's facts beside a body: all of them where it has holes, and none where it has not. */
+export const kept = (template: Template, facts: Facts): Facts => (template.holes.length === 0 ? none : facts)
+
 /** The body with every hole filled. */
 export const fill = (template: Template, facts: Facts): Json =>
   template.holes.reduce<Json>((body, hole) => put(body, hole.path, filling(hole, facts)), template.body)

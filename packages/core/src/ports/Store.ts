@@ -52,12 +52,12 @@ export type Where = { readonly [field: string]: Condition }
 export interface StoredEvent extends NewEvent {
   readonly platformId: string
   readonly createdAt: number
-  /** The facts of the commit that wrote it. */
+  /** The facts of the commit that wrote it, for the holes of its data; none where it has no holes. */
   readonly facts: Facts
 }
 
 /** A claimed job: `attempt` is its fence, counted at this claim. */
-export interface ClaimedJob extends Omit<NewJob, "laneHoldMillis"> {
+export interface ClaimedJob extends Omit<NewJob, "laneHoldMillis" | "opensLane"> {
   readonly platformId: string
   readonly attempt: number
   /** Wall time (ms) of the first claim. */
@@ -65,7 +65,7 @@ export interface ClaimedJob extends Omit<NewJob, "laneHoldMillis"> {
 }
 
 /** A job that is not being worked on, for the operator's view. */
-export interface JobView extends NewJob {
+export interface JobView extends Omit<NewJob, "opensLane"> {
   readonly platformId: string
   readonly attempt: number
   readonly state: "waiting" | "running" | "parked"
