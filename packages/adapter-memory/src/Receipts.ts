@@ -17,7 +17,6 @@ interface Kept<A> {
 /** The answer under a key is the receipt of its operation, too. */
 interface KeptAnswer extends Kept<StoredAnswer> {
   readonly operationId: string
-  readonly facts: Facts
 }
 
 type Expiry = readonly [at: number, what: "answer" | "operation", name: string]
@@ -56,7 +55,7 @@ export const factsOf = (
 ): Facts | undefined => {
   if (replay === undefined) return SortedMap.get(receipts.operations, key(caller.platformId, operationId))?.value
   const kept = keptAnswer(receipts, caller, replay.key, wallNow)
-  return kept?.operationId === operationId ? kept.facts : undefined
+  return kept?.operationId === operationId ? kept.value.facts : undefined
 }
 
 /** The answer of an idempotency key, as long as it is kept. */
@@ -116,6 +115,5 @@ export const keep = (receipts: Receipts, set: ChangeSet, caller: Caller, facts: 
     value: Object.freeze({ fingerprint, status, answer: frozen(answer), facts: Holes.kept(answer, facts) }),
     expiresAt,
     operationId,
-    facts,
   })
 }

@@ -115,7 +115,7 @@ const Format = Schema.Struct({
     served: named(Schema.Struct({ queue: QueueName, platformId: Schema.String, served: Schema.Int })),
   }),
   operations: named(Schema.Struct({ value: Facts, expiresAt: Schema.Int })),
-  answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int, operationId: Schema.String, facts: Facts })),
+  answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int, operationId: Schema.String })),
   /** Absent where time was never moved. */
   time: Schema.optionalKey(Schema.Struct({ aheadMillis: Schema.Int, mover: Schema.String, heldUntil: Schema.Int })),
 })

@@ -335,7 +335,7 @@ create table countersign.replay (
   answer json not null,
   operation_id text not null,
   shown json,
-  sums text not null,
+  sums text,
   expires_at bigint not null
 );
 
@@ -688,7 +688,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_c09c6f8cecf2(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_4cd112b21065(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -710,7 +710,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_c09c6f8cecf2(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_4cd112b21065(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -759,7 +759,7 @@ begin
   return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_c09c6f8cecf2(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_4cd112b21065(batch jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -772,7 +772,7 @@ CREATE OR REPLACE FUNCTION countersign.commit_group_c09c6f8cecf2(batch jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; i int; w jsonb; r record;
+  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; w jsonb; r record;
   bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; told text[];
   ai text[]; ah text[]; au text[]; ac text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
 begin
@@ -798,7 +798,9 @@ begin
     bad := bad || fault;
   end if;
   
-  for k, w in select key::int, value from jsonb_each(batch->'g') order by 1 loop
+  for i in 0..jsonb_array_length(batch->'g') - 1 loop
+    k := (batch->'g'->i->>0)::int;
+    w := batch->'g'->i->1;
     case k
 when 0 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "platform" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
@@ -870,7 +872,9 @@ end case;
     bad := bad || fault;
   end loop;
   
-  for k, w in select key::int, value from jsonb_each(batch->'m') order by 1 loop
+  for i in 0..jsonb_array_length(batch->'m') - 1 loop
+    k := (batch->'m'->i->>0)::int;
+    w := batch->'m'->i->1;
     case k
 when 0 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "platform" c
     on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
@@ -955,7 +959,9 @@ end case;
   end if;
   if cardinality(bad) > 0 then return json_build_object('bad', bad)::text; end if;
   
-  for k, w in select key::int, value from jsonb_each(batch->'i') order by 1 loop
+  for i in 0..jsonb_array_length(batch->'i') - 1 loop
+    k := (batch->'i'->i->>0)::int;
+    w := batch->'i'->i->1;
     case k
 when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
     select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
@@ -1027,7 +1033,9 @@ end case;
     
   end loop;
   
-  for k, w in select key::int, value from jsonb_each(batch->'m') order by 1 loop
+  for i in 0..jsonb_array_length(batch->'m') - 1 loop
+    k := (batch->'m'->i->>0)::int;
+    w := batch->'m'->i->1;
     case k
 when 0 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
       select c.owner_id, c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
@@ -1173,7 +1181,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_c09c6f8cecf2(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_4cd112b21065(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -1209,9 +1217,8 @@ end case;
         select coalesce(e->>2, e->>0), e->>0, e->>1, (e->>3)::bigint from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o
         on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
       select array_agg(m.key), array_agg(m.value) into told, cv from moved m;
-    if told is distinct from array(select e->>1 from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o) then raise exception 'a batch was overtaken: counter' using errcode = 'serialization_failure'; end if;
-    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o)
-      where cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
+    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
+      or cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
     if cardinality(numbers) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ct') e where (e->>1)::int = any (numbers)))::text; end if;
   end if;
   
@@ -1220,13 +1227,13 @@ end case;
       into ab, aq, au from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
       left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
   end if;
-  sums := array_fill(''::text, array[n]);
-  if batch ? 'sums' then
+  if batch ? 'keeps' then
+    sums := array_fill(''::text, array[n]);
     select array_agg(q.s), array_agg(q.told) into numbers, told from (
       select (e->>0)::int s, string_agg(case when e->>3 is null then (cv[(e->>1)::int] - (e->>2)::bigint)::text
           when us[(e->>0)::int] is null or au[(e->>1)::int] = us[(e->>0)::int] then concat(ab[(e->>1)::int] - (e->>2)::bigint, ',', aq[(e->>1)::int] - (e->>3)::int)
           else '0,0' end, ',' order by o) told
-      from jsonb_array_elements(batch->'sums') with ordinality q(e, o) group by 1) q;
+      from jsonb_array_elements(batch->'keeps') with ordinality q(e, o) group by 1) q;
     for i in 1..cardinality(numbers) loop sums[numbers[i]] := told[i]; end loop;
   end if;
   
@@ -1246,16 +1253,17 @@ end case;
   end if;
   if batch ? 'y' then
     insert into replay (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      select ps[(e->>0)::int], e->>1, e->>2, (e->>3)::int, (e->>4)::json, os[(e->>0)::int], (e->>6)::json, sums[(e->>0)::int], (e->>5)::bigint from jsonb_array_elements(batch->'y') e;
+      select ps[(e->>0)::int], e->>1, e->>2, (e->>3)::int, (e->>4)::json, os[(e->>0)::int], (e->>6)::json, case when e->>6 is not null then sums[(e->>0)::int] end, (e->>5)::bigint from jsonb_array_elements(batch->'y') e;
   end if;
   if batch ? 'o' then
     insert into operation (owner_id, platform_id, id, sums, expires_at)
-      select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], sums[(e->>0)::int], xs[(e->>0)::int] from jsonb_array_elements(batch->'o') e;
+      select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], coalesce(sums[(e->>0)::int], ''), xs[(e->>0)::int] from jsonb_array_elements(batch->'o') e;
   end if;
-  return json_build_object('sums', sums, 'queues', touched)::text;
+  return json_build_object('balances', coalesce(ab, '{}'), 'sequences', coalesce(aq, '{}'), 'counters', coalesce(cv, '{}'),
+    'owners', case when batch ? 'observed' then au else '{}' end, 'queues', touched)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_c09c6f8cecf2(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_4cd112b21065(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1427,12 +1435,12 @@ when 21 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_c09c6f8cecf2((e->>0)::int, p, e->>1);
+      select * into r from find_record_4cd112b21065((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_c09c6f8cecf2((e->>0)::int, p, e->>1);
+    select * into r from find_record_4cd112b21065((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1443,7 +1451,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_c09c6f8cecf2(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_4cd112b21065(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1454,13 +1462,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_c09c6f8cecf2(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_4cd112b21065(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_c09c6f8cecf2((e->>3)::int, p, e->>4);
+      select * into r from find_record_4cd112b21065((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1470,7 +1478,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_c09c6f8cecf2((e->>3)::int, p, e->>4);
+      select * into r from find_record_4cd112b21065((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1565,7 +1573,7 @@ end case;
       
   if x ? 'y' then
     insert into replay as y (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, sums, (x->'y'->>4)::bigint)
+      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, case when x->'y'->>5 is not null then sums end, (x->'y'->>4)::bigint)
       on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
         operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums, expires_at = excluded.expires_at;
   else
@@ -1580,7 +1588,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_c09c6f8cecf2(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_4cd112b21065(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1619,7 +1627,7 @@ when 21 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_c09c6f8cecf2(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_4cd112b21065(wall bigint, business bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1644,7 +1652,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_c09c6f8cecf2(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_4cd112b21065(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1662,7 +1670,7 @@ begin
       order by h.sequence limit 1), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_c09c6f8cecf2(asked jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_4cd112b21065(asked jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -2044,17 +2052,17 @@ insert into countersign."record_history" overriding system value select owner_id
 
 insert into countersign."record_history" overriding system value select owner_id, platform_id, customer_id, kind, id, version, created_at, updated_at, coalesce(data, 'null') from json_populate_record(null::countersign."record_history", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","kind":"Transaction","id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","version":2,"created_at":1795262400000,"updated_at":1795262400000,"data":{"type": "INCOMING", "amount": 100, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329", "currency": "USD", "direction": "CREDIT", "reference": "PC67ADE6A6A53", "submittedAt": 1795262400000, "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"019c029f1524bd00880bd5165a8cc74e345d73429b1edd08d1dd6a8c0891e801","fingerprint":"fba1d5ba2b7f03f1ec44066b0dbf8d3757e01fbfeac0fb5f9aaffcf15889e33f","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-73b7-b7f7-767accdb92a6","shown":null,"sums":"2,2,300,300","expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"019c029f1524bd00880bd5165a8cc74e345d73429b1edd08d1dd6a8c0891e801","fingerprint":"fba1d5ba2b7f03f1ec44066b0dbf8d3757e01fbfeac0fb5f9aaffcf15889e33f","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-73b8-8d12-767881b03564","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":200,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-73b9-9ca8-54bfd71a0600","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-71ec-8671-eb3b904ec131","currency":"USD"},"receivedAmount":{"amount":200,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P54BFD71A0600"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-73b7-b7f7-767accdb92a6","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2c4c3fdac9e57956325c95d14cc479dc0873dc06e6d376841de6b90e66304dde","fingerprint":"480e016021dd15baf800e9dd66cd254ab28275747fa1efe3fad81fcff3d9d180","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-74ed-92ca-dc28004b9575","shown":null,"sums":"","expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"2c4c3fdac9e57956325c95d14cc479dc0873dc06e6d376841de6b90e66304dde","fingerprint":"480e016021dd15baf800e9dd66cd254ab28275747fa1efe3fad81fcff3d9d180","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-74ee-ab28-2ee42fc5b453","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"PENDING_APPROVAL","type":"TRANSFER_IN","transferDetails":{"amount":2000,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"details":{"rule":"APPROVAL_THRESHOLD","message":"The amount is above the approval threshold.","currency":"USD","threshold":1000,"amount":2000},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-74ed-92ca-dc28004b9575","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"4dfec719b94523a9c33875bdb4e20a7cfee52d9a9ce21839f6de04c528c3bb50","fingerprint":"afda4022633eddceeba9146776484129c2a23c96f5af6a32e7b69708cf3d51df","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-774b-90ef-048602332d18","shown":null,"sums":"","expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"4dfec719b94523a9c33875bdb4e20a7cfee52d9a9ce21839f6de04c528c3bb50","fingerprint":"afda4022633eddceeba9146776484129c2a23c96f5af6a32e7b69708cf3d51df","status":403,"answer":{"body":{"status":403,"code":"FORBIDDEN","message":"The action would pass the agent''s limit of one action.","details":{"rule":"PER_TRANSACTION_LIMIT","reason":"LIMIT_EXCEEDED","limit":"perTransactionLimit","value":100000,"amount":1000000,"currency":"USD"}},"holes":[]},"operation_id":"01a1fdfa-4600-774b-90ef-048602332d18","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"8612f66364488f3bdc77c1e0d95290840228caca693b7bf98e701b840eae4c95","fingerprint":"dd69f21b4624b512403ea177d94ec8b5d1574eb8506d4b026ce5614f6422f35a","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7168-acc0-ceaa66247686","shown":null,"sums":"1,3,400,400","expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"8612f66364488f3bdc77c1e0d95290840228caca693b7bf98e701b840eae4c95","fingerprint":"dd69f21b4624b512403ea177d94ec8b5d1574eb8506d4b026ce5614f6422f35a","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":300,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"P564D8E462B2D"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-7168-acc0-ceaa66247686","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":"1,1,100,100","expires_at":1795348800000}');
+insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"e552d2365d9402e905f8f65da1c3181c0f8573cee8776cf25efcad96e3777e78","applied_at":"2026-11-21T23:43:59.41776+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"4f8ec702c0d1643e4a4b02f4afe82423993c2e156286429c3500af9028997f2a","applied_at":"2026-11-22T00:05:46.24773+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a", "currency": "USD", "direction": "CREDIT", "reference": "P564D8E462B2D", "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 

@@ -4,7 +4,7 @@
  * batch does to it, and per set what the sets after it do, so that the database has nothing to add up.
  * Source: `functions/CommitGroup.ts`; `ChangeSetCode.ts` for the rows.
  */
-import { amountMax, type Queue } from "@countersign/core"
+import { amountMax, type Facts, type Queue } from "@countersign/core"
 import type { Coded, Row } from "./ChangeSetCode.ts"
 import { Parts } from "./Parts.ts"
 
@@ -16,6 +16,17 @@ export interface Batch {
   readonly parts: object
   /** The queues that it adds jobs to. */
   readonly queues: ReadonlyArray<Queue>
+  /** What each set is told of the sums that the function answers. */
+  readonly facts: (answer: Sums) => ReadonlyArray<Facts>
+}
+
+/** What stands when all of a batch is committed: of accounts and counters by their numbers, less one. */
+export interface Sums {
+  readonly balances: ReadonlyArray<number>
+  readonly sequences: ReadonlyArray<number>
+  readonly counters: ReadonlyArray<number>
+  /** Whose the accounts are; empty where all are known to be their callers'. */
+  readonly owners: ReadonlyArray<string | null>
 }
 
 const byKind = ["i", "m", "g"]
@@ -77,28 +88,44 @@ const add = (moved: Moved, delta: number, count: number): void => {
 export const inexact = Symbol("inexact")
 
 interface SetMoves {
-  readonly accounts: ReadonlyMap<Cell, Moved>
-  readonly counters: ReadonlyMap<Cell, Moved>
+  readonly accounts: ReadonlyMap<string, Moved>
+  readonly counters: ReadonlyMap<string, Moved>
 }
+
+/** What stood after a set, of one of the accounts and counters that it names. */
+interface Showing {
+  readonly name: string
+  readonly index: number
+  readonly laterTotal: number
+  readonly laterCount: number
+}
+
+const showing = (moves: ReadonlyMap<string, Moved>): ReadonlyArray<Showing> =>
+  [...moves].map(([name, { laterCount, laterTotal, number }]) => ({ name, index: number - 1, laterTotal, laterCount }))
+
+/** Whether its sums are kept beside it: for the holes of a body, or as the receipt of an operation without a key. */
+const keepsSums = ({ parts, y }: Coded): boolean =>
+  y === undefined || y[5] !== null || (parts["e"] ?? []).some((row) => row[5] !== null)
 
 export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
   const accounts = new Moves()
   const counters = new Moves()
   const moves = sets.map(({ ob, p, parts }): SetMoves => {
-    const own = new Map<Cell, Moved>(ob.map((id) => [id, accounts.of(`${p} ${id}`, () => [p, id])]))
+    const own = new Map(ob.map((id) => [id, accounts.of(`${p} ${id}`, () => [p, id])]))
     for (const [id, total, count] of parts["ta"] ?? []) {
-      const moved = own.get(id)
+      const moved = own.get(String(id))
       if (moved !== undefined) add(moved, Number(total), Number(count))
     }
-    const counted = new Map<Cell, Moved>()
-    for (const [key = "", , owner = null] of parts["ct"] ?? []) {
+    const counted = new Map<string, Moved>()
+    for (const [cell, , owner = null] of parts["ct"] ?? []) {
+      const key = String(cell)
       counted.set(
         key,
-        counters.of(`${p} ${String(key)}`, () => [p, key, owner]),
+        counters.of(`${p} ${key}`, () => [p, key, owner]),
       )
     }
     for (const [key, , most, , delta] of parts["c"] ?? []) {
-      const moved = counted.get(key)
+      const moved = counted.get(String(key))
       if (moved === undefined) continue
       add(moved, Number(delta), 1)
       moved.most = Math.min(moved.most, Number(most))
@@ -137,6 +164,7 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
     else all.add("y", [number, ...set.y])
   }
 
+  const shown: Array<readonly [accounts: ReadonlyArray<Showing>, counters: ReadonlyArray<Showing>]> = []
   // From the last set to the first, so that each knows what comes after it.
   for (const [index, { accounts: own, counters: counted }] of [...moves.entries()].reverse()) {
     const set = sets[index]
@@ -144,29 +172,50 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
     const number = index + 1
     const touched = set.parts["ta"] ?? []
     for (const [id, amount = 0, within, withinCount, reference = "", transfer = 0] of set.parts["lt"] ?? []) {
-      const moved = own.get(id)
+      const moved = own.get(String(id))
       if (moved === undefined) continue
       const after = moved.laterTotal + Number(within)
       all.add("lt", [number, moved.number, amount, after, moved.laterCount + Number(withinCount), reference, transfer])
     }
-    for (const moved of own.values()) all.add("sums", [number, moved.number, moved.laterTotal, moved.laterCount])
-    for (const moved of counted.values()) all.add("sums", [number, moved.number, moved.laterTotal, null])
+    shown[index] = [showing(own), showing(counted)]
+    if (keepsSums(set)) {
+      for (const moved of own.values()) all.add("keeps", [number, moved.number, moved.laterTotal, moved.laterCount])
+      for (const moved of counted.values()) all.add("keeps", [number, moved.number, moved.laterTotal, null])
+    }
     for (const [id, total, count, currency = null] of touched) {
-      const moved = own.get(id)
+      const moved = own.get(String(id))
       if (moved === undefined) continue
       all.add("ta", [number, moved.number, currency])
       moved.laterTotal += Number(total)
       moved.laterCount += Number(count)
     }
     for (const [key, total] of set.parts["ct"] ?? []) {
-      const moved = counted.get(key)
+      const moved = counted.get(String(key))
       if (moved === undefined) continue
       all.add("ct", [number, moved.number])
       moved.laterTotal += Number(total)
     }
   }
-  const records = Object.fromEntries([...kinds].map(([part, { rows }]) => [part, rows]))
-  return { parts: { ...all.rows, ...records, l: locksOf(sets) }, queues: [...queues] }
+  const records = Object.fromEntries([...kinds].map(([part, { rows }]) => [part, Object.entries(rows)]))
+  const facts: Batch["facts"] = ({ balances, counters: values, owners, sequences }) =>
+    sets.map(({ u }, index) => {
+      const [ofAccounts = [], ofCounters = []] = shown[index] ?? []
+      const isSeen = (account: number) => u === null || owners.length === 0 || owners[account] === u
+      return {
+        balances: Object.fromEntries(
+          ofAccounts.map(({ index: at, laterCount, laterTotal, name }) => [
+            name,
+            isSeen(at)
+              ? { balance: (balances[at] ?? 0) - laterTotal, sequence: (sequences[at] ?? 0) - laterCount }
+              : { balance: 0, sequence: 0 },
+          ]),
+        ),
+        counters: Object.fromEntries(
+          ofCounters.map(({ index: at, laterTotal, name }) => [name, (values[at] ?? 0) - laterTotal]),
+        ),
+      }
+    })
+  return { parts: { ...all.rows, ...records, l: locksOf(sets) }, queues: [...queues], facts }
 }
 
 /** Each lock once: for itself, if any set wants it for itself. */

@@ -4,14 +4,14 @@
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
 import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
-import { batchOf, inexact } from "./Batch.ts"
+import { batchOf, inexact, type Sums } from "./Batch.ts"
 import type { ChangeSetCode } from "./ChangeSetCode.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { codeOf, detailOf, failureOf } from "./connection/Failure.ts"
 import { togetherState } from "./functions/CommitGroup.ts"
 import { functions } from "./functions/Functions.ts"
 import { togetherMin } from "./GroupCommit.ts"
-import { factsOf, type KeptSums, keptFacts, type Shown } from "./Sums.ts"
+import { type KeptSums, keptFacts, type Shown } from "./Sums.ts"
 
 /** What became of a change set. */
 export type Result =
@@ -27,7 +27,7 @@ export interface Sent extends ChangeSetCode {
 
 /** What the commit functions answer for one set. */
 type Answer =
-  | { readonly _tag: "Committed"; readonly sums: string; readonly queues?: ReadonlyArray<Queue> }
+  | { readonly _tag: "Committed"; readonly sums: string | null; readonly queues?: ReadonlyArray<Queue> }
   | {
       readonly _tag: "Replayed"
       readonly stored: Pick<StoredAnswer, "fingerprint" | "status"> & KeptSums & { readonly answer: string }
@@ -35,7 +35,7 @@ type Answer =
   | Exclude<CommitOutcome, { readonly _tag: "Committed" | "Replayed" }>
 
 const outcomeOf = (answer: Answer, shown: Shown): CommitOutcome => {
-  if (answer._tag === "Committed") return { _tag: "Committed", facts: factsOf(shown, answer.sums) }
+  if (answer._tag === "Committed") return { _tag: "Committed", facts: keptFacts({ shown, sums: answer.sums }) }
   if (answer._tag !== "Replayed") return answer
   const { fingerprint, status, ...stored } = answer.stored
   const template = JSON.parse(stored.answer) as StoredAnswer["answer"]
@@ -72,10 +72,8 @@ export interface Commits {
   readonly send: (sets: ReadonlyArray<Sent>) => Promise<void>
 }
 
-/** What the set-based commit answers: the sums of each set and the queues of finished jobs, or which sets keep it from committing. */
-type GroupAnswer =
-  | { readonly sums: ReadonlyArray<string>; readonly queues: ReadonlyArray<Queue> }
-  | { readonly bad: ReadonlyArray<number> }
+/** What the set-based commit answers: the sums and the queues of finished jobs, or which sets keep it from committing. */
+type GroupAnswer = (Sums & { readonly queues: ReadonlyArray<Queue> }) | { readonly bad: ReadonlyArray<number> }
 
 const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 
@@ -133,9 +131,8 @@ export const make = (connection: Connection): Commits => {
       const answer = JSON.parse(text ?? '{"bad":[]}') as GroupAnswer
       if ("bad" in answer) return await without(sets, answer.bad)
       const queues = [...new Set([...batch.queues, ...answer.queues])]
-      for (const [index, { settle, shown }] of sets.entries()) {
-        const facts = factsOf(shown, answer.sums[index] ?? "")
-        settle({ _tag: "Outcome", outcome: { _tag: "Committed", facts }, queues })
+      for (const [index, facts] of batch.facts(answer).entries()) {
+        sets[index]?.settle({ _tag: "Outcome", outcome: { _tag: "Committed", facts }, queues })
       }
       return []
     } catch (error) {

@@ -71,33 +71,39 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.strictEqual((yield* replay("key"))?.status, 201)
     }))
 
-  test("the same change set sent again counts once and answers the same facts, whatever happened since", () =>
-    Effect.gen(function* () {
-      yield* committed(
-        changeSet({
-          inserts: [customer(1)],
-          ledgerAccounts: [account("outside", { floor: null }), account("a")],
-        }),
-      )
-      const set = changeSet({
-        inserts: [customer(2)],
-        updates: [customerUpdate(1, 1, { fullName: "Ann" })],
-        claims: [{ scope: "global", key: "k", record: { kind: "Customer", id: bob } }],
-        transfers: [transfer("outside", "a", 10)],
-        assertions: [{ account: "a", sequence: 0 }],
-        counters: [{ key: "k", delta: 1, expected: 0, max: 1 }],
-        jobs: [job(1)],
-        replay: replayRecord("key"),
-      })
-      const facts = yield* committed(set)
-      yield* committed(changeSet({ transfers: [transfer("outside", "a", 5)], counters: [{ key: "k", delta: 7 }] }))
-      assert.deepStrictEqual(yield* committed(set), facts)
-      assert.deepStrictEqual(facts.balances["a"], { balance: 10, sequence: 1 })
-      assert.strictEqual((yield* balance("a")).balance, 15)
-      assert.strictEqual(yield* counter("k"), 8)
-      assert.strictEqual((yield* record("Customer", ann))?.version, 2)
-      assert.strictEqual((yield* jobs()).length, 1)
-    }))
+  const answer = { body: { uses: null }, holes: [{ path: ["uses"], counter: "k" }] }
+  for (const [name, kept] of [
+    ["without a key", {}],
+    ["with a key whose answer has holes", { replay: replayRecord("key", { answer }) }],
+  ] as const) {
+    test(`the same change set sent again counts once and answers the same facts, whatever happened since, ${name}`, () =>
+      Effect.gen(function* () {
+        yield* committed(
+          changeSet({
+            inserts: [customer(1)],
+            ledgerAccounts: [account("outside", { floor: null }), account("a")],
+          }),
+        )
+        const set = changeSet({
+          inserts: [customer(2)],
+          updates: [customerUpdate(1, 1, { fullName: "Ann" })],
+          claims: [{ scope: "global", key: "k", record: { kind: "Customer", id: bob } }],
+          transfers: [transfer("outside", "a", 10)],
+          assertions: [{ account: "a", sequence: 0 }],
+          counters: [{ key: "k", delta: 1, expected: 0, max: 1 }],
+          jobs: [job(1)],
+          ...kept,
+        })
+        const facts = yield* committed(set)
+        yield* committed(changeSet({ transfers: [transfer("outside", "a", 5)], counters: [{ key: "k", delta: 7 }] }))
+        assert.deepStrictEqual(yield* committed(set), facts)
+        assert.deepStrictEqual(facts.balances["a"], { balance: 10, sequence: 1 })
+        assert.strictEqual((yield* balance("a")).balance, 15)
+        assert.strictEqual(yield* counter("k"), 8)
+        assert.strictEqual((yield* record("Customer", ann))?.version, 2)
+        assert.strictEqual((yield* jobs()).length, 1)
+      }))
+  }
 
   test("one change set sent by many at once counts once", () =>
     Effect.gen(function* () {

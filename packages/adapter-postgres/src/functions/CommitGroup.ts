@@ -15,8 +15,11 @@ const k = "(e->>1)::int"
 const overtaken = (what: string): string =>
   `raise exception 'a batch was overtaken: ${what}' using errcode = 'serialization_failure'`
 const leaveOut = "bad := bad || fault;"
+/** For the rows of each kind, told as [kind, rows]. */
 const perKind = (part: string, statement: string, then = ""): string => `
-  for k, w in select key::int, value from jsonb_each(batch->'${part}') order by 1 loop
+  for i in 0..jsonb_array_length(batch->'${part}') - 1 loop
+    k := (batch->'${part}'->i->>0)::int;
+    w := batch->'${part}'->i->1;
     ${statement}
     ${then}
   end loop;`
@@ -109,15 +112,15 @@ const counters = `
         select coalesce(e->>2, e->>0), e->>0, e->>1, (e->>3)::bigint from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o
         on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
       select array_agg(m.key), array_agg(m.value) into told, cv from moved m;
-    if told is distinct from array(select e->>1 from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o) then ${overtaken("counter")}; end if;
-    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o)
-      where cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
+    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
+      or cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
     if cardinality(numbers) > 0 then ${giveUp(`jsonb_array_elements(batch->'ct') e where ${k} = any (numbers)`)}; end if;
   end if;`
 
 /**
- * A set's sums are what stood after it: the value now, without what the sets after it moved. What sets only observe is read when
- * everything is held, as others may have moved it until then; an account that is not the caller's reads zero.
+ * What sets only observe is read when everything is held, as others may have moved it until then. A set's sums are what stood after it:
+ * the value now, without what the sets after it moved; an account that is not the caller's is zero. They are made here for what keeps
+ * them, and by the process for what is told.
  */
 const sums = `
   if batch ? 'observed' then
@@ -125,13 +128,13 @@ const sums = `
       into ab, aq, au from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
       left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
   end if;
-  sums := array_fill(''::text, array[n]);
-  if batch ? 'sums' then
+  if batch ? 'keeps' then
+    sums := array_fill(''::text, array[n]);
     select array_agg(q.s), array_agg(q.told) into numbers, told from (
       select ${s} s, string_agg(case when e->>3 is null then (cv[${k}] - (e->>2)::bigint)::text
           when us[${s}] is null or au[${k}] = us[${s}] then concat(ab[${k}] - (e->>2)::bigint, ',', aq[${k}] - (e->>3)::int)
           else '0,0' end, ',' order by o) told
-      from jsonb_array_elements(batch->'sums') with ordinality q(e, o) group by 1) q;
+      from jsonb_array_elements(batch->'keeps') with ordinality q(e, o) group by 1) q;
     for i in 1..cardinality(numbers) loop sums[numbers[i]] := told[i]; end loop;
   end if;`
 
@@ -154,17 +157,17 @@ const rest = `
   end if;
   if batch ? 'y' then
     insert into replay (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      select ps[${s}], e->>1, e->>2, (e->>3)::int, (e->>4)::json, os[${s}], (e->>6)::json, sums[${s}], (e->>5)::bigint from jsonb_array_elements(batch->'y') e;
+      select ps[${s}], e->>1, e->>2, (e->>3)::int, (e->>4)::json, os[${s}], (e->>6)::json, case when e->>6 is not null then sums[${s}] end, (e->>5)::bigint from jsonb_array_elements(batch->'y') e;
   end if;
   if batch ? 'o' then
     insert into operation (owner_id, platform_id, id, sums, expires_at)
-      select hs[${s}], ps[${s}], os[${s}], sums[${s}], xs[${s}] from jsonb_array_elements(batch->'o') e;
+      select hs[${s}], ps[${s}], os[${s}], coalesce(sums[${s}], ''), xs[${s}] from jsonb_array_elements(batch->'o') e;
   end if;`
 
 export const commitGroupFunction = `
 create or replace function commit_group_$H(batch jsonb) returns text ${settings} as $body$
 declare
-  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; i int; w jsonb; r record;
+  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; w jsonb; r record;
   bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; told text[];
   ai text[]; ah text[]; au text[]; ac text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
 begin
@@ -190,5 +193,6 @@ begin
   ${sums}
   ${newJobs}
   ${rest}
-  return json_build_object('sums', sums, 'queues', touched)::text;
+  return json_build_object('balances', coalesce(ab, '{}'), 'sequences', coalesce(aq, '{}'), 'counters', coalesce(cv, '{}'),
+    'owners', case when batch ? 'observed' then au else '{}' end, 'queues', touched)::text;
 end $body$;`

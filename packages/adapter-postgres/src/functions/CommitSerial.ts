@@ -175,7 +175,7 @@ const jobs = `
 const receipts = `
   if x ? 'y' then
     insert into replay as y (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, sums, (x->'y'->>4)::bigint)
+      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, case when x->'y'->>5 is not null then sums end, (x->'y'->>4)::bigint)
       on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
         operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums, expires_at = excluded.expires_at;
   else

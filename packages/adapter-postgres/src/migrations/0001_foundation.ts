@@ -131,7 +131,7 @@ create index operation_expires on operation (expires_at);
 -- The answer under an idempotency key, and with it the receipt of its operation; kept until "expires_at" (wall).
 create table replay (
   platform_id text collate "C" not null, key text collate "C" not null, fingerprint text not null, status int not null,
-  answer json not null, operation_id text not null, shown json, sums text not null, expires_at bigint not null,
+  answer json not null, operation_id text not null, shown json, sums text, expires_at bigint not null,
   primary key (platform_id, key)
 );
 create index replay_expires on replay (expires_at);

@@ -157,7 +157,10 @@ export interface ReplayRecord {
 }
 
 export interface ChangeSet {
-  /** Sent again, the set counts once: for 8 days, or with `replay` for as long as that is kept. */
+  /**
+   * Sent again, the set counts once: for 8 days, or with `replay` for as long as that is kept. It is told the same facts; with
+   * `replay` those that the answer's holes are filled from, and none where it has no holes.
+   */
   readonly operationId: string
   /** Business time (ms) of the decision: `createdAt` and `updatedAt` of what it writes. */
   readonly at: number
