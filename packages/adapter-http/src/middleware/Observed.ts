@@ -3,7 +3,7 @@
  * told, since its query may name a person, and its path hold a device code.
  * Source: issue "The Embed door", item 3; D-194.
  */
-import { Metrics } from "@countersign/core"
+import { Metrics, traced } from "@countersign/core"
 import { Clock, Effect, Layer, Metric, Option } from "effect"
 import { HttpMiddleware, type HttpServerRequest, type HttpServerResponse, HttpTraceContext } from "effect/http"
 
@@ -33,7 +33,7 @@ export const observed =
       yield* Effect.logDebug("request", { method, route, status, millis: nanos / 1e6 })
       return response
     }).pipe(
-      Effect.withSpan(`${method} ${route}`, {
+      traced(`${method} ${route}`, {
         kind: "server",
         parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(headers)),
         attributes: { "http.request.method": method, "http.route": route },
