@@ -30,16 +30,29 @@ export interface GroupReadsOptions {
 
 const columnsOf = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, index) => `p${index + 1}`)
 
-/** The statement that answers a row for each of the given ones, in their order: its parameters are the columns of theirs. */
-export const joined = (statements: readonly [PointStatement, ...ReadonlyArray<PointStatement>]): Statement => {
-  const [{ name, text, values }] = statements
+/** Statements for many by their text for one: as many as there are ways to read. */
+const known = new Map<string, Required<Pick<Statement, "name" | "text">>>()
+
+const manyOf = ({ name, text, values }: PointStatement): Required<Pick<Statement, "name" | "text">> => {
+  const made = known.get(text)
+  if (made !== undefined) return made
   const columns = columnsOf(values.length)
   const arrays = columns.map((_, index) => `$${index + 1}::text[]`).join(", ")
-  return {
+  const many = {
     name: `${name}_many`,
     text: `select (${text.replaceAll(/\$(\d+)/gu, "asked.p$1")}) from unnest(${arrays})
       with ordinality asked(${columns.join(", ")}, place) order by asked.place`,
-    values: columns.map((_, index) => statements.map((one) => one.values[index]?.toString() ?? null)),
+  }
+  known.set(text, many)
+  return many
+}
+
+/** The statement that answers a row for each of the given ones, in their order: its parameters are the columns of theirs. */
+export const joined = (statements: readonly [PointStatement, ...ReadonlyArray<PointStatement>]): Statement => {
+  const [first] = statements
+  return {
+    ...manyOf(first),
+    values: first.values.map((_, index) => statements.map((one) => one.values[index]?.toString() ?? null)),
   }
 }
 

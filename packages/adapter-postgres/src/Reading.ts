@@ -29,22 +29,26 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
 const scalarsMax = 4
 
 interface Among {
-  readonly condition: string
+  readonly condition: () => string
   /** What tells the text of this condition from that of another number of values. */
   readonly mark: string
 }
 
-const among = (values: ReadonlyArray<string>, next: (value: Parameter) => number): Among =>
-  values.length <= scalarsMax
-    ? {
-        condition: `in (${values.map((value) => `$${next(value)}::text`).join(", ")})`,
-        mark: values.length === 1 ? "" : `x${values.length}`,
-      }
-    : { condition: `= any ($${next(values)}::text[])`, mark: "xn" }
+const among = (values: ReadonlyArray<string>, next: (value: Parameter) => number): Among => {
+  if (values.length > scalarsMax) {
+    const place = next(values)
+    return { condition: () => `= any ($${place}::text[])`, mark: "xn" }
+  }
+  const places = values.map(next)
+  return {
+    condition: () => `in (${places.map((place) => `$${place}::text`).join(", ")})`,
+    mark: values.length === 1 ? "" : `x${values.length}`,
+  }
+}
 
 const recordsOf = (kind: Kind, { condition }: Among): string => {
   const table = kindTable(kind)
-  return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id ${condition}`
+  return `select ${recordJson(table, "c")} v from ${`countersign.${quoted(table.table)}`} c where ${seen("c")} and c.id ${condition()}`
 }
 
 /** The record that holds the global key `$1`, and how far business time is ahead. */
@@ -57,10 +61,22 @@ export const holderText = `select json_build_object('ahead', ${aheadText}, 'reco
   .join(" ")} end
   from countersign.unique_key k where k.key = $1 and k.scope = ''))::text`
 
+/** Texts by the name of their statement, which says all that they are made of: as many as there are ways to read. */
+const texts = new Map<string, string>()
+
+const textOf = (name: string, make: () => string): string => {
+  const known = texts.get(name)
+  if (known !== undefined) return known
+  const made = make()
+  texts.set(name, made)
+  return made
+}
+
 /** The statement of a query. The same parts make the same text, so that it is prepared once. */
 export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number): Statement => {
   const values: Array<Parameter> = tenantOf(caller)
-  const parts: Array<string> = []
+  /** Made only where the text is not known yet. */
+  const parts: Array<() => string> = []
   let name = "countersign_read"
   const next = (value: Parameter): number => values.push(value)
 
@@ -69,30 +85,40 @@ export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number)
   const kinds = [...byKind].sort(([a], [b]) => kindTable(a).number - kindTable(b).number)
   if (kinds.length > 0) {
     const wanted = kinds.map(([kind, ids]) => ({ kind, ids: among([...ids], next) }))
-    const selects = wanted.map(({ ids, kind }) => recordsOf(kind, ids))
-    parts.push(`'records', (select json_agg(q.v) from (${selects.join(" union all ")}) q)`)
+    parts.push(() => {
+      const selects = wanted.map(({ ids, kind }) => recordsOf(kind, ids))
+      return `'records', (select json_agg(q.v) from (${selects.join(" union all ")}) q)`
+    })
     name += wanted.map(({ ids, kind }) => `_${kindTable(kind).number}${ids.mark}`).join("")
   }
   if (query.balances !== undefined && query.balances.length > 0) {
     const { condition, mark } = among(query.balances, next)
-    parts.push(`'balances', (select json_object_agg(a.id, json_build_object('balance', a.balance, 'sequence', a.sequence))
-      from countersign.ledger_account a where ${seen("a")} and a.id ${condition})`)
+    parts.push(
+      () => `'balances', (select json_object_agg(a.id, json_build_object('balance', a.balance, 'sequence', a.sequence))
+      from countersign.ledger_account a where ${seen("a")} and a.id ${condition()})`,
+    )
     name += `_b${mark}`
   }
   if (query.counters !== undefined && query.counters.length > 0) {
     const { condition, mark } = among(query.counters, next)
-    parts.push(`'counters', (select json_object_agg(c.key, c.value) from countersign.counter c
-      where c.platform_id = $1 and c.key ${condition})`)
+    parts.push(
+      () => `'counters', (select json_object_agg(c.key, c.value) from countersign.counter c
+      where c.platform_id = $1 and c.key ${condition()})`,
+    )
     name += `_c${mark}`
   }
   if (query.replay !== undefined) {
-    parts.push(`'replay', (select json_build_object('fingerprint', y.fingerprint, 'status', y.status, 'answer', y.answer, 'facts', y.facts)
-      from countersign.replay y where y.platform_id = $1 and y.key = $${next(query.replay)} and $${next(wallNow)}::bigint < y.expires_at)`)
+    const [key, at] = [next(query.replay), next(wallNow)]
+    parts.push(
+      () => `'replay', (select json_build_object('fingerprint', y.fingerprint, 'status', y.status, 'answer', y.answer, 'facts', y.facts)
+      from countersign.replay y where y.platform_id = $1 and y.key = $${key} and $${at}::bigint < y.expires_at)`,
+    )
     name += "_y"
   }
   // Both tenant parameters stand in every text, so that their types are known.
-  const text = `select json_build_object(${["'tenant', $1::text || coalesce($2::text, '')", ...parts].join(", ")})::text`
-  return name.length < 60 ? { name, text, values } : { text, values }
+  const make = () =>
+    `select json_build_object(${["'tenant', $1::text || coalesce($2::text, '')", ...parts.map((part) => part())].join(", ")})::text`
+  return name.length < 60 ? { name, text: textOf(name, make), values } : { text: make(), values }
 }
 
 /** Whether many of its kind can go in one trip. */
