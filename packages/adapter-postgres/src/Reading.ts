@@ -94,7 +94,7 @@ export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number)
   if (query.balances !== undefined && query.balances.length > 0) {
     const { condition, mark } = among(query.balances, next)
     parts.push(
-      () => `'balances', (select json_object_agg(a.id, json_build_object('balance', a.balance, 'sequence', a.sequence))
+      () => `'balances', (select json_agg(json_build_array(a.id, a.balance, a.sequence))
       from countersign.ledger_account a where ${seen("a")} and a.id ${condition()})`,
     )
     name += `_b${mark}`
@@ -102,7 +102,7 @@ export const readStatement = (query: ReadQuery, caller: Caller, wallNow: number)
   if (query.counters !== undefined && query.counters.length > 0) {
     const { condition, mark } = among(query.counters, next)
     parts.push(
-      () => `'counters', (select json_object_agg(c.key, c.value) from countersign.counter c
+      () => `'counters', (select json_agg(json_build_array(c.key, c.value)) from countersign.counter c
       where c.platform_id = $1 and c.key ${condition()})`,
     )
     name += `_c${mark}`
@@ -127,23 +127,23 @@ export const isPoint = (statement: Statement): statement is PointStatement =>
 
 interface Found {
   readonly records?: ReadonlyArray<AnyStored> | null
-  readonly balances?: { readonly [account: string]: { readonly balance: number; readonly sequence: number } } | null
-  readonly counters?: { readonly [key: string]: number } | null
+  /** Lists: each new name of an object's member would be one more shape of it, which the runtime keeps. */
+  readonly balances?: ReadonlyArray<readonly [account: string, balance: number, sequence: number]> | null
+  readonly counters?: ReadonlyArray<readonly [key: string, value: number]> | null
   readonly replay?: StoredAnswer | null
 }
 
 const untouched = Object.freeze({ balance: 0, sequence: 0 })
 
-const own = <V>(object: { readonly [key: string]: V } | null | undefined, key: string): V | undefined =>
-  object !== null && object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined
-
 export const readResult = (answer: string | null | undefined): ReadResult => {
   const found = JSON.parse(answer ?? "{}") as Found
   const records = new Map((found.records ?? []).map((record) => [`${record.kind} ${record.id}`, record]))
+  const balances = new Map((found.balances ?? []).map(([id, balance, sequence]) => [id, { balance, sequence }]))
+  const counters = new Map(found.counters ?? [])
   return {
     record: <K extends Kind>(kind: K, id: string) => records.get(`${kind} ${id}`) as Stored<K> | undefined,
-    balance: (account) => own(found.balances, account) ?? untouched,
-    counter: (key) => own(found.counters, key) ?? 0,
+    balance: (account) => balances.get(account) ?? untouched,
+    counter: (key) => counters.get(key) ?? 0,
     replay: found.replay ?? undefined,
   }
 }
