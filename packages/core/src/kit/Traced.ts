@@ -5,12 +5,12 @@
  */
 import { Effect, Tracer } from "effect"
 
-/** As `Effect.withSpan`, where a tracer was given; else the effect as it is. */
+/** As `Effect.withSpan`, where a tracer was given; else the effect as it is. The options are asked for where they are needed. */
 export const traced =
-  (name: string, options?: Tracer.SpanOptionsNoTrace) =>
+  (name: string, options?: () => Tracer.SpanOptionsNoTrace) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
     Effect.withFiber((fiber) =>
       fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
         ? (effect as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>)
-        : Effect.withSpan(effect, name, options),
+        : Effect.withSpan(effect, name, options?.()),
     )
