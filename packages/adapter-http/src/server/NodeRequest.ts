@@ -34,10 +34,11 @@ export const addressOf = ({ originalUrl, url }: FrameworkRequest): string => {
   return address?.startsWith("/") === true ? address : "/"
 }
 
+const isBodySent = (method: string | undefined, encoding: string | undefined, length: string | undefined): boolean =>
+  method !== "GET" && method !== "HEAD" && (encoding !== undefined || Number(length ?? 0) > 0)
+
 export const hasBody = ({ headers, method }: IncomingMessage): boolean =>
-  method !== "GET" &&
-  method !== "HEAD" &&
-  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
+  isBodySent(method, headers["transfer-encoding"], headers["content-length"])
 
 /** What came of a body that a framework's parser has read, as JSON; `undefined`: nobody has read it. */
 export const readByFramework = (request: FrameworkRequest): string | undefined =>
@@ -57,24 +58,21 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers.Headers => {
 
 class TooLarge extends Error {}
 
-const lengthOf = ({ headers }: IncomingMessage): number => Number(headers["content-length"] ?? Number.NaN)
-
 /** The body where all of it is there already, as a small one is once its caller is known. */
-const arrived = (incoming: IncomingMessage, bytesMax: number): Uint8Array | undefined => {
-  const length = lengthOf(incoming)
+const arrived = (incoming: IncomingMessage, length: number, bytesMax: number): Uint8Array | undefined => {
   if (!(length <= bytesMax) || incoming.readableLength !== length || incoming.readableFlowing !== null) return undefined
   const bytes: unknown = incoming.read()
   return bytes instanceof Uint8Array ? bytes : undefined
 }
 
 /** The body to its end, or its beginning up to a limit: what follows is left unread. */
-const bytesOf = (incoming: IncomingMessage, bytesMax: number): Promise<Uint8Array> =>
+const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
-    if (lengthOf(incoming) > bytesMax) return reject(new TooLarge())
+    if (length > bytesMax) return reject(new TooLarge())
     if (incoming.readableEnded) return resolve(new Uint8Array(0))
     if (incoming.destroyed) return reject(new Error("the connection is closed"))
     const chunks: Array<Uint8Array> = []
-    let length = 0
+    let read = 0
     const stop = () => {
       incoming.off("data", onData)
       incoming.off("end", onEnd)
@@ -82,8 +80,8 @@ const bytesOf = (incoming: IncomingMessage, bytesMax: number): Promise<Uint8Arra
       incoming.off("close", onClose)
     }
     const onData = (chunk: Uint8Array) => {
-      length += chunk.byteLength
-      if (length > bytesMax) {
+      read += chunk.byteLength
+      if (read > bytesMax) {
         stop()
         incoming.pause()
         reject(new TooLarge())
@@ -111,6 +109,9 @@ const utf8 = new TextDecoder()
 const encoder = new TextEncoder()
 
 interface Body {
+  readonly isSent: boolean
+  /** As its header says it; `NaN`: it comes in chunks. */
+  readonly length: number
   bytes?: Uint8Array | undefined
   /** While it comes in. */
   coming?: Promise<Uint8Array>
@@ -142,8 +143,6 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   /** Sends the response. */
   readonly answer: Answer
   readonly #parts: Parts
-  readonly arrayBuffer: Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError>
-  readonly text: Effect.Effect<string, HttpServerError.HttpServerError>
 
   constructor(source: IncomingMessage, answer: Answer, parts: Parts) {
     super()
@@ -157,23 +156,29 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     this.peerAddress = parts.peerAddress ?? parts.remoteAddress
     this.protocol = parts.protocol
     this.#parts = parts
-    this.arrayBuffer = Effect.map(this.#bytes(), (bytes) => new Uint8Array(bytes).buffer)
-    this.text = Effect.map(this.#bytes(), (bytes) => utf8.decode(bytes))
+  }
+
+  get arrayBuffer(): Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> {
+    return Effect.map(this.#bytes(), (bytes) => new Uint8Array(bytes).buffer)
+  }
+
+  get text(): Effect.Effect<string, HttpServerError.HttpServerError> {
+    return Effect.map(this.#bytes(), (bytes) => utf8.decode(bytes))
   }
 
   /** What is there of the body without waiting: all of it, or nothing. */
   #known(bytesMax: number): Uint8Array | undefined {
     const { body } = this.#parts
     if (body.bytes !== undefined || body.coming !== undefined) return body.bytes
-    if (!hasBody(this.source)) return new Uint8Array(0)
+    if (!body.isSent) return new Uint8Array(0)
     const given = readByFramework(this.source)
-    body.bytes = given === undefined ? arrived(this.source, bytesMax) : encoder.encode(given)
+    body.bytes = given === undefined ? arrived(this.source, body.length, bytesMax) : encoder.encode(given)
     return body.bytes
   }
 
   #read(bytesMax: number): Promise<Uint8Array> {
     const { body } = this.#parts
-    body.coming ??= bytesOf(this.source, bytesMax).then((bytes) => {
+    body.coming ??= bytesOf(this.source, body.length, bytesMax).then((bytes) => {
       body.bytes = bytes
       return bytes
     })
@@ -202,7 +207,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   /** The same request as fetch has it. */
   get #web(): HttpServerRequest.HttpServerRequest {
     const init = { method: this.method, headers: { ...this.headers } }
-    const body = hasBody(this.source) ? (Readable.toWeb(this.source) as ReadableStream<Uint8Array>) : undefined
+    const body = this.#parts.body.isSent ? (Readable.toWeb(this.source) as ReadableStream<Uint8Array>) : undefined
     return HttpServerRequest.fromWeb(
       new Request(this.originalUrl, body === undefined ? init : { ...init, body, duplex: "half" }),
     )
@@ -229,10 +234,12 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   get upgrade() {
     return this.#web.upgrade
   }
-  upgradeWith: HttpServerRequest.HttpServerRequest["upgradeWith"] = (options) => this.#web.upgradeWith(options)
+  upgradeWith(options: Parameters<HttpServerRequest.HttpServerRequest["upgradeWith"]>[0]) {
+    return this.#web.upgradeWith(options)
+  }
 
-  modify: HttpServerRequest.HttpServerRequest["modify"] = (changed) =>
-    new NodeRequest(this.source, this.answer, {
+  modify(changed: Parameters<HttpServerRequest.HttpServerRequest["modify"]>[0]): NodeRequest {
+    return new NodeRequest(this.source, this.answer, {
       url: changed.url ?? this.url,
       headers: changed.headers ?? this.headers,
       remoteAddress: changed.remoteAddress ?? this.remoteAddress,
@@ -240,6 +247,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
       protocol: changed.protocol ?? this.protocol,
       body: this.#parts.body,
     })
+  }
 
   /** Neither the address nor the headers are told: both may name a person. */
   toJSON() {
@@ -247,12 +255,18 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
   }
 }
 
-export const make = (incoming: IncomingMessage, answer: Answer): NodeRequest =>
-  new NodeRequest(incoming, answer, {
+export const make = (incoming: IncomingMessage, answer: Answer): NodeRequest => {
+  const headers = headersOf(incoming)
+  const length = headers["content-length"]
+  return new NodeRequest(incoming, answer, {
     url: settled(addressOf(incoming)),
-    headers: headersOf(incoming),
+    headers,
     remoteAddress: Option.none(),
     peerAddress: undefined,
     protocol: undefined,
-    body: {},
+    body: {
+      isSent: isBodySent(incoming.method, headers["transfer-encoding"], length),
+      length: Number(length ?? Number.NaN),
+    },
   })
+}
