@@ -67,7 +67,7 @@ const credentials = Layer.succeed(
 
 const unused = Effect.die(new Error("the interface does not use the store itself"))
 
-const store = (isReady: boolean) =>
+const store = (ready: Store["Service"]["ready"]) =>
   Layer.succeed(
     Store,
     Store.of({
@@ -87,7 +87,7 @@ const store = (isReady: boolean) =>
       awaitWork: () => unused,
       trialBalance: unused,
       postings: () => unused,
-      ready: isReady ? Effect.void : Effect.fail(away()),
+      ready,
     }),
   )
 
@@ -97,6 +97,8 @@ const signer = Layer.succeed(WebhookSigner, WebhookSigner.of({ sign: () => unuse
 export interface FakeOptions {
   readonly basePath?: string
   readonly isReady?: boolean
+  /** What asking whether the store is ready does. */
+  readonly ready?: Store["Service"]["ready"]
   readonly sandbox?: boolean
   readonly console?: boolean
   /** Takes what is logged. */
@@ -110,12 +112,13 @@ export const fakeService = ({
   console = false,
   isReady = true,
   log = () => {},
+  ready = isReady ? Effect.void : Effect.fail(away()),
   sandbox = true,
 }: FakeOptions = {}) =>
   makeWebHandler({
     application: Layer.mergeAll(
       fakeHandlers.pipe(Layer.provide(guards), Layer.provide(credentials)),
-      store(isReady),
+      store(ready),
       signer,
       SeededRandom.layer(1),
       logger(log),

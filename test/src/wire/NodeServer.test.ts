@@ -2,8 +2,9 @@
 
 import { request } from "node:http"
 import { createConnection } from "node:net"
-import { type NodeServer, startNodeServer } from "@countersign/adapter-http"
-import { afterEach, describe, expect, it } from "vitest"
+import { type NodeServer, type NodeServerOptions, startNodeServer } from "@countersign/adapter-http"
+import { Effect } from "effect"
+import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { basic, fakeService } from "./FakeService.ts"
 
 const open: Array<() => Promise<void>> = []
@@ -11,13 +12,24 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-const serve = async (handler: (request: Request) => Promise<Response>, graceMillis = 60_000): Promise<NodeServer> => {
-  const server = await startNodeServer({ handler, port: 0, host: "127.0.0.1", graceMillis })
+type Handler = NodeServerOptions["handler"]
+type Served = Pick<NodeServerOptions, "handler" | "exchange">
+
+const serve = async (served: Handler | Served, graceMillis = 60_000): Promise<NodeServer> => {
+  const answering = typeof served === "function" ? { handler: served } : served
+  const server = await startNodeServer({ ...answering, port: 0, host: "127.0.0.1", graceMillis })
   open.push(server.close)
   return server
 }
 
 const service = fakeService()
+/** The routes take requests of node:http themselves once they are made. */
+const made = service.handler(new Request("http://service.test/healthz"))
+
+const ways: ReadonlyArray<readonly [string, Served]> = [
+  ["by the web handler", { handler: service.handler }],
+  ["by the routes themselves", { ...service, handler: () => Promise.reject(new Error("the routes answer")) }],
+]
 
 interface Answer {
   readonly status: number
@@ -60,9 +72,42 @@ const raw = ({ port }: NodeServer, bytes: string): Promise<string> =>
     socket.on("error", reject)
   })
 
-describe("requests", () => {
+/** What of the headers is the same in each run. */
+const told = ({ date: _date, "x-request-id": _id, ...headers }: Answer["headers"]) => ({ headers })
+
+/** Addresses, header fields and bodies that are spelled in many ways. */
+const spelled = (server: NodeServer): Promise<ReadonlyArray<Answer>> => {
+  const customers = "/2025-10-13/customers"
+  const authorization = basic()
+  const asked = [
+    ask(server, "//healthz"),
+    ask(server, "/x/../healthz"),
+    ask(server, "/x/%2e%2e/healthz"),
+    ask(server, "/healthz/?a=b&a=%20#c"),
+    ask(server, `${customers}?limit=2&customerType=INDIVIDUAL`, "GET", { authorization }),
+    ask(server, `${customers}?limit=%FF&cursor=é`, "GET", { authorization }),
+    ask(server, "/2025-10-13/customers/Customer:a.b~c%20d", "GET", { authorization }),
+    ask(server, customers, "GET"),
+    ask(server, customers, "PUT", { authorization }),
+    ask(server, customers, "OPTIONS"),
+    ask(server, "/unknown\\path"),
+    ask(server, customers, "POST", { authorization, "content-type": "text/plain" }, (send, end) => {
+      send("{}")
+      end()
+    }),
+    ask(server, customers, "POST", { authorization }, (send, end) => {
+      send(new Uint8Array([0xff]))
+      end()
+    }),
+  ]
+  return Promise.all(asked)
+}
+
+describe.each(ways)("requests, answered %s", (_way, served) => {
+  beforeAll(() => made)
+
   it("pass with their headers and bodies, by length or in chunks", async () => {
-    const server = await serve(service.handler)
+    const server = await serve(served)
     const headers = { authorization: basic(), "content-type": "application/json" }
     const body = '{"customerType":"INDIVIDUAL"}'
     const whole = await ask(
@@ -87,7 +132,7 @@ describe("requests", () => {
   })
 
   it("HEAD, 204 and no body", async () => {
-    const server = await serve(service.handler)
+    const server = await serve(served)
     const head = await ask(server, "/healthz", "HEAD")
     expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", "15"])
     const deleted = await ask(server, "/2025-10-13/agents/x", "DELETE", { authorization: basic() })
@@ -98,7 +143,7 @@ describe("requests", () => {
   })
 
   it("a body beyond the limit is answered while it is still coming", async () => {
-    const server = await serve(service.handler)
+    const server = await serve(served)
     const headers = { authorization: basic(), "content-type": "application/json" }
     const answer = await ask(server, "/2025-10-13/customers", "POST", headers, (send) => {
       // Never ended: the answer cannot wait for the rest.
@@ -108,7 +153,7 @@ describe("requests", () => {
   })
 
   it("a larger body that ends leaves the connection usable; an endless one is cut", async () => {
-    const server = await serve(service.handler)
+    const server = await serve(served)
     const head = `POST /2025-10-13/customers HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic()}\r\nContent-Type: application/json\r\n`
     const next = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     const size = 2 * 1024 * 1024
@@ -135,12 +180,35 @@ describe("requests", () => {
   })
 
   it("what is no HTTP is refused in JSON", async () => {
-    const server = await serve(service.handler)
+    const server = await serve(served)
     const text = await raw(server, "NONSENSE\r\n\r\n")
     expect(text).toMatch(/^HTTP\/1\.1 400 /u)
     expect(JSON.parse(text.slice(text.indexOf("{")))).toMatchObject({ status: 400, code: "INVALID_REQUEST_FORMAT" })
     const trace = await raw(server, "TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
     expect(trace).toMatch(/^HTTP\/1\.1 405 .*"METHOD_NOT_ALLOWED"/su)
+  })
+
+  it("header fields that stand twice are joined", async () => {
+    const server = await serve(served)
+    const type = "Content-Type: application/json\r\n"
+    const head = `POST /2025-10-13/customers HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic()}\r\nConnection: close\r\n`
+    const text = await raw(server, `${head}${type}${type}Content-Length: 2\r\n\r\n{}`)
+    expect(text).toMatch(/^HTTP\/1\.1 400 .*must be application\/json/su)
+  })
+})
+
+describe("requests", () => {
+  it("have the same answer both ways, however they are spelled", async () => {
+    await made
+    const answers: Array<unknown> = []
+    for (const [, served] of ways) {
+      const all = await spelled(await serve(served))
+      answers.push(all.map(({ body, headers, status }) => ({ ...told(headers), body, status })))
+    }
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[0]).toMatchObject(
+      [200, 200, 200, 200, 200, 400, 200, 401, 405, 204, 404, 400, 400].map((status) => ({ status })),
+    )
   })
 
   it("a handler that throws is a 500 without its inside", async () => {
@@ -159,6 +227,25 @@ describe("requests", () => {
       return new Promise(() => {})
     }, 0)
     const socket = createConnection(server.port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n"))
+    await reached.promise
+    socket.destroy()
+    await aborted.promise
+  })
+
+  it("a client that leaves ends what the routes do for it", async () => {
+    const aborted = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const waiting = fakeService({
+      ready: Effect.sync(reached.resolve).pipe(
+        Effect.andThen(Effect.never),
+        Effect.onInterrupt(() => Effect.sync(aborted.resolve)),
+      ),
+    })
+    await waiting.handler(new Request("http://service.test/healthz"))
+    const server = await serve(waiting, 0)
+    const socket = createConnection(server.port, "127.0.0.1", () =>
+      socket.write("GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n"),
+    )
     await reached.promise
     socket.destroy()
     await aborted.promise

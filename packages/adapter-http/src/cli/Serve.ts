@@ -133,10 +133,10 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   const movedTo = aheadMillis === 0 ? undefined : Instant.iso(yield* Clock.currentTimeMillis)
   // A worker brings no platforms: it works for those that are there.
   const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
-  const { handler } = yield* handlerOf(options)
+  const { exchange, handler } = yield* handlerOf(options)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => startNodeServer({ handler, host: options.host, port: options.port }),
+      try: () => startNodeServer({ handler, exchange, host: options.host, port: options.port }),
       catch: (cause) =>
         wrong(`cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : ""}`),
     }),

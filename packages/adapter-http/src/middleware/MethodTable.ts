@@ -34,12 +34,13 @@ export const make = (routes: ReadonlyArray<Route>): MethodTable => {
     router.on(method, path, path)
     methods.add(method)
   }
+  const byName = new Map<string, HttpMethod.HttpMethod>([...methods].map((method) => [method, method]))
   const methodsOf = (url: string): ReadonlyArray<string> => {
     const found: ReadonlyArray<string> = [...methods].filter((method) => router.find(method, url) !== undefined)
     return found.length === 0 ? [] : [...found, ...(found.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
   }
   const routeOf = (method: string, url: string): string | undefined => {
-    const known = [...methods].find((one) => one === (method === "HEAD" ? "GET" : method))
+    const known = byName.get(method === "HEAD" ? "GET" : method)
     return known && router.find(known, url)?.handler
   }
   return { methodsOf, routeOf }

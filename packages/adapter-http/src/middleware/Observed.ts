@@ -3,7 +3,7 @@
  * told, since its query may name a person, and its path hold a device code.
  * Source: issue "The Embed door", item 3; D-194.
  */
-import { Metrics } from "@countersign/core"
+import { Metrics, traced } from "@countersign/core"
 import { Clock, Effect, Layer, Metric, Option } from "effect"
 import { HttpMiddleware, type HttpServerRequest, type HttpServerResponse, HttpTraceContext } from "effect/http"
 
@@ -22,20 +22,21 @@ export const withoutAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen,
 export const observed =
   ({ headers, method }: HttpServerRequest.HttpServerRequest, route: string) =>
   <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    Effect.gen(function* () {
-      const begun = yield* Clock.currentTimeNanos
-      const response = yield* answer
-      const nanos = Number((yield* Clock.currentTimeNanos) - begun)
-      const { status } = response
-      yield* Effect.annotateCurrentSpan("http.response.status_code", status)
-      yield* Metric.update(requests({ method, route, status: String(status) }), 1)
-      yield* Metric.update(durations({ method, route }), nanos / 1e9)
-      yield* Effect.logDebug("request", { method, route, status, millis: nanos / 1e6 })
-      return response
+    Effect.withFiber((fiber) => {
+      const clock = fiber.getRef(Clock.Clock)
+      const begun = clock.currentTimeNanosUnsafe()
+      return Effect.tap(answer, ({ status }) => {
+        const nanos = Number(clock.currentTimeNanosUnsafe() - begun)
+        return Effect.annotateCurrentSpan("http.response.status_code", status).pipe(
+          Effect.andThen(Metric.update(requests({ method, route, status: String(status) }), 1)),
+          Effect.andThen(Metric.update(durations({ method, route }), nanos / 1e9)),
+          Effect.andThen(Effect.logDebug("request", { method, route, status, millis: nanos / 1e6 })),
+        )
+      })
     }).pipe(
-      Effect.withSpan(`${method} ${route}`, {
+      traced(`${method} ${route}`, () => ({
         kind: "server",
         parent: Option.getOrUndefined(HttpTraceContext.fromHeaders(headers)),
         attributes: { "http.request.method": method, "http.route": route },
-      }),
+      })),
     )

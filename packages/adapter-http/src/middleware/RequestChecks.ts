@@ -108,8 +108,8 @@ export const layer = Layer.succeed(RequestReading, (handled, { endpoint }) =>
     const foul = [...RequestBody.unkeepable(text), ...Object.keys(query).filter((name) => hasNul(query[name]))]
     if (foul.length > 0) return refuse(invalidInput(foul.map(notKeepable)))
     const sent = takesBody && text === "" ? withEmptyObject(request) : request
-    return yield* handled.pipe(
-      Effect.provideService(HttpServerRequest.HttpServerRequest, sent),
+    const asked = sent === request ? handled : Effect.provideService(handled, HttpServerRequest.HttpServerRequest, sent)
+    return yield* asked.pipe(
       Effect.catchIf(isOfTheRequest, () => Effect.succeed(refuse(refusalOf(endpoint, request, query, text)))),
     )
   }),

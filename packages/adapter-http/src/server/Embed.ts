@@ -23,7 +23,7 @@ import * as NodeCrypto from "../crypto/NodeCrypto.ts"
 import * as Handlers from "../handlers/Handlers.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
 import { checkOptions, forgotten } from "./EmbedChecks.ts"
-import { type NodeListener, nodeListener } from "./NodeListener.ts"
+import { type NodeListener, nodeListenerOf } from "./NodeListener.ts"
 import * as NodeWebhookSigner from "./NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "./NodeWebhookTransport.ts"
 import { guards, makeWebHandler } from "./WebHandler.ts"
@@ -155,7 +155,7 @@ export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const baseUrl = new URL(basePath, origin)
   return {
     handler: web.handler,
-    listener: nodeListener(web.handler),
+    listener: nodeListenerOf(web),
     client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler }),
     run: (effect) => runtime.runPromise(effect),
     dispose: async () => {

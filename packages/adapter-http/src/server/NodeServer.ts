@@ -6,10 +6,13 @@
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { bodyOf } from "@countersign/core"
-import { nodeListener } from "./NodeListener.ts"
+import { nodeListenerOf } from "./NodeListener.ts"
+import type { WebHandler } from "./WebHandler.ts"
 
 export interface NodeServerOptions {
   readonly handler: (request: Request) => Promise<Response>
+  /** What answers requests of node:http directly, where the handler is of ours. */
+  readonly exchange?: WebHandler["exchange"] | undefined
   /** 0: any free port. */
   readonly port: number
   /** The address to listen on; all of them when absent. */
@@ -65,7 +68,7 @@ const listen = (server: Server, { host, port }: NodeServerOptions): Promise<Addr
 export const startNodeServer = async (options: NodeServerOptions): Promise<NodeServer> => {
   let isClosing = false
   const running = new Set<ServerResponse>()
-  const listener = nodeListener(options.handler)
+  const listener = nodeListenerOf(options)
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMillis ?? 15_000,

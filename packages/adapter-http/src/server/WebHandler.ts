@@ -3,9 +3,9 @@
  * Source: architecture, "The rooms" (server) and the Embed door.
  */
 import type { Authentication, Store, WebhookSigner } from "@countersign/core"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { Api, basePathDefault, LiveApi } from "../api/Api.ts"
@@ -18,6 +18,7 @@ import { withoutAddresses } from "../middleware/Observed.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import * as CardFramePage from "./CardFramePage.ts"
 import * as ConsoleRoute from "./ConsoleRoute.ts"
+import * as Exchange from "./Exchange.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
 
@@ -51,6 +52,8 @@ export interface WebHandlerOptions<E> {
 
 export interface WebHandler {
   readonly handler: (request: Request) => Promise<Response>
+  /** The same for a request of node:http; `undefined`: not yet, or never, and the handler says which. */
+  readonly exchange?: () => Exchange.Exchange | undefined
   /** Ends the services. */
   readonly dispose: () => Promise<void>
 }
@@ -114,18 +117,25 @@ export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => 
           aside(Api, place, CardFramePage.cardFrameRoutes),
           CardFramePage.layer,
         )
-  const { dispose, handler } = HttpRouter.toWebHandler(
+  let exchange: Exchange.Exchange | undefined
+  const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(
     // The application stays around each request: its logger and tracer are those of the request.
     routes.pipe(
       Layer.provideMerge(options.application),
       Layer.provideMerge(withoutAddresses),
       Layer.provide(HttpServer.layerServices),
+      Layer.provideMerge(
+        Layer.provide(HttpRouter.layer, Layer.succeed(HttpRouter.RouterConfig, MethodTable.routerConfig)),
+      ),
     ),
     {
-      disableLogger: true,
-      routerConfig: MethodTable.routerConfig,
+      toHandler: (services) => {
+        const routed = Context.get(services, HttpRouter.HttpRouter).asHttpEffect()
+        exchange = Exchange.make(routed, services)
+        return Effect.succeed(routed)
+      },
       ...(options.memoMap === undefined ? {} : { memoMap: options.memoMap }),
     },
   )
-  return { dispose, handler: (request) => handler(request) }
+  return { dispose, handler: (request) => handler(request), exchange: () => exchange }
 }

@@ -12,6 +12,7 @@ import * as Changes from "../operation/Changes.ts"
 import { between, type ListQuery, listPage, where } from "../operation/Listing.ts"
 import * as Operation from "../operation/Operation.ts"
 import { platformOnly } from "../operation/PlatformOnly.ts"
+import { within } from "../operation/Within.ts"
 import { CurrentCaller } from "../ports/Caller.ts"
 import { Store, type StoreUnavailable, type Where } from "../ports/Store.ts"
 import type { WallTime } from "../ports/WallTime.ts"
@@ -82,7 +83,7 @@ export class AgentActions extends Context.Service<
           load: (read) => loads.transfer(read, caller, wish),
           decide: submit(201),
         })
-      }, Effect.provideContext(services))
+      }, within(services))
 
       /** Sends the code, where an execution waits for its customer to prove itself. */
       const told = Effect.fnUntraced(function* (answered: Answered) {
@@ -106,7 +107,7 @@ export class AgentActions extends Context.Service<
           decide: submitQuote(headers.signature),
         })
         return yield* told(answered)
-      }, Effect.provideContext(services))
+      }, within(services))
 
       const approveAction = Effect.fnUntraced(
         function* (agentId: string, actionId: string) {
@@ -119,7 +120,7 @@ export class AgentActions extends Context.Service<
           return yield* told(answered)
         },
         platformOnly,
-        Effect.provideContext(services),
+        within(services),
       )
 
       const rejectAction = Effect.fnUntraced(
@@ -138,7 +139,7 @@ export class AgentActions extends Context.Service<
           })
         },
         platformOnly,
-        Effect.provideContext(services),
+        within(services),
       )
 
       const list = Effect.fnUntraced(function* (filters: Where, query: ListQuery) {

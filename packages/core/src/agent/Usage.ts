@@ -20,8 +20,16 @@ export interface Usage {
   readonly monthlySpend: number
 }
 
-const isoDate = (millis: number): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis))
 const dayMillis = 24 * 60 * 60 * 1000
+
+/** The last day that was named: every decision names the same one several times. */
+let named = { day: Number.NaN, date: "" }
+
+const isoDate = (millis: number): string => {
+  const day = Math.floor(millis / dayMillis)
+  if (day !== named.day) named = { day, date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)) }
+  return named.date
+}
 
 /** When the UTC day of a moment ends: a decision on its counters holds until then. */
 export const dayEnd = (millis: number): number => millis - (millis % dayMillis) + dayMillis

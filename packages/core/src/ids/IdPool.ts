@@ -18,12 +18,18 @@ export interface IdPool {
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 const at = (bytes: Uint8Array, index: number) => bytes[index] ?? 0
 
-const uuidV7 = (millis: number, sequence: number, random: Uint8Array): string => {
+/** The part that all identifiers of one moment begin with. */
+const timeOf = (millis: number): string => {
   const time = millis.toString(16).padStart(12, "0").slice(-12)
-  const high = `7${(sequence & 0xfff).toString(16).padStart(3, "0")}`
-  const variant = hex[0x80 | (at(random, 0) & 0x3f)]
-  const tail = Array.from({ length: 7 }, (_, i) => hex[at(random, i + 1)])
-  return `${time.slice(0, 8)}-${time.slice(8)}-${high}-${variant}${tail[0]}-${tail.slice(1).join("")}`
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`
+}
+
+/** Written out, since a decision draws several: the random bytes from `offset` on. */
+const uuidV7 = (time: string, sequence: number, random: Uint8Array, offset: number): string => {
+  const high = (sequence & 0xfff).toString(16).padStart(3, "0")
+  const byte = (index: number) => hex[at(random, offset + index)]
+  const variant = hex[0x80 | (at(random, offset) & 0x3f)]
+  return `${time}${high}-${variant}${byte(1)}-${byte(2)}${byte(3)}${byte(4)}${byte(5)}${byte(6)}${byte(7)}`
 }
 
 /** Draws an operation id and `size` further identifiers; asking for more is a defect of the operation. */
@@ -33,7 +39,8 @@ export const make = Effect.fnUntraced(function* (size: number) {
   const millis = yield* Clock.currentTimeMillis
   // A random start keeps operations of one millisecond apart; the step keeps the order within one operation.
   const start = ((at(bytes, 8 * (size + 1)) << 8) | at(bytes, 8 * (size + 1) + 1)) & 0x7ff
-  const draw = (index: number) => uuidV7(millis, start + index, bytes.subarray(8 * index, 8 * index + 8))
+  const time = timeOf(millis)
+  const draw = (index: number) => uuidV7(time, start + index, bytes, 8 * index)
   const pool: IdPool = {
     operationId: draw(0),
     source: () => {

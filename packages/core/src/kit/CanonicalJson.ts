@@ -8,9 +8,12 @@ export const stringify = (value: unknown): string => {
   if (value === undefined) return "null"
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(stringify).join(",")}]`
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([name, member]) => `${JSON.stringify(name)}:${stringify(member)}`)
-  return `{${members.join(",")}}`
+  const members = value as { readonly [name: string]: unknown }
+  let text = ""
+  // Sorted by code units, as `sort` does by itself.
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name]
+    if (member !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${stringify(member)}`
+  }
+  return `{${text}}`
 }

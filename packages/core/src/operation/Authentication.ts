@@ -5,6 +5,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { budgetOf } from "../agent/Usage.ts"
 import { type ServiceError, unauthorized } from "../errors/ServiceError.ts"
+import { traced } from "../kit/Traced.ts"
 import type { Caller } from "../ports/Caller.ts"
 import type { Stored } from "../ports/ChangeSet.ts"
 import { agentTokenClaim, clientClaim } from "../ports/Kinds.ts"
@@ -38,10 +39,7 @@ export class Authentication extends Context.Service<
       const store = yield* Store
       const nobody = Secrets.hash("")
 
-      const platform = Effect.fn("Authentication.platform")(function* (
-        clientId: string,
-        clientSecret: Redacted.Redacted,
-      ) {
+      const platform = Effect.fnUntraced(function* (clientId: string, clientSecret: Redacted.Redacted) {
         const given = Secrets.hash(Redacted.value(clientSecret))
         const found = yield* store.resolve(clientClaim(clientId))
         const token = found?.kind === "ApiToken" ? found : undefined
@@ -49,9 +47,9 @@ export class Authentication extends Context.Service<
         if (token === undefined || token.data.isDeleted || !matches) return yield* unauthorized("INVALID_CREDENTIALS")
         const { permissions } = token.data
         return { _tag: "Platform", platformId: token.platformId, tokenId: token.id, permissions } as const
-      })
+      }, traced("Authentication.platform"))
 
-      const agent = Effect.fn("Authentication.agent")(function* (token: Redacted.Redacted) {
+      const agent = Effect.fnUntraced(function* (token: Redacted.Redacted) {
         const given = Secrets.hash(Redacted.value(token))
         const found = yield* store.resolve(agentTokenClaim(given))
         const record = found?.kind === "Agent" ? found : undefined
@@ -67,7 +65,7 @@ export class Authentication extends Context.Service<
           budget: budgetOf(record.data),
         }
         return { caller, agent: record }
-      })
+      }, traced("Authentication.agent"))
 
       return Authentication.of({ platform, agent })
     }),

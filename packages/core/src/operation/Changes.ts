@@ -116,22 +116,33 @@ export const born = <K extends Kind>(kind: K, id: string, owner: Owner, data: Da
   data,
 })
 
+/** Each list of all parts in one; told apart by hand since every decision joins many parts, most of whose lists are empty. */
+const listOf = <K extends keyof Lists>(parts: ReadonlyArray<Changes>, name: K): ReadonlyArray<Lists[K][number]> => {
+  let found: ReadonlyArray<Lists[K][number]> | undefined
+  for (const part of parts) {
+    const list: ReadonlyArray<Lists[K][number]> | undefined = part[name]
+    if (list === undefined || list.length === 0) continue
+    found = found === undefined ? list : [...found, ...list]
+  }
+  return found ?? []
+}
+
 const join = (parts: ReadonlyArray<Changes>): Lists => ({
-  inserts: parts.flatMap((part) => part.inserts ?? []),
-  updates: parts.flatMap((part) => part.updates ?? []),
-  guards: parts.flatMap((part) => part.guards ?? []),
-  claims: parts.flatMap((part) => part.claims ?? []),
-  releases: parts.flatMap((part) => part.releases ?? []),
-  ledgerAccounts: parts.flatMap((part) => part.ledgerAccounts ?? []),
-  transfers: parts.flatMap((part) => part.transfers ?? []),
-  assertions: parts.flatMap((part) => part.assertions ?? []),
-  observes: parts.flatMap((part) => part.observes ?? []),
-  counters: parts.flatMap((part) => part.counters ?? []),
-  events: parts.flatMap((part) => part.events ?? []),
-  jobs: parts.flatMap((part) => part.jobs ?? []),
-  finishes: parts.flatMap((part) => part.finishes ?? []),
-  returns: parts.flatMap((part) => part.returns ?? []),
-  moves: parts.flatMap((part) => part.moves ?? []),
+  inserts: listOf(parts, "inserts"),
+  updates: listOf(parts, "updates"),
+  guards: listOf(parts, "guards"),
+  claims: listOf(parts, "claims"),
+  releases: listOf(parts, "releases"),
+  ledgerAccounts: listOf(parts, "ledgerAccounts"),
+  transfers: listOf(parts, "transfers"),
+  assertions: listOf(parts, "assertions"),
+  observes: listOf(parts, "observes"),
+  counters: listOf(parts, "counters"),
+  events: listOf(parts, "events"),
+  jobs: listOf(parts, "jobs"),
+  finishes: listOf(parts, "finishes"),
+  returns: listOf(parts, "returns"),
+  moves: listOf(parts, "moves"),
 })
 
 /** Several parts as one; the earliest end of validity counts. */

@@ -17,18 +17,22 @@ const stateFields = ["status", "state", "verificationStatus", "kycStatus", "kybS
   (field) => ({ field, path: field.split(".") }),
 )
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
 const at = (data: unknown, path: ReadonlyArray<string>): string => {
-  const found = path.reduce<unknown>(
-    (value, name) =>
-      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined,
-    data,
-  )
+  let found = data
+  for (const name of path) found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined
   return typeof found === "string" ? found : ""
 }
 
 /** `before`: `undefined` for a record that is new. */
-export const moves = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<Move> =>
-  stateFields.flatMap(({ field, path }) => {
-    const [from, to] = [at(before, path), at(after, path)]
-    return from === to || to === "" ? [] : [{ kind, field, from, to }]
-  })
+export const moves = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<Move> => {
+  const found: Array<Move> = []
+  for (const { field, path } of stateFields) {
+    const to = at(after, path)
+    const from = at(before, path)
+    if (to !== "" && from !== to) found.push({ kind, field, from, to })
+  }
+  return found
+}

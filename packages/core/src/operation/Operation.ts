@@ -7,6 +7,7 @@ import { statusOf } from "../errors/ErrorCodes.ts"
 import { bodyOf, type Refusal, refusalOf, ServiceError } from "../errors/ServiceError.ts"
 import * as IdPool from "../ids/IdPool.ts"
 import * as CanonicalJson from "../kit/CanonicalJson.ts"
+import { traced } from "../kit/Traced.ts"
 import { type Caller, CurrentCaller } from "../ports/Caller.ts"
 import type { Bound, ChangeSet, Facts, ReplayRecord, StoredAnswer, Template } from "../ports/ChangeSet.ts"
 import { fill, plain } from "../ports/Facts.ts"
@@ -224,7 +225,7 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
       if (outcome._tag === "BoundViolated") obstacles.push({ _tag: "Bound", bound: outcome.bound })
     }
     return yield* new ServiceError(tooContended)
-  }).pipe(Effect.withSpan(options.name))
+  }).pipe(traced(options.name))
 
 /** The answer with its holes filled; a refusal, stored or fresh, fails with its code. */
 const answered = <A>(status: number, template: Template, facts: Facts, replayed: boolean) => {

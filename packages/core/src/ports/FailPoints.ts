@@ -37,4 +37,5 @@ export const AtFailPoint = Context.Reference<(point: FailPoint) => Effect.Effect
 )
 
 /** Passes a fail point. */
-export const pass = (point: FailPoint): Effect.Effect<void> => Effect.flatMap(AtFailPoint, (at) => at(point))
+export const pass = (point: FailPoint): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => fiber.getRef(AtFailPoint)(point))

@@ -21,8 +21,8 @@ const unique = (what: string, names: ReadonlyArray<string>): void => {
   }
 }
 
-const own = (caller: Caller, what: string, owner: Owner): void => {
-  if (!sees(caller, owner)) mistake(`${what} belongs to another tenant`)
+const own = (caller: Caller, what: string, id: string, owner: Owner): void => {
+  if (!sees(caller, owner)) mistake(`${what} ${id} belongs to another tenant`)
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id
@@ -30,11 +30,10 @@ const idOf = ({ id }: { readonly id: string }): string => id
 /** Throws when the set reaches into another tenant, writes one thing twice, or moves what is not a whole amount. */
 export const assertValid = (set: ChangeSet, caller: Caller): void => {
   const { platformId } = caller
-  for (const { customerId, id, kind, platformId } of set.inserts)
-    own(caller, `${kind} ${id}`, { platformId, customerId })
-  for (const account of set.ledgerAccounts) own(caller, `ledger account ${account.id}`, account)
-  for (const { customerId, id } of set.events) own(caller, `event ${id}`, { platformId, customerId })
-  for (const { customerId, id } of set.jobs) own(caller, `job ${id}`, { platformId, customerId })
+  for (const { customerId, id, kind, platformId } of set.inserts) own(caller, kind, id, { platformId, customerId })
+  for (const account of set.ledgerAccounts) own(caller, "ledger account", account.id, account)
+  for (const { customerId, id } of set.events) own(caller, "event", id, { platformId, customerId })
+  for (const { customerId, id } of set.jobs) own(caller, "job", id, { platformId, customerId })
   for (const { id, kind } of set.updates) if (Kinds.get(kind).isFinal) mistake(`${kind} ${id} stays as it is`)
   unique(
     "record",
