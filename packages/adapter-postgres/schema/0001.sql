@@ -688,7 +688,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_4cd112b21065(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_059f587d8eb1(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -710,7 +710,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_4cd112b21065(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_059f587d8eb1(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -759,7 +759,7 @@ begin
   return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_4cd112b21065(batch jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_group_059f587d8eb1(batch jsonb, ps text[], us text[], os text[], hs text[], ts bigint[], xs bigint[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -772,12 +772,10 @@ CREATE OR REPLACE FUNCTION countersign.commit_group_4cd112b21065(batch jsonb)
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; w jsonb; r record;
-  bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; told text[];
-  ai text[]; ah text[]; au text[]; ac text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
+  k int; w jsonb; r record;
+  bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; narrow int[]; keepers int[]; told text[];
+  ai text[]; ah text[]; au text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
 begin
-  select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg((e->>3)::bigint order by o),
-      array_agg((e->>5)::bigint order by o), array_agg(e->>6 order by o), count(*) into ps, us, os, ts, xs, hs, n from jsonb_array_elements(batch->'sets') with ordinality q(e, o);
   
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
@@ -1181,7 +1179,7 @@ end case;
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
       wanted := wanted - 1;
       if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_4cd112b21065(r.queue, r.platform_id, r.lane, r.sequence); end if;
+      if r.lane is not null and r.holds then perform open_lane_059f587d8eb1(r.queue, r.platform_id, r.lane, r.sequence); end if;
     end loop;
     if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
   end if;
@@ -1197,15 +1195,13 @@ end case;
         from jsonb_array_elements(batch->'accounts') with ordinality q(e, o)
         where a.id = q.e->>1 and a.platform_id = q.e->>0 and a.balance + (q.e->>3)::bigint >= coalesce(a.floor, -9007199254740991)
           and a.balance + (q.e->>3)::bigint >= -9007199254740991 and a.balance + (q.e->>4)::bigint <= 9007199254740991
-        returning q.o, a.owner_id, a.id, a.customer_id, a.currency, a.balance, a.sequence)
-      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.id order by m.o), array_agg(m.customer_id order by m.o),
-          array_agg(m.currency order by m.o), array_agg(m.balance order by m.o), array_agg(m.sequence order by m.o)
-        into numbers, ah, ai, au, ac, ab, aq from moved m;
+          and a.currency = q.e->>6 and (q.e->>7 is null or a.customer_id = q.e->>7)
+        returning q.o, a.owner_id, a.id, a.balance, a.sequence)
+      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.id order by m.o), array_agg(m.balance order by m.o),
+          array_agg(m.sequence order by m.o)
+        into numbers, ah, ai, ab, aq from moved m;
     if coalesce(cardinality(numbers), 0) < jsonb_array_length(batch->'accounts') then
       raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ta') e where numbers is null or (e->>1)::int <> all (numbers)))::text;
-    end if;
-    if exists (select from jsonb_array_elements(batch->'ta') e where ac[(e->>1)::int] is distinct from e->>2 or (us[(e->>0)::int] is not null and au[(e->>1)::int] is distinct from us[(e->>0)::int])) then
-      raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ta') e where ac[(e->>1)::int] is distinct from e->>2 or (us[(e->>0)::int] is not null and au[(e->>1)::int] is distinct from us[(e->>0)::int])))::text;
     end if;
     insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
       select ah[(e->>1)::int], ps[(e->>0)::int], ai[(e->>1)::int], aq[(e->>1)::int] - (e->>4)::int, (e->>2)::bigint, ab[(e->>1)::int] - (e->>3)::bigint, e->>5, os[(e->>0)::int], (e->>6)::int, ts[(e->>0)::int]
@@ -1217,24 +1213,24 @@ end case;
         select coalesce(e->>2, e->>0), e->>0, e->>1, (e->>3)::bigint from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o
         on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
       select array_agg(m.key), array_agg(m.value) into told, cv from moved m;
-    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
+    narrow := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
       or cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
-    if cardinality(numbers) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ct') e where (e->>1)::int = any (numbers)))::text; end if;
+    if cardinality(narrow) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ct') e where (e->>1)::int = any (narrow)))::text; end if;
   end if;
   
   if batch ? 'observed' then
-    select ab || array_agg(coalesce(a.balance, 0) order by o), aq || array_agg(coalesce(a.sequence, 0) order by o), au || array_agg(a.customer_id order by o)
+    select ab || array_agg(coalesce(a.balance, 0) order by o), aq || array_agg(coalesce(a.sequence, 0) order by o), array_agg(a.customer_id order by o)
       into ab, aq, au from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
       left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
   end if;
   if batch ? 'keeps' then
-    sums := array_fill(''::text, array[n]);
-    select array_agg(q.s), array_agg(q.told) into numbers, told from (
+    sums := array_fill(''::text, array[cardinality(ps)]);
+    select array_agg(q.s), array_agg(q.told) into keepers, told from (
       select (e->>0)::int s, string_agg(case when e->>3 is null then (cv[(e->>1)::int] - (e->>2)::bigint)::text
-          when us[(e->>0)::int] is null or au[(e->>1)::int] = us[(e->>0)::int] then concat(ab[(e->>1)::int] - (e->>2)::bigint, ',', aq[(e->>1)::int] - (e->>3)::int)
+          when us[(e->>0)::int] is null or (e->>1)::int <= coalesce(cardinality(numbers), 0) or au[(e->>1)::int - coalesce(cardinality(numbers), 0)] = us[(e->>0)::int] then concat(ab[(e->>1)::int] - (e->>2)::bigint, ',', aq[(e->>1)::int] - (e->>3)::int)
           else '0,0' end, ',' order by o) told
       from jsonb_array_elements(batch->'keeps') with ordinality q(e, o) group by 1) q;
-    for i in 1..cardinality(numbers) loop sums[numbers[i]] := told[i]; end loop;
+    for i in 1..cardinality(keepers) loop sums[keepers[i]] := told[i]; end loop;
   end if;
   
   if batch ? 'j' then
@@ -1260,10 +1256,10 @@ end case;
       select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], coalesce(sums[(e->>0)::int], ''), xs[(e->>0)::int] from jsonb_array_elements(batch->'o') e;
   end if;
   return json_build_object('balances', coalesce(ab, '{}'), 'sequences', coalesce(aq, '{}'), 'counters', coalesce(cv, '{}'),
-    'owners', case when batch ? 'observed' then au else '{}' end, 'queues', touched)::text;
+    'owners', coalesce(au, '{}'), 'queues', touched)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_4cd112b21065(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_059f587d8eb1(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1435,12 +1431,12 @@ when 21 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_4cd112b21065((e->>0)::int, p, e->>1);
+      select * into r from find_record_059f587d8eb1((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_4cd112b21065((e->>0)::int, p, e->>1);
+    select * into r from find_record_059f587d8eb1((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1451,7 +1447,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_4cd112b21065(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_059f587d8eb1(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1462,13 +1458,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_4cd112b21065(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_059f587d8eb1(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_4cd112b21065((e->>3)::int, p, e->>4);
+      select * into r from find_record_059f587d8eb1((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1478,7 +1474,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_4cd112b21065((e->>3)::int, p, e->>4);
+      select * into r from find_record_059f587d8eb1((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1588,7 +1584,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_4cd112b21065(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_059f587d8eb1(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1627,7 +1623,7 @@ when 21 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_4cd112b21065(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_059f587d8eb1(wall bigint, business bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1652,7 +1648,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_4cd112b21065(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_059f587d8eb1(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1670,7 +1666,7 @@ begin
       order by h.sequence limit 1), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_4cd112b21065(asked jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_059f587d8eb1(asked jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -1685,17 +1681,16 @@ CREATE OR REPLACE FUNCTION countersign.read_points_4cd112b21065(asked jsonb)
 AS $function$
 declare
   kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
-  wanted jsonb := asked->'records'; k int; w jsonb; part text; records text; balances text; counters text; replays text; events text;
+  wanted jsonb := coalesce(asked->'records', '[]'); k int; w jsonb; part text; records text; balances text; counters text; replays text; events text;
 begin
   if asked ? 'holders' then
-    select jsonb_object_agg(q.k, q.rows) into wanted from (
-      select h.k, jsonb_agg(h.e) as rows from (
-        select value.key::int k, e from jsonb_each(asked->'records') value, jsonb_array_elements(value.value) e
-        union all
-        select array_position(kinds, u.kind) - 1, jsonb_build_array(e->0, u.platform_id, null, u.id)
-          from jsonb_array_elements(asked->'holders') e join unique_key u on u.key = e->>1 and u.scope = '') h group by h.k) q;
+    select wanted || coalesce(jsonb_agg(jsonb_build_array(h.k, h.rows)), '[]') into wanted from (
+      select array_position(kinds, u.kind) - 1 k, jsonb_agg(jsonb_build_array(e->0, u.platform_id, null, u.id)) as rows
+        from jsonb_array_elements(asked->'holders') e join unique_key u on u.key = e->>1 and u.scope = '' group by 1) h;
   end if;
-  for k, w in select key::int, value from jsonb_each(wanted) loop
+  for i in 0..jsonb_array_length(wanted) - 1 loop
+    k := (wanted->i->>0)::int;
+    w := wanted->i->1;
     case k 
   when 0 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
     into part from jsonb_array_elements(w) e join "platform" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
@@ -1742,7 +1737,7 @@ begin
   when 21 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
     into part from jsonb_array_elements(w) e join "delegated_key" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
     end case;
-    if part is not null then records := concat_ws(',', records, concat('"', k, '":', part)); end if;
+    if part is not null then records := concat_ws(',', records, concat('[', k, ',', part, ']')); end if;
   end loop;
   if asked ? 'balances' then
     select json_agg(json_build_array(e->0, a.id, a.balance, a.sequence))::text into balances
@@ -1760,7 +1755,7 @@ begin
     select json_agg(json_build_array(e->0, v.id, v.platform_id, v.customer_id, v.type, v.subject, v.data, v.created_at, v.shown, v.sums))::text into events
       from jsonb_array_elements(asked->'events') e join event v on v.id = e->>3 and v.platform_id = e->>1 and (e->>2 is null or v.customer_id = e->>2);
   end if;
-  return concat('{"ahead":', coalesce((select t.ahead_millis from countersign.business_time t), 0), ',"records":{', records, '},"balances":', coalesce(balances, '[]'), ',"counters":', coalesce(counters, '[]'),
+  return concat('{"ahead":', coalesce((select t.ahead_millis from countersign.business_time t), 0), ',"records":[', records, '],"balances":', coalesce(balances, '[]'), ',"counters":', coalesce(counters, '[]'),
     ',"replays":', coalesce(replays, '[]'), ',"events":', coalesce(events, '[]'), '}');
 end $function$;
 
@@ -2062,7 +2057,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"4f8ec702c0d1643e4a4b02f4afe82423993c2e156286429c3500af9028997f2a","applied_at":"2026-11-22T00:05:46.24773+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"4f8ec702c0d1643e4a4b02f4afe82423993c2e156286429c3500af9028997f2a","applied_at":"2026-11-22T00:44:37.56203+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a", "currency": "USD", "direction": "CREDIT", "reference": "P564D8E462B2D", "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 

@@ -25,7 +25,7 @@ export interface Sums {
   readonly balances: ReadonlyArray<number>
   readonly sequences: ReadonlyArray<number>
   readonly counters: ReadonlyArray<number>
-  /** Whose the accounts are; empty where all are known to be their callers'. */
+  /** Whose the accounts are; empty where every agent moves what it is told of, and so owns it. */
   readonly owners: ReadonlyArray<string | null>
 }
 
@@ -43,6 +43,10 @@ interface Moved {
   low: number
   high: number
   count: number
+  /** Of an account: `null` where sets tell several, which none has. */
+  currency: string | null | undefined
+  /** Whose an account must be, as agents move it; the empty name, which nobody has, where those are of several. */
+  customerId: string | null
   /** The smallest bound of a counter. */
   most: number
   /** What the sets after the one that is looked at move. */
@@ -57,7 +61,7 @@ class Moves {
     const known = this.#byName.get(name)
     if (known !== undefined) return known
     const sums = { total: 0, low: 0, high: 0, count: 0, most: amountMax, laterTotal: 0, laterCount: 0 }
-    const moved: Moved = { name, row: row(), number: 0, ...sums }
+    const moved: Moved = { name, row: row(), number: 0, currency: undefined, customerId: null, ...sums }
     this.#byName.set(name, moved)
     return moved
   }
@@ -110,11 +114,15 @@ const keepsSums = ({ parts, y }: Coded): boolean =>
 export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
   const accounts = new Moves()
   const counters = new Moves()
-  const moves = sets.map(({ ob, p, parts }): SetMoves => {
+  const moves = sets.map(({ ob, p, parts, u }): SetMoves => {
     const own = new Map(ob.map((id) => [id, accounts.of(`${p} ${id}`, () => [p, id])]))
-    for (const [id, total, count] of parts["ta"] ?? []) {
+    for (const [id, total, count, currency] of parts["ta"] ?? []) {
       const moved = own.get(String(id))
-      if (moved !== undefined) add(moved, Number(total), Number(count))
+      if (moved === undefined) continue
+      add(moved, Number(total), Number(count))
+      const told = currency === null ? null : String(currency)
+      moved.currency = moved.currency === undefined || moved.currency === told ? told : null
+      if (u !== null) moved.customerId = moved.customerId === null || moved.customerId === u ? u : ""
     }
     const counted = new Map<string, Moved>()
     for (const [cell, , owner = null] of parts["ct"] ?? []) {
@@ -135,9 +143,10 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
   if (!accounts.isExact || !counters.isExact) return inexact
 
   const all = new Parts<Row>()
-  for (const { count, high, low, row, total } of accounts.numbered()) {
-    if (count > 0) all.add("accounts", [...row, total, low, high, count])
-    else all.add("observed", row)
+  for (const { count, currency, customerId, high, low, row, total } of accounts.numbered()) {
+    if (count > 0) {
+      all.add("accounts", [...row, total, low, high, count, currency ?? null, customerId])
+    } else all.add("observed", row)
   }
   for (const { high, low, most, row, total } of counters.numbered())
     all.add("counters", [...row, total, low, high, most])
@@ -147,7 +156,6 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
   const lanes = new Set<string>()
   for (const [index, set] of sets.entries()) {
     const number = index + 1
-    all.add("sets", [set.p, set.u, set.o, set.t, set.w, set.x, set.h])
     for (const [part, rows] of kinds) {
       for (const [kind, ...row] of set.parts[part] ?? []) rows.add(String(kind), [number, ...row])
     }
@@ -160,6 +168,8 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
       all.add("j", [number, ...row, lane === null || !lanes.has(name)])
       lanes.add(name)
     }
+    // An agent that observes what it does not move: is it its own?
+    if (set.u !== null && set.ob.length > (set.parts["ta"] ?? []).length) all.add("looks", [number])
     if (set.y === undefined) all.add("o", [number])
     else all.add("y", [number, ...set.y])
   }
@@ -182,10 +192,10 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
       for (const moved of own.values()) all.add("keeps", [number, moved.number, moved.laterTotal, moved.laterCount])
       for (const moved of counted.values()) all.add("keeps", [number, moved.number, moved.laterTotal, null])
     }
-    for (const [id, total, count, currency = null] of touched) {
+    for (const [id, total, count] of touched) {
       const moved = own.get(String(id))
       if (moved === undefined) continue
-      all.add("ta", [number, moved.number, currency])
+      all.add("ta", [number, moved.number])
       moved.laterTotal += Number(total)
       moved.laterCount += Number(count)
     }

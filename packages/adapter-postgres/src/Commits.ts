@@ -77,6 +77,19 @@ type GroupAnswer = (Sums & { readonly queues: ReadonlyArray<Queue> }) | { readon
 
 const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 
+/** Of each set: platform, agent's customer, operation, owner of its receipt, time of the decision, end of the receipt. */
+const headsOf = (sets: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<string | null>> => {
+  const column = (value: (coded: Sent["coded"]) => string | null) => sets.map(({ coded }) => value(coded))
+  return [
+    column(({ p }) => p),
+    column(({ u }) => u),
+    column(({ o }) => o),
+    column(({ h }) => h),
+    column(({ t }) => String(t)),
+    column(({ x }) => String(x)),
+  ]
+}
+
 export const make = (connection: Connection): Commits => {
   const call = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Result>> => {
     const [answer] = await connection.query({
@@ -125,8 +138,8 @@ export const make = (connection: Connection): Commits => {
     try {
       const [text] = await connection.query({
         name: "countersign_commit_group",
-        text: `select ${functions.commitGroup}($1::jsonb)`,
-        values: [JSON.stringify(batch.parts)],
+        text: `select ${functions.commitGroup}($1::jsonb, $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])`,
+        values: [JSON.stringify(batch.parts), ...headsOf(sets)],
       })
       const answer = JSON.parse(text ?? '{"bad":[]}') as GroupAnswer
       if ("bad" in answer) return await without(sets, answer.bad)

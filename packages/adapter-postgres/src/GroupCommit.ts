@@ -14,6 +14,9 @@ export interface Grouped {
 /** From so many on, committing together is faster than one by one. */
 export const togetherMin = 3
 
+/** While a batch is on its way, so many are worth another one: a batch costs as much as five sets before it has any. */
+const worthMin = 12
+
 export interface GroupCommitOptions<A extends Grouped> {
   /** Sends a batch; every item of it is told its outcome by then, for it does not fail. */
   readonly send: (batch: ReadonlyArray<A>) => Promise<void>
@@ -83,7 +86,7 @@ export const make = <A extends Grouped>({ batchMax, lanes, send }: GroupCommitOp
   const pump = (): void => {
     while (free > 0 && waiting.length > 0) {
       // While a batch is on its way, the next one is worth its trip, or waits for more.
-      if (free < lanes && waiting.length < togetherMin) return
+      if (free < lanes && waiting.length < worthMin) return
       const batch = take()
       if (batch.length === 0) return
       free -= 1

@@ -20,7 +20,7 @@ interface Waiting<Asked, Found> {
 }
 
 /** While a trip is on its way, so many reads are worth another one; fewer wait for it. */
-const worthMin = 3
+const worthMin = 6
 
 export const make = <Asked, Found>({
   batchMax = 64,

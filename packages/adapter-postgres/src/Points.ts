@@ -50,25 +50,29 @@ export const asking = (points: ReadonlyArray<Point>): string => {
     for (const key of counters) parts.add("counters", [number, platformId, key])
     if (replay !== undefined) parts.add("replays", [number, platformId, replay, point.wallNow])
   }
-  return JSON.stringify({ ...parts.rows, records: records.rows })
+  return JSON.stringify({ ...parts.rows, records: Object.entries(records.rows) })
 }
 
 interface Answer {
   readonly ahead: number
-  readonly records: {
-    readonly [kind: number]: ReadonlyArray<
-      readonly [
-        read: number,
-        id: string,
-        platformId: string,
-        customerId: string | null,
-        version: number,
-        createdAt: number,
-        updatedAt: number,
-        data: unknown,
-      ]
-    >
-  }
+  /** By the number of their kind. */
+  readonly records: ReadonlyArray<
+    readonly [
+      kind: number,
+      rows: ReadonlyArray<
+        readonly [
+          read: number,
+          id: string,
+          platformId: string,
+          customerId: string | null,
+          version: number,
+          createdAt: number,
+          updatedAt: number,
+          data: unknown,
+        ]
+      >,
+    ]
+  >
   readonly balances: ReadonlyArray<readonly [read: number, account: string, balance: number, sequence: number]>
   readonly counters: ReadonlyArray<readonly [read: number, key: string, value: number]>
   readonly replays: ReadonlyArray<
@@ -112,8 +116,8 @@ export const answers = (count: number, text: string | null | undefined): Readonl
       ahead,
     }),
   )
-  for (const [number, rows] of Object.entries(records)) {
-    const kind = kindTables[Number(number)]?.kind
+  for (const [number, rows] of records) {
+    const kind = kindTables[number]?.kind
     for (const [read, id, platformId, customerId, version, createdAt, updatedAt, data] of rows) {
       const stored = { kind, id, platformId, customerId, version, createdAt, updatedAt, data } as AnyStored
       all[read]?.records.push(stored)

@@ -15,7 +15,7 @@ export interface Shown {
 export const shownBy = (shown: Shown, { holes }: Template): string | null =>
   holes.length === 0 ? null : JSON.stringify(shown)
 
-export const factsOf = ({ balances, counters }: Shown, sums: string): Facts => {
+const factsOf = ({ balances, counters }: Shown, sums: string): Facts => {
   const numbers = sums === "" ? [] : sums.split(",").map(Number)
   const at = (index: number): number => {
     const number = numbers[index]

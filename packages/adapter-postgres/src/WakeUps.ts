@@ -10,10 +10,13 @@ import type { Connection } from "./connection/Connection.ts"
 
 const channelOf = (queue: Queue): string => `countersign_${queue}`
 
-const notifyText = "select pg_notify($1, $2)::text"
+const notifyText = "select pg_notify(channel, $2)::text from unnest($1::text[]) channel"
+
+/** The first wake-up goes at once; those that follow share one after so long: a busy process has commits all the time. */
+const pauseMillis = 20
 
 export interface WakeUps {
-  /** Tells the other processes; several at once become one. */
+  /** Tells the other processes; several at about the same time become one. */
   readonly tell: (queue: Queue) => void
   /** Begins to listen, once. */
   readonly listen: Effect.Effect<void>
@@ -32,21 +35,24 @@ export const make = Effect.fnUntraced(function* (connection: Connection, signal:
     SecureRandom.layerWebCrypto,
   )
 
-  const onTheirWay = new Set<Queue>()
-  const once = new Set<Queue>()
-  const tell = (queue: Queue): void => {
-    if (onTheirWay.has(queue)) {
-      once.add(queue)
-      return
-    }
-    onTheirWay.add(queue)
+  const waiting = new Set<Queue>()
+  let isBusy = false
+  const send = (): void => {
+    if (isBusy || waiting.size === 0) return
+    isBusy = true
+    const channels = [...waiting].map(channelOf)
+    waiting.clear()
     const told = () => {
-      onTheirWay.delete(queue)
-      if (once.delete(queue)) tell(queue)
+      setTimeout(() => {
+        isBusy = false
+        send()
+      }, pauseMillis).unref()
     }
-    connection
-      .query({ name: "countersign_notify", text: notifyText, values: [channelOf(queue), mark] })
-      .then(told, told)
+    connection.query({ name: "countersign_notify", text: notifyText, values: [channels, mark] }).then(told, told)
+  }
+  const tell = (queue: Queue): void => {
+    waiting.add(queue)
+    send()
   }
 
   const onMessage = (channel: string, payload: string): void => {
@@ -73,5 +79,6 @@ export const make = Effect.fnUntraced(function* (connection: Connection, signal:
 
 /** Tells all processes of these queues, over a connection that is not inside a transaction any more. */
 export const tellAll = async (connection: Pick<Connection, "query">, told: Iterable<Queue>): Promise<void> => {
-  for (const queue of told) await connection.query({ text: notifyText, values: [channelOf(queue), ""] })
+  const channels = [...told].map(channelOf)
+  if (channels.length > 0) await connection.query({ text: notifyText, values: [channels, ""] })
 }

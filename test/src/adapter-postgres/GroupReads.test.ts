@@ -43,14 +43,14 @@ describe("reads of one process", () => {
     const first = read(50)
     await Promise.resolve()
     assert.deepStrictEqual(trips, [[50]])
-    const second = [read(1), read(2)]
+    const second = [1, 2, 4, 5, 10].map((asked) => read(asked))
     await Promise.resolve()
     assert.deepStrictEqual(trips, [[50]])
-    const third = read(4)
+    const third = read(20)
     await Promise.resolve()
-    assert.deepStrictEqual(trips, [[50], [1, 2, 4]])
+    assert.deepStrictEqual(trips, [[50], [1, 2, 4, 5, 10, 20]])
     await end()
-    assert.deepStrictEqual(await Promise.all([first, ...second, third]), ["2", "100", "50", "25"])
+    assert.deepStrictEqual(await Promise.all([first, ...second, third]), ["2", "100", "50", "25", "20", "10", "5"])
   })
 
   it("those that waited for a trip go when it has ended, however few", async () => {

@@ -43,6 +43,7 @@ import {
 const page = { limit: 10, order: "desc" } as const
 const annsAgent = agentOf(ann)
 const bobsAgent = agentOf(bob)
+const atOnce = { concurrency: "unbounded" } as const
 
 /** Everything that can be owned, written for the first customer of `alpha`. */
 const everything = Effect.gen(function* () {
@@ -189,6 +190,16 @@ export const tenancy = ({ test }: Suite): void => {
       const facts = yield* committed(changeSet({ observes: ["a"] }), beta)
       assert.deepStrictEqual(facts.balances, { a: { balance: 0, sequence: 0 } })
       yield* conflicts(changeSet({ assertions: [{ account: "a", sequence: 1 }] }), beta)
+    }))
+
+  test("nor is anything told of it to an agent whose commit goes along with those that move it", () =>
+    Effect.gen(function* () {
+      yield* committed(changeSet({ ledgerAccounts: [account("outside", { floor: null }), account("a")] }))
+      const moving = Array.from({ length: 9 }, () => commit(changeSet({ transfers: [transfer("outside", "a", 5)] })))
+      const looking = Array.from({ length: 9 }, () => committed(changeSet({ observes: ["a"] }), bobsAgent))
+      const [, told] = yield* Effect.all([Effect.all(moving, atOnce), Effect.all(looking, atOnce)], atOnce)
+      for (const facts of told) assert.deepStrictEqual(facts.balances, { a: { balance: 0, sequence: 0 } })
+      assert.strictEqual((yield* balance("a")).balance, 45)
     }))
 
   test("an agent writes for its own customer only", () =>

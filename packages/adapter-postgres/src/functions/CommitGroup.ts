@@ -78,7 +78,8 @@ const giveUp = (rows: string): string =>
 
 /**
  * One update of an account serves all sets. An account is in danger when all that leaves it, or all that enters, would pass a bound:
- * then the order would matter. Accounts that move have the numbers from 1.
+ * then the order would matter. One of another currency or customer than its sets say is left to the serial commit, too. Accounts that move
+ * have the numbers from 1.
  */
 const ledger = `
   if batch ? 'ta' then
@@ -87,15 +88,13 @@ const ledger = `
         from jsonb_array_elements(batch->'accounts') with ordinality q(e, o)
         where a.id = q.e->>1 and a.platform_id = q.e->>0 and a.balance + (q.e->>3)::bigint >= coalesce(a.floor, -${largest})
           and a.balance + (q.e->>3)::bigint >= -${largest} and a.balance + (q.e->>4)::bigint <= ${largest}
-        returning q.o, a.owner_id, a.id, a.customer_id, a.currency, a.balance, a.sequence)
-      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.id order by m.o), array_agg(m.customer_id order by m.o),
-          array_agg(m.currency order by m.o), array_agg(m.balance order by m.o), array_agg(m.sequence order by m.o)
-        into numbers, ah, ai, au, ac, ab, aq from moved m;
+          and a.currency = q.e->>6 and (q.e->>7 is null or a.customer_id = q.e->>7)
+        returning q.o, a.owner_id, a.id, a.balance, a.sequence)
+      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.id order by m.o), array_agg(m.balance order by m.o),
+          array_agg(m.sequence order by m.o)
+        into numbers, ah, ai, ab, aq from moved m;
     if coalesce(cardinality(numbers), 0) < jsonb_array_length(batch->'accounts') then
       ${giveUp(`jsonb_array_elements(batch->'ta') e where numbers is null or ${k} <> all (numbers)`)};
-    end if;
-    if exists (select from jsonb_array_elements(batch->'ta') e where ac[${k}] is distinct from e->>2 or (us[${s}] is not null and au[${k}] is distinct from us[${s}])) then
-      ${giveUp(`jsonb_array_elements(batch->'ta') e where ac[${k}] is distinct from e->>2 or (us[${s}] is not null and au[${k}] is distinct from us[${s}])`)};
     end if;
     insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
       select ah[${k}], ps[${s}], ai[${k}], aq[${k}] - (e->>4)::int, (e->>2)::bigint, ab[${k}] - (e->>3)::bigint, e->>5, os[${s}], (e->>6)::int, ts[${s}]
@@ -112,9 +111,9 @@ const counters = `
         select coalesce(e->>2, e->>0), e->>0, e->>1, (e->>3)::bigint from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o
         on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
       select array_agg(m.key), array_agg(m.value) into told, cv from moved m;
-    numbers := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
+    narrow := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
       or cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
-    if cardinality(numbers) > 0 then ${giveUp(`jsonb_array_elements(batch->'ct') e where ${k} = any (numbers)`)}; end if;
+    if cardinality(narrow) > 0 then ${giveUp(`jsonb_array_elements(batch->'ct') e where ${k} = any (narrow)`)}; end if;
   end if;`
 
 /**
@@ -124,18 +123,23 @@ const counters = `
  */
 const sums = `
   if batch ? 'observed' then
-    select ab || array_agg(coalesce(a.balance, 0) order by o), aq || array_agg(coalesce(a.sequence, 0) order by o), au || array_agg(a.customer_id order by o)
-      into ab, aq, au from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
+    select ab || array_agg(coalesce(a.balance, 0) order by o), aq || array_agg(coalesce(a.sequence, 0) order by o)
+      into ab, aq from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
+      left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
+  end if;
+  if batch ? 'looks' then
+    select array_agg(a.customer_id order by o) into au
+      from jsonb_array_elements(coalesce(batch->'accounts', '[]') || coalesce(batch->'observed', '[]')) with ordinality q(e, o)
       left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
   end if;
   if batch ? 'keeps' then
-    sums := array_fill(''::text, array[n]);
-    select array_agg(q.s), array_agg(q.told) into numbers, told from (
+    sums := array_fill(''::text, array[cardinality(ps)]);
+    select array_agg(q.s), array_agg(q.told) into keepers, told from (
       select ${s} s, string_agg(case when e->>3 is null then (cv[${k}] - (e->>2)::bigint)::text
-          when us[${s}] is null or au[${k}] = us[${s}] then concat(ab[${k}] - (e->>2)::bigint, ',', aq[${k}] - (e->>3)::int)
+          when us[${s}] is null or au is null or au[${k}] = us[${s}] then concat(ab[${k}] - (e->>2)::bigint, ',', aq[${k}] - (e->>3)::int)
           else '0,0' end, ',' order by o) told
       from jsonb_array_elements(batch->'keeps') with ordinality q(e, o) group by 1) q;
-    for i in 1..cardinality(numbers) loop sums[numbers[i]] := told[i]; end loop;
+    for i in 1..cardinality(keepers) loop sums[keepers[i]] := told[i]; end loop;
   end if;`
 
 // After everything that sets of two batches may wait for: so that jobs are in the order of their commits.
@@ -165,14 +169,12 @@ const rest = `
   end if;`
 
 export const commitGroupFunction = `
-create or replace function commit_group_$H(batch jsonb) returns text ${settings} as $body$
+create or replace function commit_group_$H(batch jsonb, ps text[], us text[], os text[], hs text[], ts bigint[], xs bigint[]) returns text ${settings} as $body$
 declare
-  ps text[]; us text[]; os text[]; hs text[]; ts bigint[]; xs bigint[]; n int; k int; w jsonb; r record;
-  bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; told text[];
-  ai text[]; ah text[]; au text[]; ac text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
+  k int; w jsonb; r record;
+  bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; narrow int[]; keepers int[]; told text[];
+  ai text[]; ah text[]; au text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
 begin
-  select array_agg(e->>0 order by o), array_agg(e->>1 order by o), array_agg(e->>2 order by o), array_agg((e->>3)::bigint order by o),
-      array_agg((e->>5)::bigint order by o), array_agg(e->>6 order by o), count(*) into ps, us, os, ts, xs, hs, n from jsonb_array_elements(batch->'sets') with ordinality q(e, o);
   ${locksOf("select batch->'l' l, batch->'f' f, null::jsonb b", 1)}
   ${receipts}
   ${perKind("g", unlikeVersions, leaveOut)}
@@ -194,5 +196,5 @@ begin
   ${newJobs}
   ${rest}
   return json_build_object('balances', coalesce(ab, '{}'), 'sequences', coalesce(aq, '{}'), 'counters', coalesce(cv, '{}'),
-    'owners', case when batch ? 'observed' then au else '{}' end, 'queues', touched)::text;
+    'owners', coalesce(au, '{}'), 'queues', touched)::text;
 end $body$;`

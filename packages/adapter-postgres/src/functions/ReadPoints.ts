@@ -20,20 +20,19 @@ export const readPointsFunction = `
 create or replace function read_points_$H(asked jsonb) returns text stable ${settings} as $body$
 declare
   kinds constant text[] := ${kindNames};
-  wanted jsonb := asked->'records'; k int; w jsonb; part text; records text; balances text; counters text; replays text; events text;
+  wanted jsonb := coalesce(asked->'records', '[]'); k int; w jsonb; part text; records text; balances text; counters text; replays text; events text;
 begin
   if asked ? 'holders' then
-    select jsonb_object_agg(q.k, q.rows) into wanted from (
-      select h.k, jsonb_agg(h.e) as rows from (
-        select value.key::int k, e from jsonb_each(asked->'records') value, jsonb_array_elements(value.value) e
-        union all
-        select array_position(kinds, u.kind) - 1, jsonb_build_array(e->0, u.platform_id, null, u.id)
-          from jsonb_array_elements(asked->'holders') e join unique_key u on u.key = e->>1 and u.scope = '') h group by h.k) q;
+    select wanted || coalesce(jsonb_agg(jsonb_build_array(h.k, h.rows)), '[]') into wanted from (
+      select array_position(kinds, u.kind) - 1 k, jsonb_agg(jsonb_build_array(e->0, u.platform_id, null, u.id)) as rows
+        from jsonb_array_elements(asked->'holders') e join unique_key u on u.key = e->>1 and u.scope = '' group by 1) h;
   end if;
-  for k, w in select key::int, value from jsonb_each(wanted) loop
+  for i in 0..jsonb_array_length(wanted) - 1 loop
+    k := (wanted->i->>0)::int;
+    w := wanted->i->1;
     case k ${kindTables.map(found).join("")}
     end case;
-    if part is not null then records := concat_ws(',', records, concat('"', k, '":', part)); end if;
+    if part is not null then records := concat_ws(',', records, concat('[', k, ',', part, ']')); end if;
   end loop;
   if asked ? 'balances' then
     select json_agg(json_build_array(e->0, a.id, a.balance, a.sequence))::text into balances
@@ -51,6 +50,6 @@ begin
     select json_agg(json_build_array(e->0, v.id, v.platform_id, v.customer_id, v.type, v.subject, v.data, v.created_at, v.shown, v.sums))::text into events
       from jsonb_array_elements(asked->'events') e join event v on v.id = e->>3 and ${seen("v")};
   end if;
-  return concat('{"ahead":', ${aheadText}, ',"records":{', records, '},"balances":', coalesce(balances, '[]'), ',"counters":', coalesce(counters, '[]'),
+  return concat('{"ahead":', ${aheadText}, ',"records":[', records, '],"balances":', coalesce(balances, '[]'), ',"counters":', coalesce(counters, '[]'),
     ',"replays":', coalesce(replays, '[]'), ',"events":', coalesce(events, '[]'), '}');
 end $body$;`
