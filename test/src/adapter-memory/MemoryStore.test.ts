@@ -8,9 +8,9 @@ import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
-import { account, transfer } from "../conformance/Examples.ts"
+import { account, job, transfer } from "../conformance/Examples.ts"
 import { storeConformance } from "../conformance/index.ts"
-import { commit, committed, replay } from "../conformance/Suite.ts"
+import { commit, committed, dies, replay } from "../conformance/Suite.ts"
 
 const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 
@@ -95,6 +95,14 @@ it.effect("a body keeps every member, also one that JavaScript gives a meaning",
     const stored = yield* replay("key")
     assert.strictEqual(JSON.stringify(stored?.answer.body), JSON.stringify(body))
     assert.isTrue(Object.isFrozen(stored?.answer.body))
+  }).pipe(Effect.provide(Memory)),
+)
+
+it.effect("a job that opens a lane in which somebody is, is a mistake", () =>
+  Effect.gen(function* () {
+    yield* committed(changeSet({ jobs: [job(1, { lane: "lane" })] }))
+    yield* dies(commit(changeSet({ jobs: [job(2, { lane: "lane", opensLane: true })] })))
+    yield* committed(changeSet({ jobs: [job(2, { lane: "lane", opensLane: true, queue: "webhook" })] }))
   }).pipe(Effect.provide(Memory)),
 )
 
