@@ -4,7 +4,7 @@
  * Source: ports/Store.ts (awaitWork).
  */
 import { type Queue, queues, WallTime, type WorkSignal } from "@countersign/core"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Latch } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Connection } from "./connection/Connection.ts"
 
@@ -36,24 +36,24 @@ export const make = Effect.fnUntraced(function* (connection: Connection, signal:
   )
 
   const waiting = new Set<Queue>()
-  let isBusy = false
-  const send = (): void => {
-    if (isBusy || waiting.size === 0) return
-    isBusy = true
-    const channels = [...waiting].map(channelOf)
-    waiting.clear()
-    const told = () => {
-      setTimeout(() => {
-        isBusy = false
-        send()
-      }, pauseMillis).unref()
-    }
-    connection.query({ name: "countersign_notify", text: notifyText, values: [channels, mark] }).then(told, told)
-  }
+  const bell = yield* Latch.make()
   const tell = (queue: Queue): void => {
     waiting.add(queue)
-    send()
+    bell.openUnsafe()
   }
+  const send = Effect.gen(function* () {
+    yield* bell.await
+    bell.closeUnsafe()
+    const channels = [...waiting].map(channelOf)
+    waiting.clear()
+    yield* Effect.ignore(
+      Effect.tryPromise(() =>
+        connection.query({ name: "countersign_notify", text: notifyText, values: [channels, mark] }),
+      ),
+    )
+    yield* wall.sleep(pauseMillis)
+  })
+  yield* Effect.forkScoped(Effect.forever(send))
 
   const onMessage = (channel: string, payload: string): void => {
     if (payload === mark) return
