@@ -10,7 +10,6 @@ import type { Connection } from "./connection/Connection.ts"
 import { codeOf, detailOf, failureOf } from "./connection/Failure.ts"
 import { togetherState } from "./functions/CommitGroup.ts"
 import { functions } from "./functions/Functions.ts"
-import { togetherMin } from "./GroupCommit.ts"
 import { type KeptSums, keptFacts, type Shown } from "./Sums.ts"
 
 /** What became of a change set. */
@@ -74,6 +73,9 @@ export interface Commits {
 
 /** What the set-based commit answers: the sums and the queues of finished jobs, or which sets keep it from committing. */
 type GroupAnswer = (Sums & { readonly queues: ReadonlyArray<Queue> }) | { readonly bad: ReadonlyArray<number> }
+
+/** From so many on, committing together is faster than one by one. */
+const togetherMin = 3
 
 const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 

@@ -11,12 +11,6 @@ export interface Grouped {
   readonly shared: ReadonlyArray<string>
 }
 
-/** From so many on, committing together is faster than one by one. */
-export const togetherMin = 3
-
-/** While a batch is on its way, so many are worth another one: a batch costs as much as five sets before it has any. */
-const worthMin = 12
-
 export interface GroupCommitOptions<A extends Grouped> {
   /** Sends a batch; every item of it is told its outcome by then, for it does not fail. */
   readonly send: (batch: ReadonlyArray<A>) => Promise<void>
@@ -24,6 +18,8 @@ export interface GroupCommitOptions<A extends Grouped> {
   readonly lanes: number
   /** How many items one batch may have. */
   readonly batchMax: number
+  /** While a batch is on its way, so many items are worth another one; fewer wait for it. */
+  readonly worthMin: number
 }
 
 export interface GroupCommit<A> {
@@ -59,7 +55,7 @@ class Holds {
   }
 }
 
-export const make = <A extends Grouped>({ batchMax, lanes, send }: GroupCommitOptions<A>): GroupCommit<A> => {
+export const make = <A extends Grouped>({ batchMax, lanes, send, worthMin }: GroupCommitOptions<A>): GroupCommit<A> => {
   let waiting: Array<A> = []
   let free = lanes
   const held = new Holds()
@@ -85,7 +81,6 @@ export const make = <A extends Grouped>({ batchMax, lanes, send }: GroupCommitOp
 
   const pump = (): void => {
     while (free > 0 && waiting.length > 0) {
-      // While a batch is on its way, the next one is worth its trip, or waits for more.
       if (free < lanes && waiting.length < worthMin) return
       const batch = take()
       if (batch.length === 0) return

@@ -1,8 +1,10 @@
 /**
- * Groups the reads of one process: what arrives while reads are on their way shares the next trip. A lone read waits for nobody.
+ * Groups the reads of one process: what arrives while reads are on their way shares the next trip, as commits do. A lone read waits for
+ * nobody.
  * Source: architecture, "The Store port" (read: many in one trip).
  */
 import { failureOf } from "./connection/Failure.ts"
+import * as GroupCommit from "./GroupCommit.ts"
 
 export interface GroupReadsOptions<Asked, Found> {
   /** One trip: what each of them found, in their order. */
@@ -13,23 +15,23 @@ export interface GroupReadsOptions<Asked, Found> {
   readonly batchMax?: number
 }
 
-interface Waiting<Asked, Found> {
+interface Waiting<Asked, Found> extends GroupCommit.Grouped {
   readonly asked: Asked
   readonly resolve: (found: Found) => void
   readonly reject: (cause: unknown) => void
 }
 
-/** While a trip is on its way, so many reads are worth another one; fewer wait for it. */
+/** So many reads are worth a second trip. */
 const worthMin = 6
+
+/** Reads keep nobody from anything. */
+const free = { exclusive: [], shared: [] } as const
 
 export const make = <Asked, Found>({
   batchMax = 64,
   lanes,
   send,
 }: GroupReadsOptions<Asked, Found>): ((asked: Asked) => Promise<Found>) => {
-  let waiting: Array<Waiting<Asked, Found>> = []
-  let free = lanes
-
   const trip = async (batch: ReadonlyArray<Waiting<Asked, Found>>): Promise<void> => {
     try {
       const found = await send(batch.map(({ asked }) => asked))
@@ -46,31 +48,6 @@ export const make = <Asked, Found>({
       else for (const { reject } of batch) reject(error)
     }
   }
-
-  const pump = (): void => {
-    while (free > 0 && waiting.length > 0) {
-      if (free < lanes && waiting.length < worthMin) return
-      const size = Math.min(batchMax, Math.ceil(waiting.length / free))
-      const batch = waiting.slice(0, size)
-      waiting = waiting.slice(size)
-      free -= 1
-      void trip(batch).finally(() => {
-        free += 1
-        pump()
-      })
-    }
-  }
-
-  let isScheduled = false
-  return (asked) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject })
-      if (isScheduled) return
-      isScheduled = true
-      // Who asks in the same turn goes along.
-      queueMicrotask(() => {
-        isScheduled = false
-        pump()
-      })
-    })
+  const group = GroupCommit.make<Waiting<Asked, Found>>({ send: trip, lanes, batchMax, worthMin })
+  return (asked) => new Promise((resolve, reject) => group.add({ ...free, asked, resolve, reject }))
 }

@@ -41,6 +41,9 @@ export interface PgliteStoreOptions extends StoreOptions {
   readonly folder?: string
 }
 
+/** So many change sets are worth a second batch: a batch costs as much as five of them before it has any. */
+const worthMin = 12
+
 const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
@@ -54,7 +57,7 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
   heard.hear(Number(ahead ?? 0))
   const forget = Forgetting.make(connection)
   const commits = Commits.make(connection)
-  const group = GroupCommit.make<Commits.Sent>({ send: commits.send, lanes: connection.lanes, batchMax })
+  const group = GroupCommit.make<Commits.Sent>({ send: commits.send, lanes: connection.lanes, batchMax, worthMin })
 
   const commit = Effect.fnUntraced(function* (set: ChangeSet) {
     const caller = yield* CurrentCaller
