@@ -21,10 +21,7 @@ export const prepared = async (server: DurableServer, database: string, seconds:
   await store.runPromise(openAccounts)
   await connection.session(({ script }) => script("vacuum analyze"))
   const target: Target = { folder: server.folder, database, pool: server.pool(database, 8) }
-  const commits = (load: Load) => async () => {
-    await cleared(connection)
-    return commitLoad(store, connection, load, server.folder, seconds)
-  }
+  const commits = (load: Load) => () => commitLoad(store, connection, load, server.folder, seconds)
   const sameCalls = (size: Load["size"], isHot: boolean) => async () => {
     await cleared(connection)
     const script = await storeScript(connection, size, isHot)
@@ -47,19 +44,24 @@ export const commitBench = async (
   const full = (callers: number, isHot: boolean): Case => ({
     name: `Store.commit, ${callers} callers${isHot ? ", hot" : ""}`,
     bases: isHot ? [hotBase, bareHot] : [base, bare],
-    run: commits({ size: "full", isHot, callers }),
+    run: commits({ size: "transferIn", isHot, callers }),
   })
   const cases: ReadonlyArray<Case> = [
-    { name: base, run: sameCalls("full", false) },
+    { name: base, run: sameCalls("transferIn", false) },
     full(1, false),
     full(8, false),
     full(64, false),
-    { name: hotBase, run: sameCalls("full", true) },
+    { name: hotBase, run: sameCalls("transferIn", true) },
     full(1, true),
     full(8, true),
     full(64, true),
     { name: bare, run: bareCalls(false) },
     { name: bareHot, run: bareCalls(true) },
+    {
+      name: "Store.commit, 64 callers, one of every part",
+      bases: [bare],
+      run: commits({ size: "full", isHot: false, callers: 64 }),
+    },
     {
       name: "Store.commit, 64 callers, only what the bare transfer writes",
       bases: [bare],

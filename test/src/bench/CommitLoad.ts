@@ -1,8 +1,10 @@
 /** Callers of `Store.commit`, each with one change set on its way at a time. */
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
-import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { type ChangeSet, CurrentCaller, Store, WallTime } from "@countersign/core"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { benchTenant } from "./Accounts.ts"
+import { type Beginnings, begin } from "./Begun.ts"
+import { cleared } from "./DurableServer.ts"
 import { ofServer } from "./ProcessorTime.ts"
 import { type Measured, percentiles, warmingSeconds } from "./Rounds.ts"
 import { nextNumbers, type Size, transferSet } from "./TransferSets.ts"
@@ -24,7 +26,19 @@ export const storeOn = (connection: Connection): BenchStore =>
     ),
   )
 
-const callersOf = ({ callers, isHot, size }: Load, seconds: number) =>
+/** The next set, and what is to be done when it is committed. */
+const nextSet = ({ isHot, size }: Load, beginnings: Beginnings | undefined): { set: ChangeSet; done: () => void } => {
+  if (beginnings === undefined) return { set: transferSet(nextNumbers(isHot), size), done: () => undefined }
+  for (;;) {
+    const numbers = nextNumbers(isHot)
+    const begun = beginnings.take(numbers.from)
+    if (begun !== undefined) {
+      return { set: transferSet(numbers, size, begun), done: () => beginnings.giveBack(numbers.from, begun) }
+    }
+  }
+}
+
+const callersOf = (load: Load, seconds: number, beginnings: Beginnings | undefined) =>
   Effect.gen(function* () {
     const store = yield* Store
     const latencies: Array<number> = []
@@ -32,15 +46,17 @@ const callersOf = ({ callers, isHot, size }: Load, seconds: number) =>
     const end = start + seconds * 1000
     const caller = Effect.gen(function* () {
       for (let begun = performance.now(); begun < end; ) {
-        const outcome = yield* store.commit(transferSet(nextNumbers(isHot), size))
+        const { done: committed, set } = nextSet(load, beginnings)
+        const outcome = yield* store.commit(set)
         if (outcome._tag !== "Committed") return yield* Effect.die(new Error(JSON.stringify(outcome)))
+        committed()
         const done = performance.now()
         latencies.push(done - begun)
         begun = done
       }
     })
     yield* Effect.all(
-      Array.from({ length: callers }, () => caller),
+      Array.from({ length: load.callers }, () => caller),
       { concurrency: "unbounded", discard: true },
     )
     return { latencies, elapsedMillis: performance.now() - start }
@@ -71,10 +87,13 @@ export const commitLoad = async (
   folder: string,
   seconds: number,
 ): Promise<Measured> => {
-  const warming = await store.runPromise(callersOf(load, warmingSeconds))
+  const isBegun = load.size === "full"
+  if (!isBegun) await cleared(connection)
+  const beginnings = isBegun ? await begin(store, connection, warmingSeconds + seconds) : undefined
+  const warming = await store.runPromise(callersOf(load, warmingSeconds, beginnings))
   const before = process.cpuUsage()
   const serverBefore = await ofServer(folder)
-  const { elapsedMillis, latencies } = await store.runPromise(callersOf(load, seconds))
+  const { elapsedMillis, latencies } = await store.runPromise(callersOf(load, seconds, beginnings))
   const { system, user } = process.cpuUsage(before)
   const serverMillis = (await ofServer(folder)) - serverBefore
   await verify(connection, warming.latencies.length + latencies.length)

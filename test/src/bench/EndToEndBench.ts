@@ -99,7 +99,7 @@ export const endToEndBench = async (
     {
       name: `Store.commit, ${connections} callers`,
       bases: [base],
-      run: commits({ size: "full", isHot: false, callers: connections }),
+      run: commits({ size: "transferIn", isHot: false, callers: connections }),
     },
     {
       name: `POST ${path}, ${connections} connections`,
@@ -107,7 +107,7 @@ export const endToEndBench = async (
       run: asked(running, connections, true),
     },
   ]
-  const cases: ReadonlyArray<Case> = [{ name: base, run: sameCalls("full", false) }, ...at(32), ...at(128)]
+  const cases: ReadonlyArray<Case> = [{ name: base, run: sameCalls("transferIn", false) }, ...at(32), ...at(128)]
   await compare("End to end", cases, settings, write)
   await close()
 }

@@ -3,11 +3,14 @@
  * set. Everything in a set is told by four numbers of fixed width, so that `pgbench` can make the same ones.
  * Source: core, TransferInDecision and IncomingChanges.
  */
-import { type ChangeSet, type Kind, keptCounter } from "@countersign/core"
+import { type ChangeSet, type JobFence, type Kind, keptCounter, type NewJob, type RecordRef } from "@countersign/core"
 import type { AgentActionResource } from "@countersign/core/models"
 
-/** `plain`: what the bare transfer writes. `full`: all that a transfer-in of an agent writes, and the ledger. */
-export type Size = "plain" | "full"
+/**
+ * `plain`: what the bare transfer writes. `full`: besides, one of every part that a change set has. `transferIn`: all that a transfer-in
+ * of an agent writes, and the ledger.
+ */
+export type Size = "plain" | "full" | "transferIn"
 
 export interface Numbers {
   /** The agent's account that is debited, and the account that is credited: 12 digits. */
@@ -24,9 +27,11 @@ export const platformId = "Platform:00000000-0000-7000-8000-000000000001"
 export const idOf = (kind: Kind, account: string): string => `${kind}:00000000-0000-7000-8000-${account}`
 export const available = (account: string): string => `available:${idOf("InternalAccount", account)}`
 
-export const at = 1_795_262_400_000
-const day = "2026-11-21"
-const timestamp = `${day}T12:00:00Z`
+/** Now, that nothing is old enough to be forgotten. */
+export const at = Date.now()
+const timestamp = new Date(at).toISOString()
+const day = timestamp.slice(0, 10)
+const month = timestamp.slice(0, 7)
 const expiresAt = at + 24 * 60 * 60 * 1000
 const currency = "USD"
 const amount = 5
@@ -47,7 +52,13 @@ const nothing = {
   returns: [],
 } satisfies Partial<ChangeSet>
 
-export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): ChangeSet => {
+/** What a set goes on from: an action that waits, and a job of before that is claimed. */
+export interface Begun {
+  readonly action: RecordRef<"AgentAction"> & { readonly version: number }
+  readonly job: JobFence
+}
+
+export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun?: Begun): ChangeSet => {
   const drawn = (ordinal: number) => `${head}-000${ordinal}-7000-8000-${tail}`
   const customerId = idOf("Customer", from)
   const agentId = idOf("Agent", from)
@@ -83,8 +94,17 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): Chan
     createdAt: timestamp,
     updatedAt: timestamp,
   }
+  /** What the bare transfer answers and tells. */
+  const short = {
+    id: transactionId,
+    status: "PENDING",
+    type: "INCOMING",
+    amount: { amount, currency: { code: currency, decimals: 2 } },
+    customerId,
+  }
+  const isWhole = size === "transferIn"
   const eventId = `Webhook:${drawn(3)}`
-  const keys = [`${agentId}/count/${day}`, `${agentId}/spend/${day}/USD`, `${agentId}/spend/2026-11/USD`] as const
+  const keys = [`${agentId}/count/${day}`, `${agentId}/spend/${day}/USD`, `${agentId}/spend/${month}/USD`] as const
   const hash = `${tail}00000000000000000000${tail}00000000000000000000`
   const bare: ChangeSet = {
     ...nothing,
@@ -116,34 +136,57 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): Chan
         type: "INCOMING_PAYMENT.PENDING",
         customerId,
         subject: transactionId,
-        data: { body: transaction, holes: [] },
+        data: { body: isWhole ? transaction : short, holes: [] },
       },
     ],
-    replay: { key: hash, fingerprint: hash, status: 201, answer: { body: action, holes: [] }, expiresAt },
+    replay: {
+      key: hash,
+      fingerprint: hash,
+      status: 201,
+      answer: { body: isWhole ? action : short, holes: [] },
+      expiresAt,
+    },
   }
   if (size === "plain") return bare
+  const actionData = {
+    agentId,
+    platformCustomerId,
+    status: "APPROVED",
+    type: "TRANSFER_IN",
+    transferDetails: { amount, currency, sourceAccountId, destinationAccountId },
+    transactionId,
+    charges: [
+      { period: day, budget: "USD.0", amount },
+      { period: month, budget: "USD.0", amount },
+    ],
+  } as const
+  const pull: NewJob = {
+    id: `Job:${drawn(4)}`,
+    queue: "work",
+    kind: "transfer.pull",
+    customerId,
+    lane: `pull:${transactionId}`,
+    opensLane: true,
+    dueAt: at,
+    payload: { transactionId },
+  }
+  if (size === "full") {
+    if (begun === undefined) throw new Error("a full set goes on from something")
+    return {
+      ...bare,
+      updates: [{ ...begun.action, data: actionData }],
+      guards: [{ kind: "Agent", id: agentId, version: 1 }],
+      claims: [
+        { scope: "platform", key: `reference:${transactionId}`, record: { kind: "Transaction", id: transactionId } },
+      ],
+      counters: [{ key: keys[1], customerId, delta: amount, max: bound }],
+      jobs: [pull],
+      finishes: [begun.job],
+    }
+  }
   return {
     ...bare,
-    inserts: [
-      ...bare.inserts,
-      {
-        kind: "AgentAction",
-        id: actionId,
-        ...owner,
-        data: {
-          agentId,
-          platformCustomerId,
-          status: "APPROVED",
-          type: "TRANSFER_IN",
-          transferDetails: { amount, currency, sourceAccountId, destinationAccountId },
-          transactionId,
-          charges: [
-            { period: "2026-11-21", budget: "USD.0", amount },
-            { period: "2026-11", budget: "USD.0", amount },
-          ],
-        },
-      },
-    ],
+    inserts: [...bare.inserts, { kind: "AgentAction", id: actionId, ...owner, data: actionData }],
     guards: [
       { kind: "Agent", id: agentId, version: 1 },
       { kind: "ExternalAccount", id: sourceAccountId, version: 1 },
@@ -156,16 +199,7 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size): Chan
       { key: keptCounter(customerId), customerId, delta: 1 },
     ],
     jobs: [
-      {
-        id: `Job:${drawn(4)}`,
-        queue: "work",
-        kind: "transfer.pull",
-        customerId,
-        lane: `pull:${transactionId}`,
-        opensLane: true,
-        dueAt: at,
-        payload: { transactionId },
-      },
+      pull,
       {
         id: `Job:${drawn(5)}`,
         queue: "webhook",

@@ -1,0 +1,70 @@
+/**
+ * What full sets go on from: actions that wait and jobs that are claimed. They are made in the database from one of each that the store
+ * wrote, since a run needs tens of thousands of them.
+ */
+import type { Connection } from "@countersign/adapter-postgres"
+import { Store } from "@countersign/core"
+import type { BenchStore } from "./CommitLoad.ts"
+import { cleared } from "./DurableServer.ts"
+import { accountNumber, accounts, type Begun, nextNumbers, transferSet } from "./TransferSets.ts"
+
+/** An account's actions, and those of the hot one: more than callers ask for at once. */
+const actionsOf = (number: number): number => (number === 1 ? 300 : 4)
+/** More than any machine finishes in a second. */
+const jobsPerSecond = 12_000
+
+const idWith = (kind: string, ordinal: string, tail: string): string =>
+  `'${kind}:' || lpad((${ordinal})::text, 8, '0') || '-0000-7000-8000-' || ${tail}`
+
+/** After a checkpoint: or the run would log whole pages, as the first changes of each page after one do. */
+const seed = (jobs: number): string => {
+  const owner = `'Customer:00000000-0000-7000-8000-' || (100000000000 + n)`
+  return `
+    with first as (delete from countersign.agent_action returning *)
+    insert into countersign.agent_action
+      select (jsonb_populate_record(null::countersign.agent_action, to_jsonb(a) || jsonb_build_object('owner_id', ${owner}, 'customer_id', ${owner}, 'agent_id', 'Agent:00000000-0000-7000-8000-' || (100000000000 + n), 'id', ${idWith("AgentAction", "k", "(100000000000 + n)")}))).*
+      from first a, generate_series(1, ${accounts / 2}) n, generate_series(1, case when n = 1 then ${actionsOf(1)} else ${actionsOf(2)} end) k;
+    with first as (delete from countersign.job where queue = 'work' returning *)
+    insert into countersign.job overriding user value
+      select (jsonb_populate_record(null::countersign.job, to_jsonb(j) || jsonb_build_object('id', ${idWith("Job", "n", "'000000000000'")}, 'lane', 'pull:' || n, 'state', 'running', 'attempt', 1,
+        'not_before', 9000000000000, 'first_claimed_at', 1, 'holds', true))).*
+      from first j, generate_series(1, ${jobs}) n;
+    truncate countersign.transaction, countersign.event, countersign.replay, countersign.ledger_entry, countersign.counter, countersign.record_history;
+    delete from countersign.unique_key where key like 'reference:%';
+    delete from countersign.job where queue = 'webhook';
+    vacuum analyze countersign.agent_action; vacuum analyze countersign.job; vacuum countersign.unique_key`
+}
+
+export interface Beginnings {
+  /** Takes an account's next action and the next job; an action is given back, one version further, when its set is committed. */
+  readonly take: (account: string) => Begun | undefined
+  readonly giveBack: (account: string, begun: Begun) => void
+}
+
+export const begin = async (store: BenchStore, connection: Connection, seconds: number): Promise<Beginnings> => {
+  await cleared(connection)
+  await store.runPromise(Store.use((service) => service.commit(transferSet(nextNumbers(false), "transferIn"))))
+  const jobs = Math.ceil(seconds * jobsPerSecond)
+  for (const statement of seed(jobs).split(";")) await connection.session(({ script }) => script(statement))
+  const waiting = new Map<string, Array<Begun["action"]>>()
+  for (let number = 1; number <= accounts / 2; number++) {
+    const account = accountNumber(number)
+    const actions = Array.from({ length: actionsOf(number) }, (_, index) => ({
+      kind: "AgentAction" as const,
+      id: `AgentAction:${String(index + 1).padStart(8, "0")}-0000-7000-8000-${account}`,
+      version: 1,
+    }))
+    waiting.set(account, actions)
+  }
+  let taken = 0
+  return {
+    take: (account) => {
+      const action = waiting.get(account)?.pop()
+      if (action === undefined) return undefined
+      taken += 1
+      if (taken > jobs) throw new Error("too few jobs were made")
+      return { action, job: { id: `Job:${String(taken).padStart(8, "0")}-0000-7000-8000-000000000000`, attempt: 1 } }
+    },
+    giveBack: (account, { action }) => waiting.get(account)?.push({ ...action, version: action.version + 1 }),
+  }
+}
