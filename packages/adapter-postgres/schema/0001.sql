@@ -688,7 +688,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_059f587d8eb1(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_2c4e0d7af972(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -710,7 +710,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_059f587d8eb1(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_2c4e0d7af972(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -759,7 +759,7 @@ begin
   return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_059f587d8eb1(batch jsonb, ps text[], us text[], os text[], hs text[], ts bigint[], xs bigint[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_2c4e0d7af972(looking boolean, looks boolean, set__platform text[], set__caller text[], set__operation text[], set__owner text[], set__at bigint[], set__until bigint[], lock__name text[], lock__alone boolean[], guard__nr integer[], guard__id text[], guard__version integer[], change__nr integer[], change__id text[], change__version integer[], change__fields text[], change__data text[], record__nr integer[], record__id text[], record__customer text[], record__fields text[], record__data text[], guarded__kind integer[], guarded__last integer[], changed__kind integer[], changed__last integer[], recorded__kind integer[], recorded__last integer[], finish__nr integer[], finish__id text[], finish__attempt integer[], claim__nr integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__low bigint[], account__high bigint[], account__count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__nr integer[], entry__account integer[], entry__amount bigint[], entry__later bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__low bigint[], counter__high bigint[], counter__most bigint[], keep__nr integer[], keep__number integer[], keep__later bigint[], keep__later_count integer[], job__nr integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__hold bigint[], job__due bigint[], job__payload text[], job__opens boolean[], job__first boolean[], event__nr integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], answer__nr integer[], answer__key text[], answer__fingerprint text[], answer__status integer[], answer__body text[], answer__until bigint[], answer__shown text[], receipt__nr integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -772,494 +772,592 @@ CREATE OR REPLACE FUNCTION countersign.commit_group_059f587d8eb1(batch jsonb, ps
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  k int; w jsonb; r record;
-  bad int[] := '{}'; fault int[]; wanted int; found_rows int; numbers int[]; narrow int[]; keepers int[]; told text[];
-  ai text[]; ah text[]; au text[]; ab bigint[]; aq bigint[]; cv bigint[]; sums text[]; touched text[] := '{}';
+  k int; lo int; hi int; r record; bad int[] := '{}'; fault int[]; found_rows int; numbers int[]; told text[]; kept text[]; touched text[];
+  owners text[]; customers text[]; balances bigint[]; sequences bigint[]; counts bigint[];
 begin
   
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
-      select hashtextextended(a->>0, 0) h, (a->>1)::boolean x from (select batch->'l' l, batch->'f' f, null::jsonb b) s, jsonb_array_elements(s.l) a
+      select hashtextextended(e.name, 0) h, e.alone x from unnest(lock__name, lock__alone) e(name, alone)
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
-        from (select batch->'l' l, batch->'f' f, null::jsonb b) s, jsonb_array_elements(coalesce(s.f, '[]') || coalesce(s.b, '[]')) a
-        join job j on j.id = a->>1 where j.lane is not null
+        from unnest(finish__nr, finish__id, finish__attempt) e(nr, id, attempt) join job j on j.id = e.id where j.lane is not null
     ) q group by q.h order by q.h) q;
   
-  if batch ? 'o' then
-    select array_agg((e->>0)::int) into fault from jsonb_array_elements(batch->'o') e join operation o on o.owner_id = hs[(e->>0)::int] and o.id = os[(e->>0)::int];
+  lo := 1;
+  for i in 1..cardinality(guarded__kind) loop
+    k := (guarded__kind)[i]; hi := (guarded__last)[i];
+    case k
+when 0 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "platform" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 1 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "api_token" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 2 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "customer" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 3 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "beneficial_owner" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 4 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "verification" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 5 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "sca_profile" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 6 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "internal_account" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 7 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "external_account" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 8 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "agent" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 9 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "device_code" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 10 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "agent_action" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 11 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "quote" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 12 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "transaction" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 13 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "wallet" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 14 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "credential" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 15 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "otp_challenge" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 16 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "session" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 17 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "signed_request" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 18 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "audit_record" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 19 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "card" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 20 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "card_transaction" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 21 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "delegated_key" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+end case; bad := bad || fault;
+    lo := hi + 1;
+  end loop;
+  if looking then
+    
+  if cardinality(receipt__nr) > 0 then
+    select array_agg(e.nr) into fault from unnest(receipt__nr) e(nr) join operation o on o.owner_id = set__owner[e.nr] and o.id = set__operation[e.nr];
     bad := bad || fault;
   end if;
-  if batch ? 'y' then
+  if cardinality(answer__nr) > 0 then
     -- Also one that has expired: the serial commit puts the new answer in its place.
-    select array_agg((e->>0)::int) into fault from jsonb_array_elements(batch->'y') e join replay y on y.platform_id = ps[(e->>0)::int] and y.key = e->>1;
+    select array_agg(e.nr) into fault from unnest(answer__nr, answer__key, answer__fingerprint, answer__status, answer__body, answer__until, answer__shown) e(nr, key, fingerprint, status, body, until, shown) join replay y on y.platform_id = set__platform[e.nr] and y.key = e.key;
     bad := bad || fault;
   end if;
   
-  for i in 0..jsonb_array_length(batch->'g') - 1 loop
-    k := (batch->'g'->i->>0)::int;
-    w := batch->'g'->i->1;
+  lo := 1;
+  for i in 1..cardinality(changed__kind) loop
+    k := (changed__kind)[i]; hi := (changed__last)[i];
     case k
-when 0 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "platform" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 1 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "api_token" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 2 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "customer" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 3 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "beneficial_owner" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 4 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "verification" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 5 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "sca_profile" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 6 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "internal_account" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 7 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "external_account" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 8 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 9 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "device_code" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 10 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent_action" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 11 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "quote" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 12 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "transaction" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 13 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "wallet" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 14 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "credential" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 15 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "otp_challenge" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 16 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "session" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 17 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "signed_request" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 18 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "audit_record" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 19 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 20 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card_transaction" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 21 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "delegated_key" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-end case;
-    bad := bad || fault;
+when 0 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "platform" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 1 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "api_token" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 2 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "customer" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 3 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "beneficial_owner" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 4 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "verification" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 5 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "sca_profile" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 6 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "internal_account" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 7 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "external_account" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 8 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "agent" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 9 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "device_code" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 10 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "agent_action" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 11 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "quote" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 12 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "transaction" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 13 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "wallet" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 14 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "credential" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 15 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "otp_challenge" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 16 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "session" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 17 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "signed_request" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 18 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "audit_record" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 19 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "card" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 20 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "card_transaction" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+when 21 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "delegated_key" c
+    on c.platform_id = set__platform[e.nr] and c.id = e.id
+    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
+end case; bad := bad || fault;
+    lo := hi + 1;
   end loop;
-  
-  for i in 0..jsonb_array_length(batch->'m') - 1 loop
-    k := (batch->'m'->i->>0)::int;
-    w := batch->'m'->i->1;
-    case k
-when 0 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "platform" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 1 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "api_token" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 2 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "customer" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 3 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "beneficial_owner" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 4 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "verification" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 5 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "sca_profile" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 6 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "internal_account" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 7 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "external_account" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 8 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 9 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "device_code" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 10 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "agent_action" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 11 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "quote" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 12 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "transaction" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 13 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "wallet" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 14 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "credential" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 15 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "otp_challenge" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 16 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "session" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 17 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "signed_request" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 18 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "audit_record" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 19 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 20 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "card_transaction" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-when 21 then select array_agg((e->>0)::int) into fault from jsonb_array_elements(w) e left join "delegated_key" c
-    on c.platform_id = ps[(e->>0)::int] and c.id = e->>1
-    where c.version is distinct from (e->>2)::int or (us[(e->>0)::int] is not null and c.customer_id is distinct from us[(e->>0)::int]);
-end case;
-    bad := bad || fault;
-  end loop;
-  
-  if batch ? 'f' then
-    select array_agg((e->>0)::int) into fault from jsonb_array_elements(batch->'f') e left join job j on j.id = e->>1 and j.platform_id = ps[(e->>0)::int]
-        and j.attempt = (e->>2)::int and j.state not in ('waiting', 'parked') and (us[(e->>0)::int] is null or j.customer_id = us[(e->>0)::int]) where j.id is null;
+  if cardinality(finish__nr) > 0 then
+    select array_agg(e.nr) into fault from unnest(finish__nr, finish__id, finish__attempt) e(nr, id, attempt) left join job j on j.id = e.id and j.attempt = e.attempt and j.state not in ('waiting', 'parked') and j.platform_id = set__platform[e.nr]
+  and (set__caller[e.nr] is null or j.customer_id = set__caller[e.nr]) where j.id is null;
     bad := bad || fault;
   end if;
-  if batch ? 'k' then
-    select array_agg(q.s) into fault from (select (e->>0)::int s, u.key held, count(*) over (partition by e->>1, e->>2) takers
-      from jsonb_array_elements(batch->'k') e left join unique_key u on u.key = e->>1 and u.scope = e->>2) q
+  if cardinality(claim__nr) > 0 then
+    select array_agg(q.nr) into fault from (select e.nr, u.key held, count(*) over (partition by e.key, e.scope) takers
+      from unnest(claim__nr, claim__key, claim__scope, claim__kind, claim__id, claim__customer) e(nr, key, scope, kind, id, customer) left join unique_key u on u.key = e.key and u.scope = e.scope) q
       where q.held is not null or q.takers > 1;
     bad := bad || fault;
   end if;
+  end if;
   if cardinality(bad) > 0 then return json_build_object('bad', bad)::text; end if;
   
-  for i in 0..jsonb_array_length(batch->'i') - 1 loop
-    k := (batch->'i'->i->>0)::int;
-    w := batch->'i'->i->1;
+  lo := 1;
+  for i in 1..cardinality(recorded__kind) loop
+    k := (recorded__kind)[i]; hi := (recorded__last)[i];
     case k
 when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 1 then insert into "api_token" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 2 then insert into "customer" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, f.j->5, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 3 then insert into "beneficial_owner" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 4 then insert into "verification" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 5 then insert into "sca_profile" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 6 then insert into "internal_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 7 then insert into "external_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 8 then insert into "agent" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 9 then insert into "device_code" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 10 then insert into "agent_action" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 11 then insert into "quote" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 12 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->3->6, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, f.j->5, f.j->6, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 13 then insert into "wallet" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 14 then insert into "credential" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 15 then insert into "otp_challenge" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 16 then insert into "session" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 17 then insert into "signed_request" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
 when 18 then insert into "audit_record" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 19 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 20 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 when 21 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
-    select coalesce(e->>2, ps[(e->>0)::int]), ps[(e->>0)::int], e->>2, e->>1, 1, ts[(e->>0)::int], ts[(e->>0)::int], e->3->0, e->3->1, e->3->2, e->4
-    from jsonb_array_elements(w) e;
+    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::jsonb
+    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
 end case;
-    
+    lo := hi + 1;
   end loop;
   
-  for i in 0..jsonb_array_length(batch->'m') - 1 loop
-    k := (batch->'m'->i->>0)::int;
-    w := batch->'m'->i->1;
+  lo := 1;
+  for i in 1..cardinality(changed__kind) loop
+    k := (changed__kind)[i]; hi := (changed__last)[i];
     case k
-when 0 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "platform" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "platform" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 1 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "api_token" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "api_token" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "name" = e->3->0, "is_deleted" = e->3->1, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 2 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "customer" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "customer" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "platform_customer_id" = e->3->0, "customer_type" = e->3->1, "uma_address" = e->3->2, "region" = e->3->3, "currencies" = e->3->4, "is_deleted" = e->3->5, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 3 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'BeneficialOwner', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "beneficial_owner" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "beneficial_owner" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 4 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Verification', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "verification" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "verification" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "verification_status" = e->3->0, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 5 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'ScaProfile', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "sca_profile" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "sca_profile" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 6 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "internal_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "internal_account" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "currency" = e->3->0, "type" = e->3->1, "status" = e->3->2, "is_platform" = e->3->3, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 7 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "external_account" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "external_account" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "currency" = e->3->0, "status" = e->3->1, "is_default_uma_deposit" = e->3->2, "is_of_platform" = e->3->3, "is_deleted" = e->3->4, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 8 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "agent" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "agent" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "is_paused" = e->3->0, "is_connected" = e->3->1, "is_deleted" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 9 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "device_code" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "device_code" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "agent_id" = e->3->0, "status" = e->3->1, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 10 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "agent_action" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "agent_action" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "agent_id" = e->3->0, "status" = e->3->1, "type" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 11 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Quote', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "quote" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "quote" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 12 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "status" = e->3->0, "type" = e->3->1, "platform_customer_id" = e->3->2, "reference" = e->3->3, "source_account_id" = e->3->4, "destination_account_id" = e->3->5, "agent_id" = e->3->6, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 13 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Wallet', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "wallet" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "wallet" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 14 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Credential', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "credential" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "credential" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "account_id" = e->3->0, "type" = e->3->1, "contact" = e->3->2, "is_revoked" = e->3->3, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 15 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'OtpChallenge', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "otp_challenge" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "otp_challenge" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 16 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Session', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "session" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "session" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "account_id" = e->3->0, "auth_method_id" = e->3->1, "public_key" = e->3->2, "status" = e->3->3, "expires_at" = e->3->4, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 17 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'SignedRequest', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "signed_request" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "signed_request" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 18 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'AuditRecord', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "audit_record" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "audit_record" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "actor_id" = e->3->0, "operation" = e->3->1, "target" = e->3->2, "outcome" = e->3->3, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 19 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Card', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "card" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "card" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 20 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "card_transaction" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "card_transaction" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
-when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data
-      from jsonb_array_elements(w) e join "delegated_key" c on c.platform_id = ps[(e->>0)::int] and c.id = e->>1)
-    update "delegated_key" c set version = c.version + 1, updated_at = ts[(e->>0)::int],
-      "account_id" = e->3->0, "funding_source_id" = e->3->1, "status" = e->3->2, data = e->4
-    from jsonb_array_elements(w) e where c.platform_id = ps[(e->>0)::int] and c.id = e->>1 and c.version = (e->>2)::int;
+when 0 then with was as (
+      update "platform" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "platform" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Platform', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 1 then with was as (
+      update "api_token" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "name" = f.j->0, "is_deleted" = f.j->1, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "api_token" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'ApiToken', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 2 then with was as (
+      update "customer" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "platform_customer_id" = f.j->0, "customer_type" = f.j->1, "uma_address" = f.j->2, "region" = f.j->3, "currencies" = f.j->4, "is_deleted" = f.j->5, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "customer" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Customer', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 3 then with was as (
+      update "beneficial_owner" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "beneficial_owner" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'BeneficialOwner', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 4 then with was as (
+      update "verification" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "verification_status" = f.j->0, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "verification" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Verification', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 5 then with was as (
+      update "sca_profile" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "sca_profile" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'ScaProfile', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 6 then with was as (
+      update "internal_account" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "currency" = f.j->0, "type" = f.j->1, "status" = f.j->2, "is_platform" = f.j->3, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "internal_account" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'InternalAccount', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 7 then with was as (
+      update "external_account" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "currency" = f.j->0, "status" = f.j->1, "is_default_uma_deposit" = f.j->2, "is_of_platform" = f.j->3, "is_deleted" = f.j->4, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "external_account" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'ExternalAccount', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 8 then with was as (
+      update "agent" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "is_paused" = f.j->0, "is_connected" = f.j->1, "is_deleted" = f.j->2, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "agent" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Agent', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 9 then with was as (
+      update "device_code" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "agent_id" = f.j->0, "status" = f.j->1, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "device_code" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'DeviceCode', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 10 then with was as (
+      update "agent_action" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "agent_id" = f.j->0, "status" = f.j->1, "type" = f.j->2, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "agent_action" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'AgentAction', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 11 then with was as (
+      update "quote" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "quote" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Quote', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 12 then with was as (
+      update "transaction" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "status" = f.j->0, "type" = f.j->1, "platform_customer_id" = f.j->2, "reference" = f.j->3, "source_account_id" = f.j->4, "destination_account_id" = f.j->5, "agent_id" = f.j->6, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "transaction" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Transaction', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 13 then with was as (
+      update "wallet" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "wallet" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Wallet', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 14 then with was as (
+      update "credential" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "account_id" = f.j->0, "type" = f.j->1, "contact" = f.j->2, "is_revoked" = f.j->3, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "credential" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Credential', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 15 then with was as (
+      update "otp_challenge" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "otp_challenge" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'OtpChallenge', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 16 then with was as (
+      update "session" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "account_id" = f.j->0, "auth_method_id" = f.j->1, "public_key" = f.j->2, "status" = f.j->3, "expires_at" = f.j->4, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "session" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Session', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 17 then with was as (
+      update "signed_request" c set version = c.version + 1, updated_at = set__at[e.nr],
+        data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "signed_request" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'SignedRequest', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 18 then with was as (
+      update "audit_record" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "actor_id" = f.j->0, "operation" = f.j->1, "target" = f.j->2, "outcome" = f.j->3, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "audit_record" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'AuditRecord', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 19 then with was as (
+      update "card" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "platform_card_id" = f.j->0, "state" = f.j->1, "funding_sources" = f.j->2, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "card" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'Card', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 20 then with was as (
+      update "card_transaction" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "card_id" = f.j->0, "status" = f.j->1, "platform_customer_id" = f.j->2, "account_id" = f.j->3, "issuer_transaction_token" = f.j->4, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "card_transaction" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'CardTransaction', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
+when 21 then with was as (
+      update "delegated_key" c set version = c.version + 1, updated_at = set__at[e.nr],
+        "account_id" = f.j->0, "funding_source_id" = f.j->1, "status" = f.j->2, data = e.data::jsonb
+      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "delegated_key" b on b.platform_id = set__platform[e.nr] and b.id = e.id
+        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
+ cross join lateral (select e.fields::jsonb j offset 0) f
+      where c.ctid = b.ctid and c.tableoid = b.tableoid
+      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
+    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
+      select w.owner_id, w.platform_id, 'DelegatedKey', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
 end case;
-     get diagnostics found_rows = row_count;
-    if found_rows <> jsonb_array_length(w) then raise exception 'a batch was overtaken: record' using errcode = 'serialization_failure'; end if;
+    get diagnostics found_rows = row_count;
+    if found_rows <> hi - lo + 1 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object())::text; end if;
+    lo := hi + 1;
   end loop;
   
-  if batch ? 'f' then
-    wanted := jsonb_array_length(batch->'f');
-    for r in with gone as (delete from job j using (select q.e from jsonb_array_elements(batch->'f') q(e) order by q.e->>1) q
-        where j.id = q.e->>1 and j.attempt = (q.e->>2)::int and j.state not in ('waiting', 'parked')
-        returning j.queue, j.platform_id, j.lane, j.sequence, j.holds) select * from gone order by sequence loop
-      wanted := wanted - 1;
-      if not r.queue = any (touched) then touched := touched || r.queue; end if;
-      if r.lane is not null and r.holds then perform open_lane_059f587d8eb1(r.queue, r.platform_id, r.lane, r.sequence); end if;
-    end loop;
-    if wanted <> 0 then raise exception 'a batch was overtaken: job' using errcode = 'serialization_failure'; end if;
+  if cardinality(finish__nr) > 0 then
+    with gone as (
+      delete from job j using (select * from unnest(finish__nr, finish__id, finish__attempt) e(nr, id, attempt) order by e.id) e where j.id = e.id and j.attempt = e.attempt and j.state not in ('waiting', 'parked') and j.platform_id = set__platform[e.nr]
+  and (set__caller[e.nr] is null or j.customer_id = set__caller[e.nr])
+        returning j.queue, j.platform_id, j.lane, j.sequence, j.holds),
+    opened as (
+      update job j set open = true from gone g
+        where g.holds and j.platform_id = g.platform_id and j.queue = g.queue and j.lane = g.lane and j.sequence > g.sequence and not j.open
+          and j.sequence <= coalesce((select h.sequence from job h where h.platform_id = g.platform_id and h.queue = g.queue and h.lane = g.lane
+            and h.sequence > g.sequence and h.holds order by h.sequence limit 1), 9223372036854775807))
+    select count(*), array_agg(distinct g.queue) into found_rows, touched from gone g;
+    if found_rows <> cardinality(finish__id) then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object())::text; end if;
   end if;
   
-  if batch ? 'k' then
+  if cardinality(claim__nr) > 0 then
     insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-      select e->>1, e->>2, e->>3, e->>5, ps[(e->>0)::int], e->>7 from jsonb_array_elements(batch->'k') e order by e->>1, e->>2;
+      select e.key, e.scope, e.kind, e.id, set__platform[e.nr], e.customer from unnest(claim__nr, claim__key, claim__scope, claim__kind, claim__id, claim__customer) e(nr, key, scope, kind, id, customer) order by e.key, e.scope;
   end if;
   
-  if batch ? 'ta' then
+  if cardinality(account__platform) > 0 then
     with moved as (
-      update ledger_account a set balance = a.balance + (q.e->>2)::bigint, sequence = a.sequence + (q.e->>5)::int
-        from jsonb_array_elements(batch->'accounts') with ordinality q(e, o)
-        where a.id = q.e->>1 and a.platform_id = q.e->>0 and a.balance + (q.e->>3)::bigint >= coalesce(a.floor, -9007199254740991)
-          and a.balance + (q.e->>3)::bigint >= -9007199254740991 and a.balance + (q.e->>4)::bigint <= 9007199254740991
-          and a.currency = q.e->>6 and (q.e->>7 is null or a.customer_id = q.e->>7)
-        returning q.o, a.owner_id, a.id, a.balance, a.sequence)
-      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.id order by m.o), array_agg(m.balance order by m.o),
-          array_agg(m.sequence order by m.o)
-        into numbers, ah, ai, ab, aq from moved m;
-    if coalesce(cardinality(numbers), 0) < jsonb_array_length(batch->'accounts') then
-      raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ta') e where numbers is null or (e->>1)::int <> all (numbers)))::text;
+      update ledger_account a set balance = a.balance + e.total, sequence = a.sequence + e.count
+        from unnest(account__platform, account__id, account__total, account__low, account__high, account__count, account__currency, account__customer) with ordinality e(platform, id, total, low, high, count, currency, customer, o)
+        where a.id = e.id and a.platform_id = e.platform and a.balance + e.low >= coalesce(a.floor, -9007199254740991)
+          and a.balance + e.low >= -9007199254740991 and a.balance + e.high <= 9007199254740991
+          and a.currency = e.currency and (e.customer is null or a.customer_id = e.customer)
+        returning e.o, a.owner_id, a.balance, a.sequence)
+      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.balance order by m.o), array_agg(m.sequence order by m.o)
+        into numbers, owners, balances, sequences from moved m;
+    if coalesce(cardinality(numbers), 0) < cardinality(account__id) then
+      raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object('accounts', array(select n from generate_series(1, cardinality(account__id)) n where numbers is null or n <> all (numbers))))::text;
     end if;
     insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
-      select ah[(e->>1)::int], ps[(e->>0)::int], ai[(e->>1)::int], aq[(e->>1)::int] - (e->>4)::int, (e->>2)::bigint, ab[(e->>1)::int] - (e->>3)::bigint, e->>5, os[(e->>0)::int], (e->>6)::int, ts[(e->>0)::int]
-      from jsonb_array_elements(batch->'lt') e;
+      select owners[e.account], set__platform[e.nr], account__id[e.account], sequences[e.account] - e.later_count, e.amount,
+        balances[e.account] - e.later, e.reference, set__operation[e.nr], e.transfer, set__at[e.nr]
+      from unnest(entry__nr, entry__account, entry__amount, entry__later, entry__later_count, entry__reference, entry__transfer) e(nr, account, amount, later, later_count, reference, transfer);
   end if;
   
-  if batch ? 'counters' then
+  if cardinality(counter__platform) > 0 then
     with moved as (insert into counter as c (owner_id, platform_id, key, value)
-        select coalesce(e->>2, e->>0), e->>0, e->>1, (e->>3)::bigint from jsonb_array_elements(batch->'counters') with ordinality q(e, o) order by o
+        select coalesce(e.customer, e.platform), e.platform, e.key, e.total from unnest(counter__platform, counter__key, counter__customer, counter__total, counter__low, counter__high, counter__most) with ordinality e(platform, key, customer, total, low, high, most, o) order by o
         on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
-      select array_agg(m.key), array_agg(m.value) into told, cv from moved m;
-    narrow := array(select o from jsonb_array_elements(batch->'counters') with ordinality q(e, o) where told[o] is distinct from e->>1
-      or cv[o] - (e->>3)::bigint + (e->>5)::bigint > (e->>6)::bigint or cv[o] - (e->>3)::bigint + (e->>4)::bigint < 0);
-    if cardinality(narrow) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = array_to_json(array(select distinct (e->>0)::int from jsonb_array_elements(batch->'ct') e where (e->>1)::int = any (narrow)))::text; end if;
+      select array_agg(m.key), array_agg(m.value) into told, counts from moved m;
+    numbers := array(select o from unnest(counter__platform, counter__key, counter__customer, counter__total, counter__low, counter__high, counter__most) with ordinality e(platform, key, customer, total, low, high, most, o) where told[o] is distinct from e.key
+      or counts[o] - e.total + e.high > e.most or counts[o] - e.total + e.low < 0);
+    if cardinality(numbers) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object('counters', numbers))::text; end if;
   end if;
   
-  if batch ? 'observed' then
-    select ab || array_agg(coalesce(a.balance, 0) order by o), aq || array_agg(coalesce(a.sequence, 0) order by o), array_agg(a.customer_id order by o)
-      into ab, aq, au from jsonb_array_elements(batch->'observed') with ordinality q(e, o)
-      left join ledger_account a on a.id = e->>1 and a.platform_id = e->>0;
+  if cardinality(observed__platform) > 0 then
+    select balances || array_agg(coalesce(a.balance, 0) order by o), sequences || array_agg(coalesce(a.sequence, 0) order by o)
+      into balances, sequences from unnest(observed__platform, observed__id) with ordinality e(platform, id, o)
+      left join ledger_account a on a.id = e.id and a.platform_id = e.platform;
   end if;
-  if batch ? 'keeps' then
-    sums := array_fill(''::text, array[cardinality(ps)]);
-    select array_agg(q.s), array_agg(q.told) into keepers, told from (
-      select (e->>0)::int s, string_agg(case when e->>3 is null then (cv[(e->>1)::int] - (e->>2)::bigint)::text
-          when us[(e->>0)::int] is null or (e->>1)::int <= coalesce(cardinality(numbers), 0) or au[(e->>1)::int - coalesce(cardinality(numbers), 0)] = us[(e->>0)::int] then concat(ab[(e->>1)::int] - (e->>2)::bigint, ',', aq[(e->>1)::int] - (e->>3)::int)
+  if looks then
+    select array_agg(a.customer_id order by o) into customers
+      from unnest(account__platform || observed__platform, account__id || observed__id) with ordinality e(platform, id, o)
+      left join ledger_account a on a.id = e.id and a.platform_id = e.platform;
+  end if;
+  if cardinality(keep__nr) > 0 then
+    kept := array_fill(''::text, array[cardinality(set__platform)]);
+    for r in select e.nr, string_agg(case when e.later_count is null then (counts[e.number] - e.later)::text
+          when set__caller[e.nr] is null or customers is null or customers[e.number] = set__caller[e.nr]
+            then concat(balances[e.number] - e.later, ',', sequences[e.number] - e.later_count)
           else '0,0' end, ',' order by o) told
-      from jsonb_array_elements(batch->'keeps') with ordinality q(e, o) group by 1) q;
-    for i in 1..cardinality(keepers) loop sums[keepers[i]] := told[i]; end loop;
+        from unnest(keep__nr, keep__number, keep__later, keep__later_count) with ordinality e(nr, number, later, later_count, o) group by 1 loop
+      kept[r.nr] := r.told;
+    end loop;
   end if;
   
-  if batch ? 'j' then
+  if cardinality(job__nr) > 0 then
     insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
-      select coalesce(e->>4, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, e->>5, (e->>6)::bigint, (e->>7)::bigint, (e->>8)::json,
-        e->>5 is null or ((e->>10)::boolean and ((e->>9)::boolean or (select true from job j
-          where j.platform_id = ps[(e->>0)::int] and j.queue = e->>2 and j.lane = e->>5 and j.holds limit 1) is null)), e->>5 is not null
-      from jsonb_array_elements(batch->'j') with ordinality q(e, o) order by o;
+      select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.id, e.queue, e.kind, e.customer, e.lane, e.hold, e.due, e.payload::json,
+        e.lane is null or (e.first and (e.opens or (select true from job j
+          where j.platform_id = set__platform[e.nr] and j.queue = e.queue and j.lane = e.lane and j.holds limit 1) is null)), e.lane is not null
+      from unnest(job__nr, job__id, job__queue, job__kind, job__customer, job__lane, job__hold, job__due, job__payload, job__opens, job__first) with ordinality e(nr, id, queue, kind, customer, lane, hold, due, payload, opens, first, o) order by o;
   end if;
   
-  if batch ? 'e' then
+  if cardinality(event__nr) > 0 then
     insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums)
-      select coalesce(e->>3, ps[(e->>0)::int]), ps[(e->>0)::int], e->>1, e->>2, e->>3, e->>4, (e->>5)::json, ts[(e->>0)::int], ts[(e->>0)::int] + 2592000000, (e->>6)::json,
-        case when e->>6 is not null then sums[(e->>0)::int] end
-      from jsonb_array_elements(batch->'e') e;
+      select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.id, e.type, e.customer, e.subject, e.data::json,
+        set__at[e.nr], set__at[e.nr] + 2592000000, e.shown::json, case when e.shown is not null then kept[e.nr] end
+      from unnest(event__nr, event__id, event__type, event__customer, event__subject, event__data, event__shown) e(nr, id, type, customer, subject, data, shown);
   end if;
-  if batch ? 'y' then
+  if cardinality(answer__nr) > 0 then
     insert into replay (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      select ps[(e->>0)::int], e->>1, e->>2, (e->>3)::int, (e->>4)::json, os[(e->>0)::int], (e->>6)::json, case when e->>6 is not null then sums[(e->>0)::int] end, (e->>5)::bigint from jsonb_array_elements(batch->'y') e;
+      select set__platform[e.nr], e.key, e.fingerprint, e.status, e.body::json, set__operation[e.nr], e.shown::json,
+        case when e.shown is not null then kept[e.nr] end, e.until
+      from unnest(answer__nr, answer__key, answer__fingerprint, answer__status, answer__body, answer__until, answer__shown) e(nr, key, fingerprint, status, body, until, shown);
   end if;
-  if batch ? 'o' then
+  if cardinality(receipt__nr) > 0 then
     insert into operation (owner_id, platform_id, id, sums, expires_at)
-      select hs[(e->>0)::int], ps[(e->>0)::int], os[(e->>0)::int], coalesce(sums[(e->>0)::int], ''), xs[(e->>0)::int] from jsonb_array_elements(batch->'o') e;
+      select set__owner[e.nr], set__platform[e.nr], set__operation[e.nr], coalesce(kept[e.nr], ''), set__until[e.nr] from unnest(receipt__nr) e(nr);
   end if;
-  return json_build_object('balances', coalesce(ab, '{}'), 'sequences', coalesce(aq, '{}'), 'counters', coalesce(cv, '{}'),
-    'owners', coalesce(au, '{}'), 'queues', touched)::text;
+  return json_build_object('balances', coalesce(balances, '{}'), 'sequences', coalesce(sequences, '{}'), 'counters', coalesce(counts, '{}'),
+    'owners', coalesce(customers, '{}'), 'queues', coalesce(touched, '{}'))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_059f587d8eb1(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_2c4e0d7af972(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1279,11 +1377,10 @@ begin
   
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
-      select hashtextextended(a->>0, 0) h, (a->>1)::boolean x from (select v->'l' l, v->'f' f, v->'b' b from jsonb_array_elements(sets) v) s, jsonb_array_elements(s.l) a
+      select hashtextextended(e.name, 0) h, e.alone x from jsonb_array_elements(sets) v, jsonb_array_elements(v->'l') l, lateral (select l->>0 as name, (l->>1)::boolean alone) e
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
-        from (select v->'l' l, v->'f' f, v->'b' b from jsonb_array_elements(sets) v) s, jsonb_array_elements(coalesce(s.f, '[]') || coalesce(s.b, '[]')) a
-        join job j on j.id = a->>0 where j.lane is not null
+        from jsonb_array_elements(sets) v, jsonb_array_elements(coalesce(v->'f', '[]') || coalesce(v->'b', '[]')) f, lateral (select f->>0 id) e join job j on j.id = e.id where j.lane is not null
     ) q group by q.h order by q.h) q;
   
   if jsonb_array_length(sets) > 1 then
@@ -1431,12 +1528,12 @@ when 21 then with h as (insert into record_history (owner_id, platform_id, kind,
 end case;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_059f587d8eb1((e->>0)::int, p, e->>1);
+      select * into r from find_record_2c4e0d7af972((e->>0)::int, p, e->>1);
       delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_059f587d8eb1((e->>0)::int, p, e->>1);
+    select * into r from find_record_2c4e0d7af972((e->>0)::int, p, e->>1);
     if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
       raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
     end if;
@@ -1447,7 +1544,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_059f587d8eb1(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_2c4e0d7af972(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1458,13 +1555,13 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_059f587d8eb1(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_2c4e0d7af972(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_059f587d8eb1((e->>3)::int, p, e->>4);
+      select * into r from find_record_2c4e0d7af972((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1474,7 +1571,7 @@ end case;
   for e in select v from jsonb_array_elements(x->'k') v loop
     
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_059f587d8eb1((e->>3)::int, p, e->>4);
+      select * into r from find_record_2c4e0d7af972((e->>3)::int, p, e->>4);
       if r.head_version is null or (u is not null and r.head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
       owner_customer := r.head_customer;
     end if;
@@ -1584,7 +1681,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.find_record_059f587d8eb1(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
+CREATE OR REPLACE FUNCTION countersign.find_record_2c4e0d7af972(k integer, p text, i text, OUT head_version integer, OUT head_customer text)
  RETURNS record
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1623,7 +1720,7 @@ when 21 then select c.version, c.customer_id into head_version, head_customer fr
 end case;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_059f587d8eb1(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_2c4e0d7af972(wall bigint, business bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1648,7 +1745,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_059f587d8eb1(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_2c4e0d7af972(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1666,7 +1763,7 @@ begin
       order by h.sequence limit 1), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_059f587d8eb1(asked jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_2c4e0d7af972(asked jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -2057,7 +2154,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"4f8ec702c0d1643e4a4b02f4afe82423993c2e156286429c3500af9028997f2a","applied_at":"2026-11-22T00:44:37.56203+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"4f8ec702c0d1643e4a4b02f4afe82423993c2e156286429c3500af9028997f2a","applied_at":"2026-11-22T11:50:07.414293+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type": "INCOMING", "amount": 300, "status": "PENDING", "agentId": "Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3", "actionId": "AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a", "currency": "USD", "direction": "CREDIT", "reference": "P564D8E462B2D", "externalAccount": {"rail": "ACH", "accountInfo": {"accountType": "USD_ACCOUNT", "beneficiary": {"address": {"city": "Springfield", "line1": "1 Main St", "country": "US", "postalCode": "12345"}, "fullName": "Ada Lovelace", "beneficiaryType": "INDIVIDUAL"}, "accountNumber": "12345000", "routingNumber": "021000021"}}, "sourceAccountId": "ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373", "platformCustomerId": "01a1fdfa-4600-702b-b01d-f70c8bacbde3", "destinationAccountId": "InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"}}');
 

@@ -1,23 +1,27 @@
 /**
- * Many change sets as the set-based commit reads them: the rows of each part of all of them together, each with its set's number
- * first, those of records by the number of their kind. What several sets move is summed here: per account and counter what the whole
- * batch does to it, and per set what the sets after it do, so that the database has nothing to add up.
- * Source: `functions/CommitGroup.ts`; `ChangeSetCode.ts` for the rows.
+ * Many change sets as the set-based commit reads them: the rows of each part of all of them together. What several sets move is summed
+ * here: per account and counter what the whole batch does to it, and per set what the sets after it do, so that the database has nothing
+ * to add up.
+ * Source: `BatchParts.ts`; `functions/CommitGroup.ts`.
  */
-import { amountMax, type Facts, type Queue } from "@countersign/core"
-import type { Coded, Row } from "./ChangeSetCode.ts"
+import { amountMax, type Facts, type Kind, type Queue } from "@countersign/core"
+import { type RowOf, Rows } from "./BatchParts.ts"
+import { type ChangeSetCode, customerOf, guardsOf, most, operationMillis, ownerOf, scopeOf } from "./ChangeSetCode.ts"
 import { Parts } from "./Parts.ts"
-
-type Rows = Array<Row>
-type Cell = Row[number] | undefined
+import { shownBy } from "./Sums.ts"
+import { fieldValues, kindTable } from "./schema/KindTables.ts"
 
 export interface Batch {
-  /** For the function. */
-  readonly parts: object
+  /** For the function, in the order of its arguments. */
+  readonly parameters: ReadonlyArray<string | ReadonlyArray<string | null>>
   /** The queues that it adds jobs to. */
   readonly queues: ReadonlyArray<Queue>
   /** What each set is told of the sums that the function answers. */
   readonly facts: (answer: Sums) => ReadonlyArray<Facts>
+  /** The sets that move accounts and counters with these numbers, by number. */
+  readonly setsOf: (
+    moved: { readonly [what in "accounts" | "counters"]?: ReadonlyArray<number> },
+  ) => ReadonlySet<number>
 }
 
 /** What stands when all of a batch is committed: of accounts and counters by their numbers, less one. */
@@ -29,39 +33,56 @@ export interface Sums {
   readonly owners: ReadonlyArray<string | null>
 }
 
-const byKind = ["i", "m", "g"]
-const asTheyAre = ["f", "k", "e"]
-
 /** An account or a counter that sets of the batch name, and what the batch does to it. */
-interface Moved {
+class Moved {
   readonly name: string
-  readonly row: Row
+  readonly platform: string
+  readonly id: string
   /** Its place among them by name, from 1: rows are taken in one order. */
-  number: number
-  total: number
+  number = 0
+  total = 0
   /** The sum of what leaves it, and of what enters it. */
-  low: number
-  high: number
-  count: number
+  low = 0
+  high = 0
+  count = 0
   /** Of an account: `null` where sets tell several, which none has. */
   currency: string | null | undefined
-  /** Whose an account must be, as agents move it; the empty name, which nobody has, where those are of several. */
-  customerId: string | null
+  /** Whose an account must be, as agents move it: the empty name, which nobody has, where those are of several. Whose a counter is. */
+  customer: string | null = null
   /** The smallest bound of a counter. */
-  most: number
-  /** What the sets after the one that is looked at move. */
-  laterTotal: number
-  laterCount: number
+  most = amountMax
+  /** What the sets and entries after the one that is looked at move. */
+  laterTotal = 0
+  laterCount = 0
+
+  constructor(platform: string, id: string) {
+    this.name = `${platform} ${id}`
+    this.platform = platform
+    this.id = id
+  }
+
+  add(delta: number): void {
+    this.total += delta
+    this.count += 1
+    if (delta < 0) this.low += delta
+    else this.high += delta
+  }
+
+  /** Goes back to before this. */
+  back(delta: number): void {
+    this.laterTotal += delta
+    this.laterCount += 1
+  }
 }
 
 class Moves {
   readonly #byName = new Map<string, Moved>()
 
-  of(name: string, row: () => Row): Moved {
+  of(platform: string, id: string): Moved {
+    const name = `${platform} ${id}`
     const known = this.#byName.get(name)
     if (known !== undefined) return known
-    const sums = { total: 0, low: 0, high: 0, count: 0, most: amountMax, laterTotal: 0, laterCount: 0 }
-    const moved: Moved = { name, row: row(), number: 0, currency: undefined, customerId: null, ...sums }
+    const moved = new Moved(platform, id)
     this.#byName.set(name, moved)
     return moved
   }
@@ -81,16 +102,10 @@ class Moves {
   }
 }
 
-const add = (moved: Moved, delta: number, count: number): void => {
-  moved.total += delta
-  moved.count += count
-  if (delta < 0) moved.low += delta
-  else moved.high += delta
-}
-
 /** Sums that no number tells exactly: such sets are committed one by one. */
 export const inexact = Symbol("inexact")
 
+/** What a set names, in the order in which it is told of them, by the names that the set has for them. */
 interface SetMoves {
   readonly accounts: ReadonlyMap<string, Moved>
   readonly counters: ReadonlyMap<string, Moved>
@@ -105,112 +120,203 @@ interface Showing {
 }
 
 const showing = (moves: ReadonlyMap<string, Moved>): ReadonlyArray<Showing> =>
-  [...moves].map(([name, { laterCount, laterTotal, number }]) => ({ name, index: number - 1, laterTotal, laterCount }))
+  Array.from(moves, ([name, { laterCount, laterTotal, number }]) => ({
+    name,
+    index: number - 1,
+    laterTotal,
+    laterCount,
+  }))
 
 /** Whether its sums are kept beside it: for the holes of a body, or as the receipt of an operation without a key. */
-const keepsSums = ({ parts, y }: Coded): boolean =>
-  y === undefined || y[5] !== null || (parts["e"] ?? []).some((row) => row[5] !== null)
+const keepsSums = ({ set: { events, replay } }: ChangeSetCode): boolean =>
+  replay === undefined || replay.answer.holes.length > 0 || events.some(({ data }) => data.holes.length > 0)
 
-export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
+const json = JSON.stringify
+
+/** What a set moves, added to what the batch moves. */
+const moved = (accounts: Moves, counters: Moves, { caller, set, shown }: ChangeSetCode): SetMoves => {
+  const { platformId } = caller
+  const agentOf = customerOf(caller)
+  const own = new Map(shown.balances.map((id) => [id, accounts.of(platformId, id)]))
+  const move = (id: string, delta: number, currency: string) => {
+    const account = own.get(id)
+    if (account === undefined) return
+    account.add(delta)
+    account.currency = account.currency === undefined || account.currency === currency ? currency : null
+    if (agentOf !== null) account.customer = account.customer === null || account.customer === agentOf ? agentOf : ""
+  }
+  for (const { amount, currency, from, to } of set.transfers) {
+    move(from, -amount, currency)
+    move(to, amount, currency)
+  }
+  const counted = new Map(shown.counters.map((key) => [key, counters.of(platformId, key)]))
+  for (const change of set.counters) {
+    const counter = counted.get(change.key)
+    if (counter === undefined) continue
+    counter.add(change.delta)
+    counter.most = Math.min(counter.most, most(change))
+    counter.customer = change.customerId ?? null
+  }
+  return { accounts: own, counters: counted }
+}
+
+/** Rows of the parts that stand by kinds. */
+const byKind = <P extends "guard" | "change" | "record">(
+  rows: Rows,
+  part: P,
+  ends: "guarded" | "changed" | "recorded",
+) => {
+  const kinds = new Parts<RowOf<P>>()
+  return {
+    add: (kind: Kind, row: RowOf<P>) => kinds.add(kindTable(kind).number, row),
+    end: () => {
+      for (const [kind, all] of Object.entries(kinds.rows)) {
+        for (const row of all) rows.add(part, row)
+        rows.add(ends, { kind: Number(kind), last: rows.count(part) })
+      }
+    },
+  }
+}
+
+/** Each lock once: for itself, if any set wants it for itself. */
+const addLocks = (rows: Rows, sets: ReadonlyArray<ChangeSetCode>): void => {
+  const locks = new Map<string, boolean>()
+  for (const { locks: wanted } of sets) {
+    for (const name of wanted.shared) if (!locks.has(name)) locks.set(name, false)
+    for (const name of wanted.alone) locks.set(name, true)
+  }
+  for (const [name, alone] of locks) rows.add("lock", { name, alone })
+}
+
+const addAccounts = (rows: Rows, accounts: Moves, counters: Moves): void => {
+  for (const { count, currency = null, customer, high, id, low, platform, total } of accounts.numbered()) {
+    if (count > 0) rows.add("account", { platform, id, total, low, high, count, currency, customer })
+    else rows.add("observed", { platform, id })
+  }
+  for (const { customer, high, id, low, most, platform, total } of counters.numbered()) {
+    rows.add("counter", { platform, key: id, customer, total, low, high, most })
+  }
+}
+
+export const batchOf = (sets: ReadonlyArray<ChangeSetCode>): Batch | typeof inexact => {
   const accounts = new Moves()
   const counters = new Moves()
-  const moves = sets.map(({ ob, p, parts, u }): SetMoves => {
-    const own = new Map(ob.map((id) => [id, accounts.of(`${p} ${id}`, () => [p, id])]))
-    for (const [id, total, count, currency] of parts["ta"] ?? []) {
-      const moved = own.get(String(id))
-      if (moved === undefined) continue
-      add(moved, Number(total), Number(count))
-      const told = currency === null ? null : String(currency)
-      moved.currency = moved.currency === undefined || moved.currency === told ? told : null
-      if (u !== null) moved.customerId = moved.customerId === null || moved.customerId === u ? u : ""
-    }
-    const counted = new Map<string, Moved>()
-    for (const [cell, , owner = null] of parts["ct"] ?? []) {
-      const key = String(cell)
-      counted.set(
-        key,
-        counters.of(`${p} ${key}`, () => [p, key, owner]),
-      )
-    }
-    for (const [key, , most, , delta] of parts["c"] ?? []) {
-      const moved = counted.get(String(key))
-      if (moved === undefined) continue
-      add(moved, Number(delta), 1)
-      moved.most = Math.min(moved.most, Number(most))
-    }
-    return { accounts: own, counters: counted }
-  })
+  const moves = sets.map((code) => moved(accounts, counters, code))
   if (!accounts.isExact || !counters.isExact) return inexact
 
-  const all = new Parts<Row>()
-  for (const { count, currency, customerId, high, low, row, total } of accounts.numbered()) {
-    if (count > 0) {
-      all.add("accounts", [...row, total, low, high, count, currency ?? null, customerId])
-    } else all.add("observed", row)
-  }
-  for (const { high, low, most, row, total } of counters.numbered())
-    all.add("counters", [...row, total, low, high, most])
+  const rows = new Rows()
+  addLocks(rows, sets)
+  addAccounts(rows, accounts, counters)
 
-  const kinds = new Map(byKind.map((part) => [part, new Parts<Row>()]))
+  const guards = byKind(rows, "guard", "guarded")
+  const changes = byKind(rows, "change", "changed")
+  const records = byKind(rows, "record", "recorded")
   const queues = new Set<Queue>()
   const lanes = new Set<string>()
-  for (const [index, set] of sets.entries()) {
-    const number = index + 1
-    for (const [part, rows] of kinds) {
-      for (const [kind, ...row] of set.parts[part] ?? []) rows.add(String(kind), [number, ...row])
+  for (const [index, code] of sets.entries()) {
+    const { caller, set, shown, wallNow } = code
+    const { platformId } = caller
+    const nr = index + 1
+    rows.add("set", {
+      platform: platformId,
+      caller: customerOf(caller),
+      operation: set.operationId,
+      owner: ownerOf(set, caller),
+      at: set.at,
+      until: wallNow + operationMillis,
+    })
+    for (const { id, kind, version } of guardsOf(set)) guards.add(kind, { nr, id, version })
+    for (const { data, id, kind, version } of set.updates) {
+      changes.add(kind, { nr, id, version, fields: json(fieldValues(kindTable(kind), data)), data: json(data) })
     }
-    for (const part of asTheyAre) for (const row of set.parts[part] ?? []) all.add(part, [number, ...row])
-    for (const row of set.parts["j"] ?? []) {
-      const [, queue, , , lane] = row
-      queues.add(queue as Queue)
-      const name = `${set.p} ${String(queue)} ${String(lane)}`
-      // Of a lane's jobs in the batch only the first can be let through at once.
-      all.add("j", [number, ...row, lane === null || !lanes.has(name)])
+    for (const { customerId, data, id, kind } of set.inserts) {
+      const fields = json(fieldValues(kindTable(kind), data))
+      records.add(kind, { nr, id, customer: customerId, fields, data: json(data) })
+    }
+    for (const { attempt, id } of set.finishes) rows.add("finish", { nr, id, attempt })
+    for (const { key, record, scope } of set.claims) {
+      const owner = set.inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
+      const customer = owner?.customerId ?? null
+      rows.add("claim", { nr, key, scope: scopeOf(scope, platformId), kind: record.kind, id: record.id, customer })
+    }
+    for (const {
+      customerId,
+      dueAt,
+      id,
+      kind,
+      lane = null,
+      laneHoldMillis = null,
+      opensLane,
+      payload,
+      queue,
+    } of set.jobs) {
+      queues.add(queue)
+      const name = `${platformId} ${queue} ${lane}`
+      rows.add("job", {
+        nr,
+        id,
+        queue,
+        kind,
+        customer: customerId,
+        lane,
+        hold: laneHoldMillis,
+        due: dueAt,
+        payload: json(payload),
+        opens: opensLane === true,
+        // Of a lane's jobs in the batch only the first can be let through at once.
+        first: lane === null || !lanes.has(name),
+      })
       lanes.add(name)
     }
-    // An agent that observes what it does not move: is it its own?
-    if (set.u !== null && set.ob.length > (set.parts["ta"] ?? []).length) all.add("looks", [number])
-    if (set.y === undefined) all.add("o", [number])
-    else all.add("y", [number, ...set.y])
+    for (const { customerId, data, id, subject, type } of set.events) {
+      const shownFor = shownBy(shown, data)
+      rows.add("event", { nr, id, type, customer: customerId, subject, data: json(data), shown: shownFor })
+    }
+    const { replay } = set
+    if (replay === undefined) rows.add("receipt", { nr })
+    else {
+      const { answer, expiresAt: until, fingerprint, key, status } = replay
+      rows.add("answer", { nr, key, fingerprint, status, body: json(answer), until, shown: shownBy(shown, answer) })
+    }
   }
+  for (const part of [guards, changes, records]) part.end()
 
   const shown: Array<readonly [accounts: ReadonlyArray<Showing>, counters: ReadonlyArray<Showing>]> = []
   // From the last set to the first, so that each knows what comes after it.
-  for (const [index, { accounts: own, counters: counted }] of [...moves.entries()].reverse()) {
-    const set = sets[index]
-    if (set === undefined) continue
-    const number = index + 1
-    const touched = set.parts["ta"] ?? []
-    for (const [id, amount = 0, within, withinCount, reference = "", transfer = 0] of set.parts["lt"] ?? []) {
-      const moved = own.get(String(id))
-      if (moved === undefined) continue
-      const after = moved.laterTotal + Number(within)
-      all.add("lt", [number, moved.number, amount, after, moved.laterCount + Number(withinCount), reference, transfer])
+  for (let index = sets.length - 1; index >= 0; index--) {
+    const code = sets[index]
+    const own = moves[index]
+    if (code === undefined || own === undefined) continue
+    const nr = index + 1
+    shown[index] = [showing(own.accounts), showing(own.counters)]
+    if (keepsSums(code)) {
+      for (const { laterCount, laterTotal, number } of own.accounts.values()) {
+        rows.add("keep", { nr, number, later: laterTotal, later_count: laterCount })
+      }
+      for (const { laterTotal, number } of own.counters.values()) {
+        rows.add("keep", { nr, number, later: laterTotal, later_count: null })
+      }
     }
-    shown[index] = [showing(own), showing(counted)]
-    if (keepsSums(set)) {
-      for (const moved of own.values()) all.add("keeps", [number, moved.number, moved.laterTotal, moved.laterCount])
-      for (const moved of counted.values()) all.add("keeps", [number, moved.number, moved.laterTotal, null])
+    const { counters: changes, transfers } = code.set
+    for (let transfer = transfers.length - 1; transfer >= 0; transfer--) {
+      const made = transfers[transfer]
+      if (made === undefined) continue
+      for (const [id, amount] of [[made.to, made.amount] as const, [made.from, -made.amount] as const]) {
+        const account = own.accounts.get(id)
+        if (account === undefined) continue
+        const { laterCount: later_count, laterTotal: later, number } = account
+        rows.add("entry", { nr, account: number, amount, later, later_count, reference: made.reference, transfer })
+        account.back(amount)
+      }
     }
-    for (const [id, total, count] of touched) {
-      const moved = own.get(String(id))
-      if (moved === undefined) continue
-      all.add("ta", [number, moved.number])
-      moved.laterTotal += Number(total)
-      moved.laterCount += Number(count)
-    }
-    for (const [key, total] of set.parts["ct"] ?? []) {
-      const moved = counted.get(String(key))
-      if (moved === undefined) continue
-      all.add("ct", [number, moved.number])
-      moved.laterTotal += Number(total)
-    }
+    for (const { delta, key } of changes) own.counters.get(key)?.back(delta)
   }
-  const records = Object.fromEntries([...kinds].map(([part, { rows }]) => [part, Object.entries(rows)]))
+
   const facts: Batch["facts"] = ({ balances, counters: values, owners, sequences }) =>
-    sets.map(({ u }, index) => {
+    sets.map(({ caller }, index) => {
+      const agentOf = customerOf(caller)
       const [ofAccounts = [], ofCounters = []] = shown[index] ?? []
-      const isSeen = (account: number) => u === null || owners.length === 0 || owners[account] === u
+      const isSeen = (account: number) => agentOf === null || owners.length === 0 || owners[account] === agentOf
       return {
         balances: Object.fromEntries(
           ofAccounts.map(({ index: at, laterCount, laterTotal, name }) => [
@@ -225,14 +331,16 @@ export const batchOf = (sets: ReadonlyArray<Coded>): Batch | typeof inexact => {
         ),
       }
     })
-  return { parts: { ...all.rows, ...records, l: locksOf(sets) }, queues: [...queues], facts }
-}
 
-/** Each lock once: for itself, if any set wants it for itself. */
-const locksOf = (sets: ReadonlyArray<Coded>): Rows => {
-  const locks = new Map<Cell, boolean>()
-  for (const { parts } of sets) {
-    for (const [name, exclusive] of parts["l"] ?? []) locks.set(name, exclusive === true || locks.get(name) === true)
+  const setsOf: Batch["setsOf"] = (wanted) => {
+    const names = (all: ReadonlyMap<string, Moved>, numbers: ReadonlyArray<number> = []) =>
+      [...all.values()].some(({ number }) => numbers.includes(number))
+    const found = moves.flatMap((own, index) =>
+      names(own.accounts, wanted.accounts) || names(own.counters, wanted.counters) ? [index + 1] : [],
+    )
+    return new Set(found)
   }
-  return [...locks].map(([name = "", exclusive]) => [name, exclusive])
+  // An agent that observes what it does not move: is it its own?
+  const looks = sets.some(({ caller, set }) => customerOf(caller) !== null && set.observes.length > 0)
+  return { parameters: [String(looks), ...rows.parameters], queues: [...queues], facts, setsOf }
 }

@@ -1,7 +1,7 @@
 /**
- * A change set as the commit functions read it: one JSON object of short names and arrays, with all sums made. What is empty is left
- * out. Bodies that are stored as they are travel as text.
- * Source: ports/ChangeSet.ts; the functions in `functions/`.
+ * A change set that is to be committed: what it holds until then, and how the serial commit reads it, which is one JSON object of short
+ * names and arrays, with all sums made. What is empty is left out. Bodies that are stored as they are travel as text.
+ * Source: ports/ChangeSet.ts; `functions/CommitSerial.ts`. `Batch.ts` makes of many sets what the set-based commit reads.
  */
 import {
   amountMax,
@@ -10,6 +10,7 @@ import {
   type ChangeSet,
   type ClaimChange,
   type CounterChange,
+  type Guard,
   type Kind,
   type ListedValue,
   type ReplayRecord,
@@ -18,34 +19,17 @@ import { type Shown, shownBy } from "./Sums.ts"
 import { fieldValues, kindTable } from "./schema/KindTables.ts"
 
 type Cell = string | number | boolean | null | ReadonlyArray<ListedValue> | object
-export type Row = ReadonlyArray<Cell>
-
-/** The letters of the parts: what each stands for is told where it is made. */
-type Parts = { readonly [part: string]: ReadonlyArray<Row> }
-
-export interface Coded {
-  /** Platform, customer of an agent, operation. */
-  readonly p: string
-  readonly u: string | null
-  readonly o: string
-  /** The owner under whom the operation is remembered: its customer where it has one, else the platform. */
-  readonly h: string
-  /** Business time of the decision, wall time, wall time until which the operation is remembered. */
-  readonly t: number
-  readonly w: number
-  readonly x: number
-  /** Ledger accounts whose balances the facts show. */
-  readonly ob: ReadonlyArray<string>
-  /** The answer to remember. */
-  readonly y?: Row
-  /** What is not empty of everything else. */
-  readonly parts: Parts
-}
+type Row = ReadonlyArray<Cell>
 
 export interface ChangeSetCode {
-  readonly coded: Coded
+  readonly set: ChangeSet
+  readonly caller: Caller
+  /** Wall time. */
+  readonly wallNow: number
   /** Of what the sums are that its commit tells. */
   readonly shown: Shown
+  /** The locks that it takes for itself, and those that it shares. */
+  readonly locks: { readonly alone: ReadonlyArray<string>; readonly shared: ReadonlyArray<string> }
   /** What the set holds for itself until it is committed, and what it shares with others who hold it. */
   readonly exclusive: ReadonlyArray<string>
   readonly shared: ReadonlyArray<string>
@@ -54,43 +38,48 @@ export interface ChangeSetCode {
 }
 
 /** Longer than anybody goes on sending a change set whose outcome is not known. */
-const operationMillis = 8 * 24 * 60 * 60 * 1000
+export const operationMillis = 8 * 24 * 60 * 60 * 1000
 
 const never = -1
 
 const recordName = (platformId: string, kind: Kind, id: string): string => `record ${platformId} ${kind} ${id}`
 
-const records = (set: ChangeSet) => {
-  const inserted = new Set(set.inserts.map(({ id, kind }) => `${kind} ${id}`))
-  const updated = new Map(set.updates.map(({ id, kind, version }) => [`${kind} ${id}`, version]))
-  const guards: Array<Row> = []
-  for (const { id, kind, version } of set.guards) {
-    const name = `${kind} ${id}`
+/** The guards that are to be looked at. */
+export const guardsOf = ({ guards, inserts, updates }: ChangeSet): ReadonlyArray<Guard> => {
+  if (guards.length === 0) return guards
+  const inserted = new Set(inserts.map(({ id, kind }) => `${kind} ${id}`))
+  const updated = new Map(updates.map(({ id, kind, version }) => [`${kind} ${id}`, version]))
+  return guards.flatMap((guard) => {
+    const name = `${guard.kind} ${guard.id}`
     // A guard is judged on what stood before the set: an update of the same version says the same.
-    if (!inserted.has(name) && updated.get(name) === version) continue
-    const holds = inserted.has(name) || updated.has(name) ? never : version
-    guards.push([kindTable(kind).number, id, holds])
-  }
-  return {
-    i: set.inserts.map(({ customerId, data, id, kind }): Row => {
-      const table = kindTable(kind)
-      return [table.number, id, customerId, fieldValues(table, data), data]
-    }),
-    m: set.updates.map(({ data, erasesHistory, id, kind, version }): Row => {
-      const table = kindTable(kind)
-      const row = [table.number, id, version, fieldValues(table, data), data]
-      return erasesHistory === true ? [...row, true] : row
-    }),
-    g: guards,
-  }
+    if (!inserted.has(name) && updated.get(name) === guard.version) return []
+    return inserted.has(name) || updated.has(name) ? [{ ...guard, version: never }] : [guard]
+  })
 }
+
+const records = (set: ChangeSet) => ({
+  i: set.inserts.map(({ customerId, data, id, kind }): Row => {
+    const table = kindTable(kind)
+    return [table.number, id, customerId, fieldValues(table, data), data]
+  }),
+  m: set.updates.map(({ data, erasesHistory, id, kind, version }): Row => {
+    const table = kindTable(kind)
+    const row = [table.number, id, version, fieldValues(table, data), data]
+    return erasesHistory === true ? [...row, true] : row
+  }),
+  g: guardsOf(set).map(({ id, kind, version }): Row => [kindTable(kind).number, id, version]),
+})
+
+/** The scope of a unique key, as its table has it. */
+export const scopeOf = (scope: ClaimChange["scope"], platformId: string): string =>
+  scope === "global" ? "" : platformId
 
 const keys = (set: ChangeSet, changes: ReadonlyArray<ClaimChange>, platformId: string): ReadonlyArray<Row> =>
   changes.map(({ key, record, scope }) => {
     const inserted = set.inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
     const kindNumber = kindTable(record.kind).number
     const owner = [inserted !== undefined, inserted?.customerId ?? null]
-    return [key, scope === "global" ? "" : platformId, record.kind, kindNumber, record.id, ...owner]
+    return [key, scopeOf(scope, platformId), record.kind, kindNumber, record.id, ...owner]
   })
 
 interface Touched {
@@ -138,7 +127,8 @@ const shownOf = (set: ChangeSet): Shown => ({
   counters: [...new Set(set.counters.map(({ key }) => key))],
 })
 
-const most = ({ delta, max }: CounterChange): number =>
+/** The largest value that a change lets its counter have. */
+export const most = ({ delta, max }: CounterChange): number =>
   delta > 0 && max !== undefined ? Math.min(max, amountMax) : amountMax
 
 const counters = (set: ChangeSet) => {
@@ -153,11 +143,17 @@ const counters = (set: ChangeSet) => {
   return { c: changes, ct: [...totals].map(([key, total]): Row => [key, String(total), owners.get(key) ?? null]) }
 }
 
+/** The letters of the parts: what each stands for is told where it is made. */
+type Parts = { readonly [part: string]: ReadonlyArray<Row> }
+
 const withoutEmpty = (parts: Parts): Parts =>
   Object.fromEntries(Object.entries(parts).filter(([, part]) => part.length > 0))
 
-/** The same set has the same owner each time it is sent. */
-const ownerOf = (set: ChangeSet, { platformId }: Caller): string => {
+/**
+ * The owner under whom the operation is remembered: its customer where it has one, else the platform. The same set has the same owner
+ * each time it is sent.
+ */
+export const ownerOf = (set: ChangeSet, { platformId }: Caller): string => {
   const customers = new Set([...set.inserts, ...set.events, ...set.jobs].map(({ customerId }) => customerId))
   const [only] = customers
   return customers.size === 1 && only !== null && only !== undefined ? only : platformId
@@ -182,8 +178,11 @@ const answerOf = ({ answer, expiresAt, fingerprint, key, status }: ReplayRecord,
   shownBy(shown, answer),
 ]
 
-/** Encodes a set; throws where no decision may make it. `wallNow`: for the lives of receipts and the holds of lanes. */
-export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSetCode => {
+/** The customer of an agent, who changes nothing of others. */
+export const customerOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.customerId : null)
+
+/** Throws where no decision may make the set. `wallNow`: for the lives of receipts and the holds of lanes. */
+export const make = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSetCode => {
   assertValid(set, caller)
   const { platformId } = caller
   const { replay } = set
@@ -195,10 +194,25 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
   const lanes = set.jobs.flatMap(({ lane, opensLane, queue }) =>
     lane === undefined || opensLane === true ? [] : [`lane ${queue} ${platformId} ${lane}`],
   )
-  const shown = shownOf(set)
   const shared = set.guards.map(({ id, kind }) => recordName(platformId, kind, id))
+  return {
+    set,
+    caller,
+    wallNow,
+    shown: shownOf(set),
+    locks: { alone: lanes.length === 0 ? exclusive : [...exclusive, ...lanes], shared },
+    // One set may end a job whose id another begins anew: which comes first would not be told by a batch.
+    exclusive: [...exclusive, ...[...set.finishes, ...set.returns, ...set.jobs].map(({ id }) => `job ${id}`)],
+    shared,
+    isPlain: isPlain(set),
+  }
+}
+
+/** A set as the serial commit reads it. */
+export const serialOf = ({ caller, locks, set, shown, wallNow }: ChangeSetCode): object => {
+  const { platformId } = caller
   const parts = withoutEmpty({
-    l: [...[...exclusive, ...lanes].map((name) => [name, true]), ...shared.map((name) => [name, false])],
+    l: [...locks.alone.map((name) => [name, true]), ...locks.shared.map((name) => [name, false])],
     ...records(set),
     f: set.finishes.map(({ attempt, id }) => [id, attempt]),
     b: set.returns.map(({ attempt, error, id, notBefore, outcome, payload }) => [
@@ -234,22 +248,17 @@ export const encode = (set: ChangeSet, caller: Caller, wallNow: number): ChangeS
     ]),
   })
   return {
-    coded: {
-      p: platformId,
-      u: caller._tag === "Agent" ? caller.customerId : null,
-      o: set.operationId,
-      h: ownerOf(set, caller),
-      t: set.at,
-      w: wallNow,
-      x: wallNow + operationMillis,
-      ob: shown.balances,
-      ...(replay === undefined ? {} : { y: answerOf(replay, shown) }),
-      parts,
-    },
-    shown,
-    // One set may end a job whose id another begins anew: which comes first would not be told by a batch.
-    exclusive: [...exclusive, ...[...set.finishes, ...set.returns, ...set.jobs].map(({ id }) => `job ${id}`)],
-    shared,
-    isPlain: isPlain(set),
+    // Platform, agent's customer, operation, its owner, time of the decision, wall time, wall time until which it is remembered.
+    p: platformId,
+    u: customerOf(caller),
+    o: set.operationId,
+    h: ownerOf(set, caller),
+    t: set.at,
+    w: wallNow,
+    x: wallNow + operationMillis,
+    // Ledger accounts whose balances the facts show.
+    ob: shown.balances,
+    ...(set.replay === undefined ? {} : { y: answerOf(set.replay, shown) }),
+    ...parts,
   }
 }

@@ -5,7 +5,8 @@
  */
 import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
 import { batchOf, inexact, type Sums } from "./Batch.ts"
-import type { ChangeSetCode } from "./ChangeSetCode.ts"
+import { given } from "./BatchParts.ts"
+import { type ChangeSetCode, serialOf } from "./ChangeSetCode.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { codeOf, detailOf, failureOf } from "./connection/Failure.ts"
 import { togetherState } from "./functions/CommitGroup.ts"
@@ -48,11 +49,7 @@ const resultOf = (answer: Answer, { shown }: Sent): Result => ({
 })
 
 /** As the serial commit reads it. */
-const alone = ({ coded: { parts, ...head }, isLate }: Sent): object => ({
-  ...head,
-  ...parts,
-  ...(isLate() ? { d: true } : {}),
-})
+const alone = (sent: Sent): object => ({ ...serialOf(sent), ...(sent.isLate() ? { d: true } : {}) })
 
 /** Far more than a storm needs; who still loses then is told that the store is busy. */
 const racesMax = 50
@@ -79,18 +76,11 @@ const togetherMin = 3
 
 const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 
-/** Of each set: platform, agent's customer, operation, owner of its receipt, time of the decision, end of the receipt. */
-const headsOf = (sets: ReadonlyArray<Sent>): ReadonlyArray<ReadonlyArray<string | null>> => {
-  const column = (value: (coded: Sent["coded"]) => string | null) => sets.map(({ coded }) => value(coded))
-  return [
-    column(({ p }) => p),
-    column(({ u }) => u),
-    column(({ o }) => o),
-    column(({ h }) => h),
-    column(({ t }) => String(t)),
-    column(({ x }) => String(x)),
-  ]
-}
+/** A batch that was tried without looking, and something was in its way. */
+const isInTheWay = (error: unknown): boolean => [togetherState, "23505"].includes(codeOf(error) ?? "")
+
+/** Where one thing was in the way more is soon to come: so many batches look first. */
+const lookingAfter = 16
 
 export const make = (connection: Connection): Commits => {
   const call = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Result>> => {
@@ -133,26 +123,35 @@ export const make = (connection: Connection): Commits => {
     }
   }
 
+  let looking = 0
+
   /** Tells the sets that it could commit; answers the others. */
-  const together = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Sent>> => {
-    const batch = sets.length < togetherMin ? inexact : batchOf(sets.map(({ coded }) => coded))
+  const together = async (sets: ReadonlyArray<Sent>, looks: boolean): Promise<ReadonlyArray<Sent>> => {
+    const batch = sets.length < togetherMin ? inexact : batchOf(sets)
     if (batch === inexact) return sets
     try {
       const [text] = await connection.query({
         name: "countersign_commit_group",
-        text: `select ${functions.commitGroup}($1::jsonb, $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[])`,
-        values: [JSON.stringify(batch.parts), ...headsOf(sets)],
+        text: `select ${functions.commitGroup}($1::boolean, $2::boolean, ${given(3)})`,
+        values: [String(looks), ...batch.parameters],
       })
       const answer = JSON.parse(text ?? '{"bad":[]}') as GroupAnswer
-      if ("bad" in answer) return await without(sets, answer.bad)
+      if ("bad" in answer) {
+        looking = lookingAfter
+        return await without(sets, new Set(answer.bad))
+      }
       const queues = [...new Set([...batch.queues, ...answer.queues])]
       for (const [index, facts] of batch.facts(answer).entries()) {
         sets[index]?.settle({ _tag: "Outcome", outcome: { _tag: "Committed", facts }, queues })
       }
       return []
     } catch (error) {
-      if (codeOf(error) === togetherState)
-        return without(sets, JSON.parse(detailOf(error) || "[]") as ReadonlyArray<number>)
+      if (isInTheWay(error)) {
+        looking = lookingAfter
+        const named = batch.setsOf(codeOf(error) === togetherState ? JSON.parse(detailOf(error) || "{}") : {})
+        if (named.size > 0) return without(sets, named)
+        return looks ? sets : together(sets, true)
+      }
       const failure = failureOf(error)
       if (failure !== "unavailable" && failure !== "unknown") return sets
       for (const set of sets) set.settle(failed(error))
@@ -161,18 +160,18 @@ export const make = (connection: Connection): Commits => {
   }
 
   /** Sends the others again; answers those that are left. */
-  const without = async (sets: ReadonlyArray<Sent>, numbers: ReadonlyArray<number>): Promise<ReadonlyArray<Sent>> => {
-    const bad = new Set(numbers)
+  const without = async (sets: ReadonlyArray<Sent>, bad: ReadonlySet<number>): Promise<ReadonlyArray<Sent>> => {
     const rest = sets.filter((_, index) => !bad.has(index + 1))
     // None was named: nobody knows why.
     if (rest.length === sets.length) return sets
-    const left = await together(rest)
+    const left = await together(rest, true)
     return sets.filter((set, index) => bad.has(index + 1) || left.includes(set))
   }
 
   const send = async (sets: ReadonlyArray<Sent>): Promise<void> => {
     const plain = sets.filter(({ isLate, isPlain }) => isPlain && !isLate())
-    const left = await together(plain)
+    looking = Math.max(0, looking - 1)
+    const left = await together(plain, looking > 0)
     const rest = [...sets.filter((set) => !plain.includes(set)), ...left]
     const results = await serial(rest)
     for (const [index, set] of rest.entries()) set.settle(results[index] ?? silent)

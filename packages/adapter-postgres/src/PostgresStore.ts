@@ -5,7 +5,7 @@
 import { type ChangeSet, CurrentCaller, queues, Store, WallTime, WorkSignal } from "@countersign/core"
 import { Clock, Effect, Layer } from "effect"
 import * as BusinessTime from "./BusinessTime.ts"
-import { encode } from "./ChangeSetCode.ts"
+import * as ChangeSetCode from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
@@ -64,7 +64,7 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
     const clock = yield* Clock.Clock
     const wallNow = yield* wall.now
     const { validUntil } = set
-    const code = encode(set, caller, wallNow)
+    const code = ChangeSetCode.make(set, caller, wallNow)
     const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
     const result = yield* Effect.callback<Commits.Result>((resume) => {
       const sent: Commits.Sent = { ...code, isLate, settle: (settled) => resume(Effect.succeed(settled)) }

@@ -6,7 +6,7 @@
 import { type ChangeSet, CurrentCaller, type Queue, type Store, StoreUnavailable, WallTime } from "@countersign/core"
 import { Clock, Data, Effect } from "effect"
 import * as BusinessTime from "./BusinessTime.ts"
-import { encode } from "./ChangeSetCode.ts"
+import * as ChangeSetCode from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
@@ -74,7 +74,7 @@ export const transaction = Effect.fnUntraced(function* (
       return yield* Effect.die(new Error("a transaction carries one operation"))
     }
     const { validUntil } = set
-    const code = encode(set, caller, yield* wall.now)
+    const code = ChangeSetCode.make(set, caller, yield* wall.now)
     const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
     const [result] = yield* Effect.promise(() => commits.serial([{ ...code, isLate, settle: () => undefined }]))
     if (result === undefined || result._tag === "Defect") return yield* Effect.die(result?.cause)

@@ -4,6 +4,7 @@
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 
+/** A list is of type `text[]`. */
 export type Parameter = string | number | null | ReadonlyArray<string | null>
 
 export interface Statement {

@@ -4,6 +4,7 @@
  */
 import type { Connection, Listening, Parameter, Query, Session, Statement } from "./Connection.ts"
 import { codeOf, NotConnected } from "./Failure.ts"
+import { textArray } from "./TextArray.ts"
 
 interface Answer {
   readonly rows: ReadonlyArray<unknown>
@@ -18,6 +19,8 @@ export interface PgClient {
   }
   readonly removeAllListeners: (event: "notification") => unknown
   readonly removeListener: (event: "error", listener: () => void) => unknown
+  /** Of a client on the C library, which takes parameters as text alone. */
+  readonly native?: unknown
 }
 
 export interface PgNotification {
@@ -28,7 +31,7 @@ export interface PgNotification {
 export interface PgQuery {
   readonly name?: string
   readonly text: string
-  readonly values: Array<Parameter>
+  readonly values: Array<Parameter | Buffer>
   readonly rowMode: "array"
 }
 
@@ -51,11 +54,19 @@ const firstColumn = (row: unknown): string | null => {
   return value === null || value === undefined ? null : String(value)
 }
 
+/** Lists are of texts, in a form that says so. */
+const binary = (value: Parameter): Parameter | Buffer =>
+  value === null || typeof value !== "object" ? value : textArray(value)
+
 /** Queries on one client. */
 export const queryOn =
-  (client: Pick<PgClient, "query">, prepare: boolean): Query =>
+  (client: Pick<PgClient, "query" | "native">, prepare: boolean): Query =>
   async ({ name, text, values }: Statement) => {
-    const config: PgQuery = { text, values: [...values], rowMode: "array" }
+    const config: PgQuery = {
+      text,
+      values: client.native === undefined ? values.map(binary) : [...values],
+      rowMode: "array",
+    }
     const { rows } = await client.query(prepare && name !== undefined ? { ...config, name } : config)
     return rows.map(firstColumn)
   }

@@ -7,17 +7,16 @@
  */
 
 /**
- * Takes the locks that each row of `rows` names (`l`: [name, exclusive]), and those of the lanes of the jobs that it finishes or gives
- * back (`f`, `b`: [.., id, ..], the id at this place).
+ * Takes the locks that rows of `locks` name (columns `name` and `alone`: for itself, and not shared), and those of the lanes of the
+ * jobs that rows of `jobs` name (`id`), which are finished or given back.
  */
-export const locksOf = (rows: string, idAt: number): string => `
+export const locksOf = (locks: string, jobs: string): string => `
   perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
     select q.h, bool_or(q.x) x from (
-      select hashtextextended(a->>0, 0) h, (a->>1)::boolean x from (${rows}) s, jsonb_array_elements(s.l) a
+      select hashtextextended(e.name, 0) h, e.alone x from ${locks}
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true
-        from (${rows}) s, jsonb_array_elements(coalesce(s.f, '[]') || coalesce(s.b, '[]')) a
-        join job j on j.id = a->>${idAt} where j.lane is not null
+        from ${jobs} join job j on j.id = e.id where j.lane is not null
     ) q group by q.h order by q.h) q;`
 
 /** The rows that several sets of one call move: in the order of one set, so that two calls meet in that order too. */

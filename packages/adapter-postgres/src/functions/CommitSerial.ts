@@ -201,6 +201,9 @@ begin
   ${findRecord}
 end $body$;`
 
+const named = `jsonb_array_elements(sets) v, jsonb_array_elements(v->'l') l, lateral (select l->>0 as name, (l->>1)::boolean alone) e`
+const ended = `jsonb_array_elements(sets) v, jsonb_array_elements(coalesce(v->'f', '[]') || coalesce(v->'b', '[]')) f, lateral (select f->>0 id) e`
+
 export const commitSerialFunction = `
 create or replace function commit_serial_$H(sets jsonb) returns text ${settings} as $body$
 declare
@@ -208,7 +211,7 @@ declare
   outcomes jsonb[] := '{}'; outcome jsonb; sums text; violated jsonb; x jsonb; e jsonb; r record;
   p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
-  ${locksOf("select v->'l' l, v->'f' f, v->'b' b from jsonb_array_elements(sets) v", 0)}
+  ${locksOf(named, ended)}
   ${takeRows}
   for x in select v from jsonb_array_elements(sets) v loop
     p := x->>'p'; u := x->>'u'; t := (x->>'t')::bigint; w := (x->>'w')::bigint; outcome := null; touched := '{}';
