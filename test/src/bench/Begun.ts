@@ -11,7 +11,7 @@ import { accountNumber, accounts, type Begun, nextNumbers, transferSet } from ".
 /** An account's actions, and those of the hot one: more than callers ask for at once. */
 const actionsOf = (number: number): number => (number === 1 ? 300 : 4)
 /** More than any machine finishes in a second. */
-const jobsPerSecond = 12_000
+const jobsPerSecond = 8_000
 
 const idWith = (kind: string, ordinal: string, tail: string): string =>
   `'${kind}:' || lpad((${ordinal})::text, 8, '0') || '-0000-7000-8000-' || ${tail}`
@@ -19,16 +19,16 @@ const idWith = (kind: string, ordinal: string, tail: string): string =>
 /** After a checkpoint: or the run would log whole pages, as the first changes of each page after one do. */
 const seed = (jobs: number): string => {
   const owner = `'Customer:00000000-0000-7000-8000-' || (100000000000 + n)`
+  const agent = `to_jsonb('Agent:00000000-0000-7000-8000-' || (100000000000 + n))`
   return `
     with first as (delete from countersign.agent_action returning *)
-    insert into countersign.agent_action
-      select (jsonb_populate_record(null::countersign.agent_action, to_jsonb(a) || jsonb_build_object('owner_id', ${owner}, 'customer_id', ${owner}, 'agent_id', 'Agent:00000000-0000-7000-8000-' || (100000000000 + n), 'id', ${idWith("AgentAction", "k", "(100000000000 + n)")}))).*
-      from first a, generate_series(1, ${accounts / 2}) n, generate_series(1, case when n = 1 then ${actionsOf(1)} else ${actionsOf(2)} end) k;
+    insert into countersign.agent_action (owner_id, platform_id, customer_id, id, version, created_at, updated_at, agent_id, status, type, data)
+      select ${owner}, platform_id, ${owner}, ${idWith("AgentAction", "k", "(100000000000 + n)")}, version, created_at, updated_at, ${agent}, status, type, data
+      from first, generate_series(1, ${accounts / 2}) n, generate_series(1, case when n = 1 then ${actionsOf(1)} else ${actionsOf(2)} end) k;
     with first as (delete from countersign.job where queue = 'work' returning *)
-    insert into countersign.job overriding user value
-      select (jsonb_populate_record(null::countersign.job, to_jsonb(j) || jsonb_build_object('id', ${idWith("Job", "n", "'000000000000'")}, 'lane', 'pull:' || n, 'state', 'running', 'attempt', 1,
-        'not_before', 9000000000000, 'first_claimed_at', 1, 'holds', true))).*
-      from first j, generate_series(1, ${jobs}) n;
+    insert into countersign.job (owner_id, platform_id, customer_id, id, queue, kind, lane, due_at, payload, state, attempt, not_before, first_claimed_at, open, holds)
+      select owner_id, platform_id, customer_id, ${idWith("Job", "n", "'000000000000'")}, queue, kind, 'pull:' || n, due_at, payload, 'running', 1, 9000000000000, 1, true, true
+      from first, generate_series(1, ${jobs}) n;
     truncate countersign.transaction, countersign.event, countersign.replay, countersign.ledger_entry, countersign.counter, countersign.record_history;
     delete from countersign.unique_key where key like 'reference:%';
     delete from countersign.job where queue = 'webhook';
