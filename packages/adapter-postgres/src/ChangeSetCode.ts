@@ -60,11 +60,11 @@ export const guardsOf = ({ guards, inserts, updates }: ChangeSet): ReadonlyArray
 const records = (set: ChangeSet) => ({
   i: set.inserts.map(({ customerId, data, id, kind }): Row => {
     const table = kindTable(kind)
-    return [table.number, id, customerId, fieldValues(table, data), data]
+    return [table.number, id, customerId, fieldValues(table, data), JSON.stringify(data)]
   }),
   m: set.updates.map(({ data, erasesHistory, id, kind, version }): Row => {
     const table = kindTable(kind)
-    const row = [table.number, id, version, fieldValues(table, data), data]
+    const row = [table.number, id, version, fieldValues(table, data), JSON.stringify(data)]
     return erasesHistory === true ? [...row, true] : row
   }),
   g: guardsOf(set).map(({ id, kind, version }): Row => [kindTable(kind).number, id, version]),

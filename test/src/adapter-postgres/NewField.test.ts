@@ -24,21 +24,21 @@ const ofReleaseBefore = async ({ session }: Connection): Promise<void> => {
       alter table countersign.customer drop column uma_address;
       create function countersign.commit_serial_000000000000(sets jsonb) returns text language sql as 'select null';
       insert into countersign.customer (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-        select 'c' || n, 'p', 'c' || n, 'c' || n, 1, 0, 0, case n % 2 when 0 then '${dataOf(addresses[0])}' else '${dataOf(addresses[1])}' end::jsonb
+        select 'c' || n, 'p', 'c' || n, 'c' || n, 1, 0, 0, case n % 2 when 0 then '${dataOf(addresses[0])}' else '${dataOf(addresses[1])}' end::json
         from generate_series(1, ${rows}) n`),
   )
 }
 
 /** Records whose column does not say what they say. */
 const wrongRows = `select id from countersign.customer
-  where uma_address is distinct from coalesce(data->'umaAddress', 'null')`
+  where uma_address is distinct from coalesce((data->'umaAddress')::jsonb, 'null')`
 const openMarks = `select tgname as id from pg_trigger t where tgname like 'mark%'
   union all select relname from pg_class where relname like '%\\_without\\_%'`
 
 /** The release before knows nothing of the column; this one writes it. */
 const updateBefore = "update countersign.customer set version = version + 1, data = $2 where id = $1"
 const updateNow =
-  "update countersign.customer set version = version + 1, data = $2, uma_address = $2::jsonb->'umaAddress' where id = $1"
+  "update countersign.customer set version = version + 1, data = $2, uma_address = ($2::json->'umaAddress')::jsonb where id = $1"
 const insertBefore = `insert into countersign.customer (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
   values ($1, 'p', $1, $1, 1, 0, 0, $2)`
 

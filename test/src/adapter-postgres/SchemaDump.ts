@@ -64,7 +64,7 @@ const rowsOf = async (ask: Ask, table: string): Promise<ReadonlyArray<string>> =
   )
   // What is JSON's null inside a row is SQL's as a column, which a listed field never is.
   const columns = await ask(
-    `select case when atttypid = 'jsonb'::regtype and attnotnull then format('coalesce(%I, ''null'')', attname) else format('%I', attname) end
+    `select case when atttypid in ('json'::regtype, 'jsonb'::regtype) and attnotnull then format('coalesce(%I, ''null'')', attname) else format('%I', attname) end
        from pg_attribute where attrelid = '${schema}."${table}"'::regclass and attnum > 0 and not attisdropped order by attnum`,
   )
   const insert = (row: string) =>

@@ -10,20 +10,20 @@ const lengthBytes = 4
 /** The length of a value that is null. */
 const none = -1
 
+const nothing = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, textType])
+
 export const textArray = (values: ReadonlyArray<string | null>): Buffer => {
+  if (values.length === 0) return nothing
   let size = headBytes
   let hasNull = 0
   for (const value of values) {
-    // A UTF-16 unit takes three bytes at the most.
-    size += lengthBytes + (value === null ? 0 : 3 * value.length)
+    size += lengthBytes + (value === null ? 0 : Buffer.byteLength(value))
     if (value === null) hasNull = 1
   }
   const bytes = Buffer.allocUnsafe(size)
-  const isEmpty = values.length === 0
-  bytes.writeInt32BE(isEmpty ? 0 : 1, 0)
+  bytes.writeInt32BE(1, 0)
   bytes.writeInt32BE(hasNull, 4)
   bytes.writeInt32BE(textType, 8)
-  if (isEmpty) return bytes.subarray(0, 12)
   bytes.writeInt32BE(values.length, 12)
   bytes.writeInt32BE(1, 16)
   let at = headBytes
@@ -32,5 +32,5 @@ export const textArray = (values: ReadonlyArray<string | null>): Buffer => {
     bytes.writeInt32BE(written, at)
     at += lengthBytes + Math.max(0, written)
   }
-  return bytes.subarray(0, at)
+  return bytes
 }

@@ -39,7 +39,7 @@ export const insertRecords = branches(
   ) => `insert into ${quoted(kind.table)} (owner_id, platform_id, customer_id, id, version, created_at, updated_at, ${columns(kind)}data)
     select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], ${kind.fields
       .map((_, n) => `f.j->${n}, `)
-      .join("")}e.data::jsonb
+      .join("")}e.data::json
     from ${rowsOf("record", slice)}${parsed(kind)}`,
 )
 
@@ -50,7 +50,7 @@ export const insertRecords = branches(
 export const updateRecords = branches(
   (kind) => `with was as (
       update ${quoted(kind.table)} c set version = c.version + 1, updated_at = set__at[e.nr],
-        ${kind.fields.map(({ column }, n) => `${quoted(column)} = f.j->${n}, `).join("")}data = e.data::jsonb
+        ${kind.fields.map(({ column }, n) => `${quoted(column)} = f.j->${n}, `).join("")}data = e.data::json
       from ${rowsOf("change", slice)} join ${quoted(kind.table)} b on b.platform_id = set__platform[e.nr] and b.id = e.id
         and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
 ${parsed(kind)}

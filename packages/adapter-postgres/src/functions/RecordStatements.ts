@@ -20,7 +20,7 @@ export const insertRecord = branches(
   "(e->>0)::int",
   (kind) =>
     `insert into ${quoted(kind.table)} (owner_id, platform_id, customer_id, id, version, created_at, updated_at, ${columns(kind)}data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, ${kind.fields.map((_, index) => `e->3->${index}, `).join("")}e->4) on conflict do nothing`,
+      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, ${kind.fields.map((_, index) => `e->3->${index}, `).join("")}(e->>4)::json) on conflict do nothing`,
 )
 
 /** Keeps the present version of the record `e` ([kind, id, version, fields, data]) and puts the next one in its place. */
@@ -30,7 +30,7 @@ export const updateRecord = branches("(e->>0)::int", (kind) => {
       select c.owner_id, c.platform_id, '${kind.kind}', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from ${quoted(kind.table)} c where ${found})
     update ${quoted(kind.table)} c set version = c.version + 1, updated_at = t, ${kind.fields
       .map(({ column }, index) => `${quoted(column)} = e->3->${index}, `)
-      .join("")}data = e->4 where ${found}`
+      .join("")}data = (e->>4)::json where ${found}`
 })
 
 /** Finds version and customer of the record (`k`, `p`, `i`). */

@@ -15,7 +15,7 @@ export const foundation: Migration = {
 create table record_history (
   owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
   kind text collate "C" not null, id text collate "C" not null, version int not null,
-  created_at bigint not null, updated_at bigint not null, data jsonb not null,
+  created_at bigint not null, updated_at bigint not null, data json not null,
   primary key (owner_id, id, kind, version)
 );
 

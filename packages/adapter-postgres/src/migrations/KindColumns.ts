@@ -8,12 +8,15 @@ import { type FieldColumn, type KindTable, kindTables, quoted } from "../schema/
 import * as NewField from "./NewField.ts"
 import { ask } from "./Steps.ts"
 
-/** A field's value is kept as a JSON scalar: `Kinds` does not tell its type, and a text is never equal to a number. */
+/**
+ * A field's value is kept as a JSON scalar: `Kinds` does not tell its type, and a text is never equal to a number. The data is what was
+ * written, and is read as it stands: nothing looks into it.
+ */
 const createTable = ({ fields, table }: KindTable): string => `
 create table ${quoted(table)} (
   owner_id text collate "C" not null, platform_id text collate "C" not null, customer_id text collate "C",
   id text collate "C" not null unique, version int not null, created_at bigint not null, updated_at bigint not null,
-  ${fields.map(({ column }) => `${quoted(column)} jsonb, `).join("")}data jsonb not null,
+  ${fields.map(({ column }) => `${quoted(column)} jsonb, `).join("")}data json not null,
   primary key (owner_id, id)
 ) with (fillfactor = 70);
 create index ${quoted(`${table}_listed`)} on ${quoted(table)} (platform_id, created_at);
