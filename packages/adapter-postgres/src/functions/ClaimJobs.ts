@@ -7,9 +7,12 @@ import { eventLane } from "@countersign/core"
 import { aheadText } from "../BusinessTime.ts"
 import { settings } from "./Settings.ts"
 
-/** Lets the jobs of a lane that come after `after` through, up to and including the first that holds the others. */
+/**
+ * Lets the jobs of a lane that come after `after` through, up to and including the first that holds the others. It runs with the settings
+ * of the functions that call it: to set them again would cost more than it does.
+ */
 export const openLaneFunction = `
-create or replace function open_lane(q text, p text, l text, after bigint) returns void ${settings} as $body$
+create or replace function open_lane(q text, p text, l text, after bigint) returns void language plpgsql as $body$
 begin
   update job j set open = true where j.platform_id = p and j.queue = q and j.lane = l and j.sequence > after and not j.open
     and j.sequence <= coalesce((select h.sequence from job h where h.platform_id = p and h.queue = q and h.lane = l and h.sequence > after and h.holds

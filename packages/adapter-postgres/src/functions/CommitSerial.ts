@@ -28,13 +28,13 @@ const records = `
     ${updateRecord}
     if not found then ${conflict("kinds[(e->>0)::int + 1] || ' ' || (e->>1)")}; end if;
     if (e->>5)::boolean then
-      select * into r from find_record_$H((e->>0)::int, p, e->>1);
-      delete from record_history h where h.owner_id = coalesce(r.head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
+      ${findRecord("(e->>0)::int", "e->>1")}
+      delete from record_history h where h.owner_id = coalesce(head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
     end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'g') v loop
-    select * into r from find_record_$H((e->>0)::int, p, e->>1);
-    if r.head_version is distinct from (e->>2)::int or (u is not null and r.head_customer is distinct from u) then
+    ${findRecord("(e->>0)::int", "e->>1")}
+    if head_version is distinct from (e->>2)::int or (u is not null and head_customer is distinct from u) then
       ${conflict("kinds[(e->>0)::int + 1] || ' ' || (e->>1)")};
     end if;
   end loop;`
@@ -62,9 +62,9 @@ const claimedJobs = `
 // [key, scope, kind, kind's number, id, inserted by this set, customer]: an inserted record's owner is known.
 const findOwner = `
     if (e->>5)::boolean then owner_customer := e->>6; else
-      select * into r from find_record_$H((e->>3)::int, p, e->>4);
-      if r.head_version is null or (u is not null and r.head_customer is distinct from u) then ${conflict("(e->>2) || ' ' || (e->>4)")}; end if;
-      owner_customer := r.head_customer;
+      ${findRecord("(e->>3)::int", "e->>4")}
+      if head_version is null or (u is not null and head_customer is distinct from u) then ${conflict("(e->>2) || ' ' || (e->>4)")}; end if;
+      owner_customer := head_customer;
     end if;`
 
 const uniqueKeys = `
@@ -195,12 +195,6 @@ const recall = `
     if outcome is null and (x->>'d')::boolean then outcome := jsonb_build_object('_tag', 'Conflict', 'on', 'validUntil'); end if;
     if outcome is not null then outcomes := outcomes || outcome; continue; end if;`
 
-export const findRecordFunction = `
-create or replace function find_record_$H(k int, p text, i text, out head_version int, out head_customer text) ${settings} as $body$
-begin
-  ${findRecord}
-end $body$;`
-
 const named = `jsonb_array_elements(sets) v, jsonb_array_elements(v->'l') l, lateral (select l->>0 as name, (l->>1)::boolean alone) e`
 const ended = `jsonb_array_elements(sets) v, jsonb_array_elements(coalesce(v->'f', '[]') || coalesce(v->'b', '[]')) f, lateral (select f->>0 id) e`
 
@@ -209,7 +203,7 @@ create or replace function commit_serial_$H(sets jsonb) returns text ${settings}
 declare
   kinds constant text[] := ${kindNames};
   outcomes jsonb[] := '{}'; outcome jsonb; sums text; violated jsonb; x jsonb; e jsonb; r record;
-  p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
+  head_version int; head_customer text; p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
   ${locksOf(named, ended)}
   ${takeRows}

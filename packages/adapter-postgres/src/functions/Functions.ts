@@ -6,14 +6,13 @@
 import { createHash } from "node:crypto"
 import { claimJobsFunction, forgetFunction, openLaneFunction } from "./ClaimJobs.ts"
 import { commitGroupFunction } from "./CommitGroup.ts"
-import { commitSerialFunction, findRecordFunction } from "./CommitSerial.ts"
+import { commitSerialFunction } from "./CommitSerial.ts"
 import { readPointsFunction } from "./ReadPoints.ts"
 
 const text = [
   openLaneFunction,
   claimJobsFunction,
   forgetFunction,
-  findRecordFunction,
   commitSerialFunction,
   commitGroupFunction,
   readPointsFunction,
@@ -32,7 +31,7 @@ export const functions = {
   readPoints: own("read_points"),
 } as const
 
-const names = ["find_record", "commit_serial", "commit_group", "open_lane", "claim_jobs", "forget", "read_points"]
+const names = ["commit_serial", "commit_group", "open_lane", "claim_jobs", "forget", "read_points"]
 
 /** Creates or replaces all of them. */
 export const functionsSql: string = names.reduce(
