@@ -44,6 +44,15 @@ describe("many commits at once", () => {
     { arbitrary: { runs: 25 }, timeout: 120_000 },
   )
 
+  // A set whose job and event are both there; a key whose time is over when it is sent.
+  it.effect.each([9123, 9150])("are so in the bursts of seed %i, which once were not", (seed) =>
+    Effect.gen(function* () {
+      const { expected, problems, shown } = yield* playBursts(seed)
+      assert.deepStrictEqual(problems, [])
+      assert.deepStrictEqual(shown, expected)
+    }).pipe(Effect.provide(Postgres, { local: true })),
+  )
+
   it.effect(
     "are committed together and one by one, and have every answer",
     () => {

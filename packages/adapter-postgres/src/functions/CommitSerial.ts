@@ -217,8 +217,8 @@ begin
       ${ledger}
       ${counters}
       ${sumsOf}
-      ${events}
       ${jobs}
+      ${events}
       ${receipts}
       outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'sums', sums, 'queues', to_jsonb(touched));
     exception when sqlstate 'CS000' then
