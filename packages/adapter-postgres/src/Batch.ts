@@ -332,12 +332,16 @@ export const batchOf = (sets: ReadonlyArray<ChangeSetCode>): Batch | typeof inex
       }
     })
 
-  const setsOf: Batch["setsOf"] = (wanted) => {
-    const names = (all: ReadonlyMap<string, Moved>, numbers: ReadonlyArray<number> = []) =>
-      [...all.values()].some(({ number }) => numbers.includes(number))
-    const found = moves.flatMap((own, index) =>
-      names(own.accounts, wanted.accounts) || names(own.counters, wanted.counters) ? [index + 1] : [],
-    )
+  const setsOf: Batch["setsOf"] = ({ accounts: inDanger = [], counters: narrow = [] }) => {
+    const isOneOf = (numbers: ReadonlyArray<number>, one: Moved | undefined) =>
+      one !== undefined && numbers.includes(one.number)
+    const found = sets.flatMap(({ set }, index) => {
+      const own = moves[index]
+      const isMoved =
+        set.transfers.some(({ from, to }) => [from, to].some((id) => isOneOf(inDanger, own?.accounts.get(id)))) ||
+        set.counters.some(({ key }) => isOneOf(narrow, own?.counters.get(key)))
+      return isMoved ? [index + 1] : []
+    })
     return new Set(found)
   }
   // An agent that observes what it does not move: is it its own?

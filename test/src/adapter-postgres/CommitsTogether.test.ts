@@ -35,10 +35,7 @@ const telling = () => {
 
 const counted = (key: string, max = 100): ChangeSet => changeSet({ counters: [{ key, delta: 1, max }] })
 const together = (sets: ReadonlyArray<ChangeSet>) =>
-  Effect.all(
-    sets.map((set) => Effect.map(commit(set), ({ _tag }) => _tag)),
-    { concurrency: "unbounded" },
-  )
+  Effect.forEach(sets, (set) => Effect.map(commit(set), ({ _tag }) => _tag), { concurrency: "unbounded" })
 const good = (count: number) => Array.from({ length: count }, (_, index) => counted(`counter ${index}`))
 
 /** What is in the way of one of the sets, and what it is told. */
