@@ -4,9 +4,18 @@
  * to add up.
  * Source: `BatchParts.ts`; `functions/CommitGroup.ts`.
  */
-import { amountMax, type Facts, type Kind, type Queue } from "@countersign/core"
+import type { Facts, Kind, Queue } from "@countersign/core"
 import { type RowOf, Rows } from "./BatchParts.ts"
-import { type ChangeSetCode, customerOf, guardsOf, most, operationMillis, ownerOf, scopeOf } from "./ChangeSetCode.ts"
+import {
+  type ChangeSetCode,
+  customerOf,
+  guardsOf,
+  insertedBy,
+  operationMillis,
+  ownerOf,
+  scopeOf,
+} from "./ChangeSetCode.ts"
+import { type Moved, Moves, movesOf, type Showing, showing } from "./Moves.ts"
 import { Parts } from "./Parts.ts"
 import { shownBy } from "./Sums.ts"
 import { fieldValues, kindTable } from "./schema/KindTables.ts"
@@ -33,132 +42,14 @@ export interface Sums {
   readonly owners: ReadonlyArray<string | null>
 }
 
-/** An account or a counter that sets of the batch name, and what the batch does to it. */
-class Moved {
-  readonly name: string
-  readonly platform: string
-  readonly id: string
-  /** Its place among them by name, from 1: rows are taken in one order. */
-  number = 0
-  total = 0
-  /** The sum of what leaves it, and of what enters it. */
-  low = 0
-  high = 0
-  count = 0
-  /** Of an account: `null` where sets tell several, which none has. */
-  currency: string | null | undefined
-  /** Whose an account must be, as agents move it: the empty name, which nobody has, where those are of several. Whose a counter is. */
-  customer: string | null = null
-  /** The smallest bound of a counter. */
-  most = amountMax
-  /** What the sets and entries after the one that is looked at move. */
-  laterTotal = 0
-  laterCount = 0
-
-  constructor(platform: string, id: string) {
-    this.name = `${platform} ${id}`
-    this.platform = platform
-    this.id = id
-  }
-
-  add(delta: number): void {
-    this.total += delta
-    this.count += 1
-    if (delta < 0) this.low += delta
-    else this.high += delta
-  }
-
-  /** Goes back to before this. */
-  back(delta: number): void {
-    this.laterTotal += delta
-    this.laterCount += 1
-  }
-}
-
-class Moves {
-  readonly #byName = new Map<string, Moved>()
-
-  of(platform: string, id: string): Moved {
-    const name = `${platform} ${id}`
-    const known = this.#byName.get(name)
-    if (known !== undefined) return known
-    const moved = new Moved(platform, id)
-    this.#byName.set(name, moved)
-    return moved
-  }
-
-  /** All of them, numbered: what moves before what does not. */
-  numbered(): ReadonlyArray<Moved> {
-    const all = [...this.#byName.values()].sort((a, b) =>
-      a.count > 0 === b.count > 0 ? (a.name < b.name ? -1 : 1) : b.count - a.count,
-    )
-    for (const [index, moved] of all.entries()) moved.number = index + 1
-    return all
-  }
-
-  /** Whether all its sums are told exactly by a number. */
-  get isExact(): boolean {
-    return [...this.#byName.values()].every(({ high, low }) => -low <= amountMax && high <= amountMax)
-  }
-}
-
 /** Sums that no number tells exactly: such sets are committed one by one. */
 export const inexact = Symbol("inexact")
-
-/** What a set names, in the order in which it is told of them, by the names that the set has for them. */
-interface SetMoves {
-  readonly accounts: ReadonlyMap<string, Moved>
-  readonly counters: ReadonlyMap<string, Moved>
-}
-
-/** What stood after a set, of one of the accounts and counters that it names. */
-interface Showing {
-  readonly name: string
-  readonly index: number
-  readonly laterTotal: number
-  readonly laterCount: number
-}
-
-const showing = (moves: ReadonlyMap<string, Moved>): ReadonlyArray<Showing> =>
-  Array.from(moves, ([name, { laterCount, laterTotal, number }]) => ({
-    name,
-    index: number - 1,
-    laterTotal,
-    laterCount,
-  }))
 
 /** Whether its sums are kept beside it: for the holes of a body, or as the receipt of an operation without a key. */
 const keepsSums = ({ set: { events, replay } }: ChangeSetCode): boolean =>
   replay === undefined || replay.answer.holes.length > 0 || events.some(({ data }) => data.holes.length > 0)
 
 const json = JSON.stringify
-
-/** What a set moves, added to what the batch moves. */
-const moved = (accounts: Moves, counters: Moves, { caller, set, shown }: ChangeSetCode): SetMoves => {
-  const { platformId } = caller
-  const agentOf = customerOf(caller)
-  const own = new Map(shown.balances.map((id) => [id, accounts.of(platformId, id)]))
-  const move = (id: string, delta: number, currency: string) => {
-    const account = own.get(id)
-    if (account === undefined) return
-    account.add(delta)
-    account.currency = account.currency === undefined || account.currency === currency ? currency : null
-    if (agentOf !== null) account.customer = account.customer === null || account.customer === agentOf ? agentOf : ""
-  }
-  for (const { amount, currency, from, to } of set.transfers) {
-    move(from, -amount, currency)
-    move(to, amount, currency)
-  }
-  const counted = new Map(shown.counters.map((key) => [key, counters.of(platformId, key)]))
-  for (const change of set.counters) {
-    const counter = counted.get(change.key)
-    if (counter === undefined) continue
-    counter.add(change.delta)
-    counter.most = Math.min(counter.most, most(change))
-    counter.customer = change.customerId ?? null
-  }
-  return { accounts: own, counters: counted }
-}
 
 /** Rows of the parts that stand by kinds. */
 const byKind = <P extends "guard" | "change" | "record">(
@@ -181,9 +72,9 @@ const byKind = <P extends "guard" | "change" | "record">(
 /** Each lock once: for itself, if any set wants it for itself. */
 const addLocks = (rows: Rows, sets: ReadonlyArray<ChangeSetCode>): void => {
   const locks = new Map<string, boolean>()
-  for (const { locks: wanted } of sets) {
-    for (const name of wanted.shared) if (!locks.has(name)) locks.set(name, false)
-    for (const name of wanted.alone) locks.set(name, true)
+  for (const { alone, shared } of sets) {
+    for (const name of shared) if (!locks.has(name)) locks.set(name, false)
+    for (const name of alone) locks.set(name, true)
   }
   for (const [name, alone] of locks) rows.add("lock", { name, alone })
 }
@@ -201,7 +92,7 @@ const addAccounts = (rows: Rows, accounts: Moves, counters: Moves): void => {
 export const batchOf = (sets: ReadonlyArray<ChangeSetCode>): Batch | typeof inexact => {
   const accounts = new Moves()
   const counters = new Moves()
-  const moves = sets.map((code) => moved(accounts, counters, code))
+  const moves = sets.map((code) => movesOf(accounts, counters, code))
   if (!accounts.isExact || !counters.isExact) return inexact
 
   const rows = new Rows()
@@ -235,8 +126,7 @@ export const batchOf = (sets: ReadonlyArray<ChangeSetCode>): Batch | typeof inex
     }
     for (const { attempt, id } of set.finishes) rows.add("finish", { nr, id, attempt })
     for (const { key, record, scope } of set.claims) {
-      const owner = set.inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
-      const customer = owner?.customerId ?? null
+      const customer = insertedBy(set, record)?.customerId ?? null
       rows.add("claim", { nr, key, scope: scopeOf(scope, platformId), kind: record.kind, id: record.id, customer })
     }
     for (const {
@@ -345,6 +235,6 @@ export const batchOf = (sets: ReadonlyArray<ChangeSetCode>): Batch | typeof inex
     return new Set(found)
   }
   // An agent that observes what it does not move: is it its own?
-  const looks = sets.some(({ caller, set }) => customerOf(caller) !== null && set.observes.length > 0)
-  return { parameters: [String(looks), ...rows.parameters], queues: [...queues], facts, setsOf }
+  const isObserving = sets.some(({ caller, set }) => customerOf(caller) !== null && set.observes.length > 0)
+  return { parameters: [String(isObserving), ...rows.parameters], queues: [...queues], facts, setsOf }
 }

@@ -103,10 +103,11 @@ export type RowOf<P extends Part> = {
   readonly [C in keyof Parts[P]]: (Parts[P][C] extends keyof Values ? Values[Parts[P][C]] : never) | null
 }
 
-const columnsOf = (part: Part): ReadonlyArray<readonly [column: string, type: ColumnType]> =>
-  Object.entries(parts[part])
+type Columns = ReadonlyArray<readonly [column: string, type: ColumnType]>
 
 const all = Object.keys(parts) as ReadonlyArray<Part>
+const columns = new Map<Part, Columns>(all.map((part) => [part, Object.entries(parts[part])]))
+const columnsOf = (part: Part): Columns => columns.get(part) ?? []
 
 /** The function's name for a column. No column of a table has two underscores. */
 export const named = (part: Part, column: string): string => `${part}__${column}`
@@ -123,9 +124,9 @@ export const given = (first: number): string =>
 
 /** The rows of a part as a table `e`, or those between two places. `ordered`: with their places from 1, as `o`. */
 export const rowsOf = (part: Part, { slice = "", ordered = false } = {}): string => {
-  const columns = columnsOf(part).map(([column]) => column)
-  const arrays = columns.map((column) => `${named(part, column)}${slice}`).join(", ")
-  return `unnest(${arrays}) ${ordered ? "with ordinality " : ""}e(${columns.join(", ")}${ordered ? ", o" : ""})`
+  const names = columnsOf(part).map(([column]) => column)
+  const arrays = names.map((column) => `${named(part, column)}${slice}`).join(", ")
+  return `unnest(${arrays}) ${ordered ? "with ordinality " : ""}e(${names.join(", ")}${ordered ? ", o" : ""})`
 }
 
 /** Whether a part has rows. */

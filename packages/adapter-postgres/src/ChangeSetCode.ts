@@ -28,10 +28,11 @@ export interface ChangeSetCode {
   readonly wallNow: number
   /** Of what the sums are that its commit tells. */
   readonly shown: Shown
-  /** The locks that it takes for itself, and those that it shares. */
-  readonly locks: { readonly alone: ReadonlyArray<string>; readonly shared: ReadonlyArray<string> }
-  /** What the set holds for itself until it is committed, and what it shares with others who hold it. */
+  /** The locks that it takes for itself. */
+  readonly alone: ReadonlyArray<string>
+  /** What no other set on its way may have until this one is committed. */
   readonly exclusive: ReadonlyArray<string>
+  /** The locks that it shares with others who share them, and so may have while it is on its way. */
   readonly shared: ReadonlyArray<string>
   /** Whether the set-based path knows all of its parts. */
   readonly isPlain: boolean
@@ -74,9 +75,15 @@ const records = (set: ChangeSet) => ({
 export const scopeOf = (scope: ClaimChange["scope"], platformId: string): string =>
   scope === "global" ? "" : platformId
 
+/** A record as the set itself inserts it. */
+export const insertedBy = (
+  { inserts }: ChangeSet,
+  record: ClaimChange["record"],
+): ChangeSet["inserts"][number] | undefined => inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
+
 const keys = (set: ChangeSet, changes: ReadonlyArray<ClaimChange>, platformId: string): ReadonlyArray<Row> =>
   changes.map(({ key, record, scope }) => {
-    const inserted = set.inserts.find(({ id, kind }) => id === record.id && kind === record.kind)
+    const inserted = insertedBy(set, record)
     const kindNumber = kindTable(record.kind).number
     const owner = [inserted !== undefined, inserted?.customerId ?? null]
     return [key, scopeOf(scope, platformId), record.kind, kindNumber, record.id, ...owner]
@@ -167,7 +174,7 @@ const isPlain = (set: ChangeSet): boolean =>
   set.assertions.length === 0 &&
   set.updates.every(({ erasesHistory }) => erasesHistory === undefined) &&
   set.counters.every(({ expected }) => expected === undefined) &&
-  set.claims.every(({ record }) => set.inserts.some(({ id, kind }) => id === record.id && kind === record.kind))
+  set.claims.every(({ record }) => insertedBy(set, record) !== undefined)
 
 const answerOf = ({ answer, expiresAt, fingerprint, key, status }: ReplayRecord, shown: Shown): Row => [
   key,
@@ -200,7 +207,7 @@ export const make = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSet
     caller,
     wallNow,
     shown: shownOf(set),
-    locks: { alone: lanes.length === 0 ? exclusive : [...exclusive, ...lanes], shared },
+    alone: lanes.length === 0 ? exclusive : [...exclusive, ...lanes],
     // One set may end a job whose id another begins anew: which comes first would not be told by a batch.
     exclusive: [...exclusive, ...[...set.finishes, ...set.returns, ...set.jobs].map(({ id }) => `job ${id}`)],
     shared,
@@ -209,10 +216,10 @@ export const make = (set: ChangeSet, caller: Caller, wallNow: number): ChangeSet
 }
 
 /** A set as the serial commit reads it. */
-export const serialOf = ({ caller, locks, set, shown, wallNow }: ChangeSetCode): object => {
+export const serialOf = ({ alone, caller, set, shared, shown, wallNow }: ChangeSetCode): object => {
   const { platformId } = caller
   const parts = withoutEmpty({
-    l: [...locks.alone.map((name) => [name, true]), ...locks.shared.map((name) => [name, false])],
+    l: [...alone.map((name) => [name, true]), ...shared.map((name) => [name, false])],
     ...records(set),
     f: set.finishes.map(({ attempt, id }) => [id, attempt]),
     b: set.returns.map(({ attempt, error, id, notBefore, outcome, payload }) => [

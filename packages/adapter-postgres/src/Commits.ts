@@ -82,6 +82,8 @@ const isInTheWay = (error: unknown): boolean => [togetherState, "23505"].include
 /** Where one thing was in the way more is soon to come: so many batches look first. */
 const lookingAfter = 16
 
+const togetherText = `select ${functions.commitGroup}($1::boolean, $2::boolean, ${given(3)})`
+
 export const make = (connection: Connection): Commits => {
   const call = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Result>> => {
     const [answer] = await connection.query({
@@ -126,14 +128,14 @@ export const make = (connection: Connection): Commits => {
   let looking = 0
 
   /** Tells the sets that it could commit; answers the others. */
-  const together = async (sets: ReadonlyArray<Sent>, looks: boolean): Promise<ReadonlyArray<Sent>> => {
+  const together = async (sets: ReadonlyArray<Sent>, isLooking: boolean): Promise<ReadonlyArray<Sent>> => {
     const batch = sets.length < togetherMin ? inexact : batchOf(sets)
     if (batch === inexact) return sets
     try {
       const [text] = await connection.query({
         name: "countersign_commit_group",
-        text: `select ${functions.commitGroup}($1::boolean, $2::boolean, ${given(3)})`,
-        values: [String(looks), ...batch.parameters],
+        text: togetherText,
+        values: [String(isLooking), ...batch.parameters],
       })
       const answer = JSON.parse(text ?? '{"bad":[]}') as GroupAnswer
       if ("bad" in answer) {
@@ -150,7 +152,7 @@ export const make = (connection: Connection): Commits => {
         looking = lookingAfter
         const named = batch.setsOf(codeOf(error) === togetherState ? JSON.parse(detailOf(error) || "{}") : {})
         if (named.size > 0) return without(sets, named)
-        return looks ? sets : together(sets, true)
+        return isLooking ? sets : together(sets, true)
       }
       const failure = failureOf(error)
       if (failure !== "unavailable" && failure !== "unknown") return sets

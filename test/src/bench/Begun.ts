@@ -5,7 +5,6 @@
 import type { Connection } from "@countersign/adapter-postgres"
 import { Store } from "@countersign/core"
 import type { BenchStore } from "./CommitLoad.ts"
-import { cleared } from "./DurableServer.ts"
 import { accountNumber, accounts, type Begun, nextNumbers, transferSet } from "./TransferSets.ts"
 
 /** An account's actions, and those of the hot one: more than callers ask for at once. */
@@ -42,7 +41,6 @@ export interface Beginnings {
 }
 
 export const begin = async (store: BenchStore, connection: Connection, seconds: number): Promise<Beginnings> => {
-  await cleared(connection)
   await store.runPromise(Store.use((service) => service.commit(transferSet(nextNumbers(false), "transferIn"))))
   const jobs = Math.ceil(seconds * jobsPerSecond)
   for (const statement of seed(jobs).split(";")) await connection.session(({ script }) => script(statement))

@@ -41,20 +41,20 @@ export const commitBench = async (
   write: (text: string) => void,
 ): Promise<void> => {
   const { bareCalls, close, commits, sameCalls } = await prepared(server, "commits", settings.seconds)
-  const full = (callers: number, isHot: boolean): Case => ({
+  const transferIn = (callers: number, isHot: boolean): Case => ({
     name: `Store.commit, ${callers} callers${isHot ? ", hot" : ""}`,
     bases: isHot ? [hotBase, bareHot] : [base, bare],
     run: commits({ size: "transferIn", isHot, callers }),
   })
   const cases: ReadonlyArray<Case> = [
     { name: base, run: sameCalls("transferIn", false) },
-    full(1, false),
-    full(8, false),
-    full(64, false),
+    transferIn(1, false),
+    transferIn(8, false),
+    transferIn(64, false),
     { name: hotBase, run: sameCalls("transferIn", true) },
-    full(1, true),
-    full(8, true),
-    full(64, true),
+    transferIn(1, true),
+    transferIn(8, true),
+    transferIn(64, true),
     { name: bare, run: bareCalls(false) },
     { name: bareHot, run: bareCalls(true) },
     {

@@ -87,9 +87,8 @@ export const commitLoad = async (
   folder: string,
   seconds: number,
 ): Promise<Measured> => {
-  const isBegun = load.size === "full"
-  if (!isBegun) await cleared(connection)
-  const beginnings = isBegun ? await begin(store, connection, warmingSeconds + seconds) : undefined
+  await cleared(connection)
+  const beginnings = load.size === "full" ? await begin(store, connection, warmingSeconds + seconds) : undefined
   const warming = await store.runPromise(callersOf(load, warmingSeconds, beginnings))
   const before = process.cpuUsage()
   const serverBefore = await ofServer(folder)

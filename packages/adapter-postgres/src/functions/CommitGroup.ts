@@ -128,7 +128,7 @@ const sums = `
       into balances, sequences from ${rowsOf("observed", { ordered: true })}
       left join ledger_account a on a.id = e.id and a.platform_id = e.platform;
   end if;
-  if looks then
+  if observing then
     select array_agg(a.customer_id order by o) into customers
       from unnest(account__platform || observed__platform, account__id || observed__id) with ordinality e(platform, id, o)
       left join ledger_account a on a.id = e.id and a.platform_id = e.platform;
@@ -173,7 +173,7 @@ const rest = `
   end if;`
 
 export const commitGroupFunction = `
-create or replace function commit_group_$H(looking boolean, looks boolean, ${declared}) returns text ${settings} as $body$
+create or replace function commit_group_$H(looking boolean, observing boolean, ${declared}) returns text ${settings} as $body$
 declare
   k int; lo int; hi int; r record; bad int[] := '{}'; fault int[]; found_rows int; numbers int[]; told text[]; kept text[]; touched text[];
   owners text[]; customers text[]; balances bigint[]; sequences bigint[]; counts bigint[];
