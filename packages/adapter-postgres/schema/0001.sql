@@ -688,7 +688,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_94153002a378(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_e5b9b5458433(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -710,7 +710,7 @@ begin
     end loop;
     for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
         returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_94153002a378(q, r.platform_id, r.lane, r.sequence);
+      perform open_lane_e5b9b5458433(q, r.platform_id, r.lane, r.sequence);
     end loop;
   end if;
 
@@ -759,7 +759,7 @@ begin
   return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_94153002a378(looking boolean, observing boolean, set__platform text[], set__caller text[], set__operation text[], set__owner text[], set__at bigint[], set__until bigint[], lock__name text[], lock__alone boolean[], guard__nr integer[], guard__id text[], guard__version integer[], change__nr integer[], change__id text[], change__version integer[], change__fields text[], change__data text[], record__nr integer[], record__id text[], record__customer text[], record__fields text[], record__data text[], guarded__kind integer[], guarded__last integer[], changed__kind integer[], changed__last integer[], recorded__kind integer[], recorded__last integer[], finish__nr integer[], finish__id text[], finish__attempt integer[], claim__nr integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__low bigint[], account__high bigint[], account__count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__nr integer[], entry__account integer[], entry__amount bigint[], entry__later bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__low bigint[], counter__high bigint[], counter__most bigint[], keep__nr integer[], keep__number integer[], keep__later bigint[], keep__later_count integer[], job__nr integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__hold bigint[], job__due bigint[], job__payload text[], job__opens boolean[], job__first boolean[], event__nr integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], answer__nr integer[], answer__key text[], answer__fingerprint text[], answer__status integer[], answer__body text[], answer__until bigint[], answer__shown text[], receipt__nr integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_e5b9b5458433(looking boolean, observing boolean, set__platform text[], set__caller text[], set__operation text[], set__owner text[], set__at bigint[], set__until bigint[], lock__name text[], lock__alone boolean[], guard__nr integer[], guard__id text[], guard__version integer[], change__nr integer[], change__id text[], change__version integer[], change__fields text[], change__data text[], record__nr integer[], record__id text[], record__customer text[], record__fields text[], record__data text[], guarded__kind integer[], guarded__last integer[], changed__kind integer[], changed__last integer[], recorded__kind integer[], recorded__last integer[], finish__nr integer[], finish__id text[], finish__attempt integer[], claim__nr integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__low bigint[], account__high bigint[], account__count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__nr integer[], entry__account integer[], entry__amount bigint[], entry__later bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__low bigint[], counter__high bigint[], counter__most bigint[], keep__nr integer[], keep__number integer[], keep__later bigint[], keep__later_count integer[], job__nr integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__hold bigint[], job__due bigint[], job__payload text[], job__opens boolean[], job__first boolean[], event__nr integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], answer__nr integer[], answer__key text[], answer__fingerprint text[], answer__status integer[], answer__body text[], answer__until bigint[], answer__shown text[], receipt__nr integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1301,7 +1301,7 @@ end case;
   if cardinality(counter__platform) > 0 then
     with moved as (insert into counter as c (owner_id, platform_id, key, value)
         select coalesce(e.customer, e.platform), e.platform, e.key, e.total from unnest(counter__platform, counter__key, counter__customer, counter__total, counter__low, counter__high, counter__most) with ordinality e(platform, key, customer, total, low, high, most, o) order by o
-        on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
+        on conflict (owner_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
       select array_agg(m.key), array_agg(m.value) into told, counts from moved m;
     numbers := array(select o from unnest(counter__platform, counter__key, counter__customer, counter__total, counter__low, counter__high, counter__most) with ordinality e(platform, key, customer, total, low, high, most, o) where told[o] is distinct from e.key
       or counts[o] - e.total + e.high > e.most or counts[o] - e.total + e.low < 0);
@@ -1357,7 +1357,7 @@ end case;
     'owners', coalesce(customers, '{}'), 'queues', coalesce(touched, '{}'))::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_94153002a378(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_e5b9b5458433(sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1590,7 +1590,7 @@ end case;
       and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_94153002a378(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and r.holds then perform open_lane_e5b9b5458433(r.queue, p, r.lane, r.sequence); end if;
   end loop;
   for e in select v from jsonb_array_elements(x->'b') v loop
     update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
@@ -1601,7 +1601,7 @@ end case;
       returning j.queue, j.lane, j.sequence, j.holds into r;
     if not found then raise exception 'refused' using errcode = 'CS000', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
     touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_94153002a378(r.queue, p, r.lane, r.sequence); end if;
+    if r.lane is not null and not r.holds then perform open_lane_e5b9b5458433(r.queue, p, r.lane, r.sequence); end if;
   end loop;
       
   for e in select v from jsonb_array_elements(x->'r') v loop
@@ -1773,7 +1773,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_94153002a378(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_e5b9b5458433(wall bigint, business bigint, most integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1798,7 +1798,7 @@ begin
   return (gone + more + told)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_94153002a378(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_e5b9b5458433(q text, p text, l text, after bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1808,7 +1808,7 @@ begin
       order by h.sequence limit 1), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_94153002a378(asked jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_e5b9b5458433(asked jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -2199,7 +2199,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"f81361a8dbe51d844df705daec225816b1a4205f4e75f3302822b7b0d87f2731","applied_at":"2026-11-22T13:59:40.545231+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"f81361a8dbe51d844df705daec225816b1a4205f4e75f3302822b7b0d87f2731","applied_at":"2026-11-22T15:55:08.414672+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
 

@@ -115,9 +115,16 @@ export const make = Effect.fnUntraced(function* (
   const postings: Port["postings"] = (reference) =>
     Operator.use(() => Effect.map(ask(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
 
-  const ready: Port["ready"] = Effect.asVoid(
-    ask({ name: "countersign_ready", text: "select exists (select from countersign.job)::text", values: [] }),
-  )
+  // Not of a server that only reads, nor of one that has lost the functions: whatever is amiss, nobody can be served.
+  const ready: Port["ready"] = Effect.tryPromise({
+    try: () =>
+      connection.query({
+        name: "countersign_ready",
+        text: `select ${functions.readPoints}('{}') from (select count(*) from (select from countersign.job where false for update) j) w`,
+        values: [],
+      }),
+    catch: (cause) => new StoreUnavailable({ unknown: false, cause }),
+  }).pipe(Effect.asVoid)
 
   const workload: Port["workload"] = Effect.fnUntraced(function* (wallNow) {
     const rows = yield* ask({

@@ -4,9 +4,12 @@
  * Source: issue "PostgreSQL", item 4.
  */
 import { readFileSync } from "node:fs"
-import { Migrations } from "@countersign/adapter-postgres"
-import { Effect } from "effect"
+import { type Connection, Migrations, PostgresStore } from "@countersign/adapter-postgres"
+import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import { alpha } from "../conformance/Examples.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
@@ -70,6 +73,27 @@ describe("the page about scale", () => {
       )
       expect(unlike).toEqual([])
     }
+  })
+
+  it("leaves tables to which sets are committed together", async () => {
+    const names: Array<string | undefined> = []
+    const connection: Connection = {
+      ...database.connection,
+      query: (statement) => {
+        names.push(statement.name)
+        return database.connection.query(statement)
+      },
+      lanes: 1,
+    }
+    const counted = (n: number) =>
+      Store.use((store) => store.commit(changeSet({ counters: [{ key: `${n}`, delta: 1 }] })))
+    const outcomes = Effect.forEach([1, 2, 3, 4], counted, { concurrency: "unbounded" }).pipe(
+      Effect.provideService(CurrentCaller, alpha),
+      Effect.provide(Layer.provide(PostgresStore.layer({ connection }), WallTime.layerClock)),
+    )
+    expect((await Effect.runPromise(outcomes)).map(({ _tag }) => _tag)).toEqual(Array(4).fill("Committed"))
+    expect(names).toContain("countersign_commit_group")
+    expect(names).not.toContain("countersign_commit_serial")
   })
 
   it("partitions events that are there, and takes new ones", async () => {

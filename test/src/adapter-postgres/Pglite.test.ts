@@ -6,7 +6,7 @@ import { storeConformance } from "../conformance/index.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = PGlite.create()
-const connection = database.then(PgliteConnection.make)
+const connection = database.then((opened) => PgliteConnection.make(opened))
 
 afterAll(async () => (await database).close())
 

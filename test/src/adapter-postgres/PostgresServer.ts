@@ -113,8 +113,11 @@ export const openDesk = async (given: string | undefined, start: () => Promise<R
     socket,
     close: async () => {
       server.close()
-      await started?.then(({ stop }) => stop())
-      await rm(folder, { recursive: true, force: true })
+      try {
+        await started?.then(({ stop }) => stop())
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
     },
   }
 }

@@ -184,6 +184,31 @@ describe("held up", { timeout: 60_000 }, () => {
     expect(await isReady(one.store)).toBe(true)
   })
 
+  it("a store that may only read, as after a failover, or whose functions are gone, is not ready", async () => {
+    const database = await server.create()
+    const outside = database.pool({ max: 1 })
+    const { rows } = await outside.query<{ readonly name: string }>("select current_database() as name")
+    const settingOf = (change: string) => outside.query(`alter database ${rows[0]?.name} ${change}`)
+    await using made = await processOn(database)
+    expect(await isReady(made.store)).toBe(true)
+
+    await settingOf("set default_transaction_read_only = on")
+    await using reading = await processOn(database)
+    expect(await isReady(reading.store)).toBe(false)
+    expect(await told(reading.store, setOn(0))).toBe("unavailable")
+    await settingOf("reset default_transaction_read_only")
+
+    await using bare = await processOn(database)
+    expect(await isReady(bare.store)).toBe(true)
+    const functions = await outside.query<{ readonly name: string }>(
+      "select oid::regprocedure::text as name from pg_proc where pronamespace = 'countersign'::regnamespace",
+    )
+    const own = functions.rows.filter(({ name }) => /commit|read_points/u.test(name))
+    expect(own).toHaveLength(3)
+    for (const { name } of own) await outside.query(`drop function ${name}`)
+    expect(await isReady(bare.store)).toBe(false)
+  })
+
   it("without a free connection nobody is served, and afterwards everybody", async () => {
     const database = await server.create()
     await using one = await processOn(database, { max: 1, connectionTimeoutMillis: 200 })
@@ -195,6 +220,18 @@ describe("held up", { timeout: 60_000 }, () => {
     client.release()
     expect(await isReady(one.store)).toBe(true)
     expect(await told(one.store, set)).toBe("Committed")
+  })
+
+  it("whoever has one connection serves, while its workers wait for work", async () => {
+    const database = await server.create()
+    await using one = await processOn(database, { max: 1, connectionTimeoutMillis: 200 })
+    await open(one.store)
+    const waiting = new AbortController()
+    const woken = Effect.runPromise(one.store.awaitWork("work"), { signal: waiting.signal }).catch(() => "interrupted")
+    for (let n = 0; n < 5; n++) expect(await told(one.store, setOn(n))).toBe("Committed")
+    expect(await isReady(one.store)).toBe(true)
+    waiting.abort()
+    await woken
   })
 
   it("a server that is cut off is given up in time, and what was sent to it counts once", async () => {

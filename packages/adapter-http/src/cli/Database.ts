@@ -1,6 +1,7 @@
 /** Opens the database that `--store` names, and says so when that takes a while. */
+import { Worker } from "node:worker_threads"
 import { type Connection, OwnPool, PgliteFolder, PoolConnection } from "@countersign/adapter-postgres"
-import { Console, Effect, Fiber, Redacted, type Scope } from "effect"
+import { Effect, Redacted, type Scope } from "effect"
 import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
@@ -25,15 +26,23 @@ export const open = Effect.fnUntraced(function* (
   return connection
 })
 
+/** A thread of its own: PGlite opens a folder without letting anything else happen in the thread that asked for it. */
+const teller = `
+  const { workerData: { line, millis } } = require("node:worker_threads")
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis)
+  require("node:fs").writeSync(2, line)`
+
 /** Prints a line, beside the output proper, when the opening takes longer than one is glad to look at nothing. */
 export const announced =
   (place: StorePlace) =>
   <A, E, R>(opening: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.acquireUseRelease(
-      Effect.sleep(silentMillisMax).pipe(
-        Effect.andThen(Console.error(`opening ${placeName(place)} ...`)),
-        Effect.forkChild,
-      ),
+      Effect.sync(() => {
+        const line = `opening ${placeName(place)} ...\n`
+        const worker = new Worker(teller, { eval: true, execArgv: [], workerData: { line, millis: silentMillisMax } })
+        worker.on("error", () => undefined).unref()
+        return worker
+      }),
       () => opening,
-      Fiber.interrupt,
+      (worker) => Effect.promise(() => worker.terminate()),
     )

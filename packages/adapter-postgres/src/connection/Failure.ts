@@ -43,6 +43,20 @@ export const codeOf = (error: unknown): string | undefined => {
   return typeof code === "string" && /^[0-9A-Z]{5}$/u.test(code) && "severity" in error ? code : undefined
 }
 
+const severityOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "severity" in error ? `${error.severity}` : ""
+
+/**
+ * Whether it was the last that the server said: a PANIC ends all its sessions, a FATAL this one. A server within this process ends with
+ * errors of its own.
+ */
+export const hasEnded = (error: unknown): boolean =>
+  ["PANIC", "FATAL"].includes(severityOf(error)) ||
+  (typeof error === "object" &&
+    error !== null &&
+    "name" in error &&
+    /^(?:RuntimeError|ExitStatus)$/u.test(`${error.name}`))
+
 /** What a server says beside the message of an error. */
 export const detailOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "detail" in error && typeof error.detail === "string"
@@ -57,6 +71,7 @@ export const failureOf = (error: unknown): Failure => {
   if (wasNotSent(error)) return "unavailable"
   const code = codeOf(error)
   if (code === undefined) return error instanceof TypeError || error instanceof RangeError ? "defect" : "unknown"
+  if (severityOf(error) === "PANIC") return "unknown"
   if (races.includes(code)) return "race"
   if (code === mistakeCode) return "mistake"
   if (ended.test(code)) return "unknown"

@@ -167,6 +167,7 @@ export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = 
     session: (use) => using((client) => use(sessionOn(client))),
     lanes,
     isTransaction: false,
-    listen,
+    // Who listens keeps a client: the only one would be left to nobody else, and whoever waits for work looks for it.
+    ...(pool.options?.max === 1 ? {} : { listen }),
   }
 }

@@ -110,7 +110,7 @@ const counters = `
   if ${has("counter")} then
     with moved as (insert into counter as c (owner_id, platform_id, key, value)
         select coalesce(e.customer, e.platform), e.platform, e.key, e.total from ${rowsOf("counter", { ordered: true })} order by o
-        on conflict (platform_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
+        on conflict (owner_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
       select array_agg(m.key), array_agg(m.value) into told, counts from moved m;
     numbers := array(select o from ${rowsOf("counter", { ordered: true })} where told[o] is distinct from e.key
       or counts[o] - e.total + e.high > e.most or counts[o] - e.total + e.low < 0);
