@@ -156,7 +156,7 @@ export const batchOf = (sets: ReadonlyArray<ChangeSetCode>): Batch | typeof inex
         // Of a lane's jobs in the batch only the first can be let through at once.
         first: lane === null || !lanes.has(name),
       })
-      lanes.add(name)
+      if (lane !== null) lanes.add(name)
     }
     for (const { customerId, data, id, subject, type } of set.events) {
       const shownFor = shownBy(shown, data)

@@ -134,6 +134,14 @@ export const has = (part: Part): string => `cardinality(${named(part, columnsOf(
 
 type Cell = string | number | boolean | null
 
+/** The driver would write something else for half of a character, and two names could become one. */
+const wholeText = (cell: Cell): string | null => {
+  if (cell === null) return null
+  const text = String(cell)
+  if (!text.isWellFormed()) throw new TypeError("a text with half of a character")
+  return text
+}
+
 class Column {
   readonly cells: Array<Cell> = []
   readonly name: string
@@ -146,7 +154,7 @@ class Column {
 
   get parameter(): string | ReadonlyArray<string | null> {
     // Only texts need to be told apart from what surrounds them.
-    if (this.type === "text") return this.cells as ReadonlyArray<string | null>
+    if (this.type === "text") return this.cells.map(wholeText)
     return `{${this.cells.map((cell) => cell ?? "null").join(",")}}`
   }
 }

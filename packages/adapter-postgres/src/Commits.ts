@@ -4,7 +4,7 @@
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
 import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
-import { batchOf, inexact, type Sums } from "./Batch.ts"
+import { type Batch, batchOf, inexact, type Sums } from "./Batch.ts"
 import { given } from "./BatchParts.ts"
 import { type ChangeSetCode, serialOf } from "./ChangeSetCode.ts"
 import type { Connection } from "./connection/Connection.ts"
@@ -74,6 +74,15 @@ type GroupAnswer = (Sums & { readonly queues: ReadonlyArray<Queue> }) | { readon
 /** From so many on, committing together is faster than one by one. */
 const togetherMin = 3
 
+/** One set that cannot be told (a body that is nested too deep) is no fault of the others: it is found when they go one by one. */
+const batchOrNot = (sets: ReadonlyArray<Sent>): Batch | typeof inexact => {
+  try {
+    return batchOf(sets)
+  } catch {
+    return inexact
+  }
+}
+
 const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
 
 /** A batch that was tried without looking, and something was in its way. */
@@ -127,9 +136,17 @@ export const make = (connection: Connection): Commits => {
 
   let looking = 0
 
-  /** Tells the sets that it could commit; answers the others. */
+  /** Tells the sets that it could commit; answers the others, in their order. */
   const together = async (sets: ReadonlyArray<Sent>, isLooking: boolean): Promise<ReadonlyArray<Sent>> => {
-    const batch = sets.length < togetherMin ? inexact : batchOf(sets)
+    // A decision may have become late while an earlier trip was on its way.
+    const inTime = sets.filter(({ isLate }) => !isLate())
+    if (inTime.length === sets.length) return inTimeTogether(sets, isLooking)
+    const left = await inTimeTogether(inTime, isLooking)
+    return sets.filter((set) => !inTime.includes(set) || left.includes(set))
+  }
+
+  const inTimeTogether = async (sets: ReadonlyArray<Sent>, isLooking: boolean): Promise<ReadonlyArray<Sent>> => {
+    const batch = sets.length < togetherMin ? inexact : batchOrNot(sets)
     if (batch === inexact) return sets
     try {
       const [text] = await connection.query({
@@ -171,7 +188,7 @@ export const make = (connection: Connection): Commits => {
   }
 
   const send = async (sets: ReadonlyArray<Sent>): Promise<void> => {
-    const plain = sets.filter(({ isLate, isPlain }) => isPlain && !isLate())
+    const plain = sets.filter(({ isPlain }) => isPlain)
     looking = Math.max(0, looking - 1)
     const left = await together(plain, looking > 0)
     const rest = [...sets.filter((set) => !plain.includes(set)), ...left]

@@ -18,8 +18,10 @@ export interface GroupCommitOptions<A extends Grouped> {
   readonly lanes: number
   /** How many items one batch may have. */
   readonly batchMax: number
-  /** While a batch is on its way, so many items are worth another one; fewer wait for it. */
+  /** While a batch is on its way, so many items are worth another one; fewer wait for it, though not for longer than `patience`. */
   readonly worthMin: number
+  /** Runs what it is given when items have waited long enough for a batch that may itself be waiting; absent: they wait until it is back. */
+  readonly patience?: (over: () => void) => void
 }
 
 export interface GroupCommit<A> {
@@ -55,7 +57,8 @@ class Holds {
   }
 }
 
-export const make = <A extends Grouped>({ batchMax, lanes, send, worthMin }: GroupCommitOptions<A>): GroupCommit<A> => {
+export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCommit<A> => {
+  const { batchMax, lanes, patience, send, worthMin } = options
   let waiting: Array<A> = []
   let free = lanes
   const held = new Holds()
@@ -79,9 +82,22 @@ export const make = <A extends Grouped>({ batchMax, lanes, send, worthMin }: Gro
     return batch
   }
 
-  const pump = (): void => {
+  let isPatient = false
+  const wait = (): void => {
+    if (isPatient || patience === undefined) return
+    isPatient = true
+    patience(() => {
+      isPatient = false
+      pump(1)
+    })
+  }
+
+  const pump = (worth = worthMin): void => {
     while (free > 0 && waiting.length > 0) {
-      if (free < lanes && waiting.length < worthMin) return
+      if (free < lanes && waiting.length < worth) {
+        wait()
+        return
+      }
       const batch = take()
       if (batch.length === 0) return
       free -= 1

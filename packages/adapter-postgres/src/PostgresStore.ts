@@ -7,7 +7,7 @@ import { Clock, Effect, Layer } from "effect"
 import * as BusinessTime from "./BusinessTime.ts"
 import * as ChangeSetCode from "./ChangeSetCode.ts"
 import * as Commits from "./Commits.ts"
-import type { Connection } from "./connection/Connection.ts"
+import type { Connection, Statement } from "./connection/Connection.ts"
 import * as OwnPool from "./connection/OwnPool.ts"
 import * as PoolConnection from "./connection/PoolConnection.ts"
 import type * as FolderLock from "./FolderLock.ts"
@@ -44,6 +44,9 @@ export interface PgliteStoreOptions extends StoreOptions {
 /** So many change sets are worth a second batch: a batch costs as much as five of them before it has any. */
 const worthMin = 12
 
+/** A batch takes some milliseconds; one that takes longer waits for somebody else, whom others need not wait for. */
+const patienceMillis = 50
+
 const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 64 }: StoreOptions) {
   const wall = yield* WallTime
   const signal = WorkSignal.make(true)
@@ -51,13 +54,22 @@ const make = Effect.fnUntraced(function* (connection: Connection, { batchMax = 6
   const heard = BusinessTime.make(() => {
     for (const queue of queues) signal.changed(queue)
   })
-  const [ahead] = yield* Reads.query(connection, BusinessTime.aheadStatement).pipe(
-    Effect.mapError(({ cause }) => new Migrations.MigrationFailed({ cause })),
-  )
+  const asked = (statement: Statement) =>
+    Reads.query(connection, statement).pipe(Effect.mapError(({ cause }) => new Migrations.MigrationFailed({ cause })))
+  const [isolation = ""] = yield* asked({ text: "show transaction_isolation", values: [] })
+  if (isolation !== "read committed") {
+    const cause = new Error(`commits need READ COMMITTED; transactions here are ${isolation?.toUpperCase()}`)
+    return yield* new Migrations.MigrationFailed({ cause })
+  }
+  const [ahead] = yield* asked(BusinessTime.aheadStatement)
   heard.hear(Number(ahead ?? 0))
   const forget = Forgetting.make(connection)
   const commits = Commits.make(connection)
-  const group = GroupCommit.make<Commits.Sent>({ send: commits.send, lanes: connection.lanes, batchMax, worthMin })
+  const { lanes } = connection
+  const patience = (over: () => void) => {
+    Effect.runFork(Effect.andThen(wall.sleep(patienceMillis), Effect.sync(over)))
+  }
+  const group = GroupCommit.make<Commits.Sent>({ send: commits.send, lanes, batchMax, worthMin, patience })
 
   const commit = Effect.fnUntraced(function* (set: ChangeSet) {
     const caller = yield* CurrentCaller

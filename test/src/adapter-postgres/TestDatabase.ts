@@ -52,9 +52,9 @@ const onServer = async (place: Place, statement: string): Promise<void> => {
 export const isHere = "database = (select oid from pg_database where datname = current_database())"
 
 /** A new, empty database on the server of the run, or on that of another desk. */
-export const create = async (max = 20, desk = inject("postgresDesk")): Promise<TestDatabase> => {
+export const create = async (max = 20, desk = inject("postgresDesk"), options = ""): Promise<TestDatabase> => {
   const { name, place } = await placeOf(desk)
-  await onServer(place, `create database ${name}`)
+  await onServer(place, `create database ${name} ${options}`)
   const url = addressOf(place, name)
   const pools: Array<pg.Pool> = []
   const another = (size = max) => {

@@ -5,6 +5,8 @@ import { basic, bearer, call, json } from "./FakeService.ts"
 const post = (path: string, sent: Parameters<typeof call>[1]) => call(path, { method: "POST", ...sent })
 const reject = "/agents/x/actions/y/reject"
 const text = (value: string) => new TextEncoder().encode(value)
+/** An object with so many levels, itself among them. */
+const nested = (levels: number) => `{"other":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`
 const joined = (...parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
 describe("an optional body", () => {
@@ -38,10 +40,18 @@ describe("a body that cannot be read", () => {
     ["another charset", { body: "{}", headers: { "content-type": "application/json; charset=latin1" } }],
     ["a compressed body", { body: "{}", headers: { "content-encoding": "gzip" } }],
     ["more than 1 MiB", { body: `{"reason":"${"a".repeat(1024 * 1024)}"}` }],
+    ["101 levels", { body: nested(101) }],
+    ["a million levels", { body: nested(500_000) }],
   ])("%s", async (_what, sent) => {
     const response = await post(reject, sent)
     expect(response.status).toBe(400)
     expect((await json(response)).code).toBe("INVALID_REQUEST_FORMAT")
+  })
+
+  it("100 levels are read, and brackets in texts are none", async () => {
+    expect((await post(reject, { body: nested(100) })).status).toBe(200)
+    const texts = JSON.stringify({ reason: '[{"'.repeat(150), other: "\\" })
+    expect((await post(reject, { body: texts })).status).toBe(200)
   })
 
   it("1 MiB exactly is read", async () => {

@@ -25,6 +25,25 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const attempt = <A>(run: () => A, message: string): Result.Result<A, ServiceError> =>
   Result.try({ try: run, catch: () => unreadable(message) })
 
+/** No body of the service has a tenth of it; what is written as it came is written by recursion. */
+const depthMax = 100
+
+const isTooDeep = (text: string): boolean => {
+  let depth = 0
+  let isInText = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (isInText) {
+      if (character === "\\") index += 1
+      else if (character === '"') isInText = false
+    } else if (character === '"') isInText = true
+    else if (character === "[" || character === "{") depth += 1
+    else if (character === "]" || character === "}") depth -= 1
+    if (depth > depthMax) return true
+  }
+  return false
+}
+
 /** The body's text; empty when there is none. */
 export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* request.arrayBuffer.pipe(
@@ -40,7 +59,9 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
   if (bytes.byteLength === 0) return ""
   const refused = refusedType(request.headers["content-type"], request.headers["content-encoding"]?.toLowerCase())
   if (refused !== undefined) return yield* unreadable(refused)
-  return yield* Effect.fromResult(attempt(() => utf8.decode(bytes), "The body is not valid UTF-8."))
+  const text = yield* Effect.fromResult(attempt(() => utf8.decode(bytes), "The body is not valid UTF-8."))
+  if (isTooDeep(text)) return yield* unreadable(`The body is nested deeper than ${depthMax} levels.`)
+  return text
 })
 
 /** The JSON value of a body's text; no text stands for an empty object. */
@@ -52,7 +73,7 @@ const suspicious = /\\u(?:0000|d[89a-f][0-9a-f]{2})/iu
 
 const isKeepable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
 
-/** The dot paths of texts that could not be kept. Without recursion: a body may be deeply nested. */
+/** The dot paths of texts that could not be kept. */
 export const unkeepable = (text: string): ReadonlyArray<string> => {
   if (!suspicious.test(text)) return []
   const found: Array<string> = []

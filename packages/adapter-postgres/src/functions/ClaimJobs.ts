@@ -65,7 +65,8 @@ begin
     order by c.running + c.turn, c.running desc, c.served, c.first_due, c.first_sequence limit most)
   select array_agg(c.id order by c.level, c.running desc, c.served, c.first_due, c.first_sequence) into taken from chosen c;
 
-  with locked as (select j.id from job j where j.id = any (taken) for update skip locked),
+  -- Since they were chosen one may have been given back, to be parked or to wait.
+  with locked as (select j.id from job j where j.id = any (taken) and j.state <> 'parked' and j.not_before <= wall for update skip locked),
   claimed as (
     update job j set state = 'running', attempt = j.attempt + 1, not_before = wall + lease, worker = who,
       first_claimed_at = coalesce(j.first_claimed_at, wall), holds = j.lane is not null,

@@ -9,7 +9,7 @@ import { eventRetentionMillis } from "@countersign/core"
 import { declared, has, rowsOf } from "../BatchParts.ts"
 import { locksOf } from "./CommitLocks.ts"
 import { insertRecords, perKind, unlikeVersions, updateRecords } from "./GroupRecords.ts"
-import { isClaimed, settings } from "./Settings.ts"
+import { isClaimed, readCommitted, settings } from "./Settings.ts"
 
 const leaveOut = "bad := bad || fault;"
 
@@ -61,7 +61,7 @@ const changes = perKind(
 const finishedJobs = `
   if ${has("finish")} then
     with gone as (
-      delete from job j using (select * from ${rowsOf("finish")} order by e.id) e where ${isFinished}
+      delete from job j using (select * from ${rowsOf("finish")} order by e.id collate "C") e where ${isFinished}
         returning j.queue, j.platform_id, j.lane, j.sequence, j.holds),
     opened as (
       update job j set open = true from gone g
@@ -75,7 +75,7 @@ const finishedJobs = `
 const uniqueKeys = `
   if ${has("claim")} then
     insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-      select e.key, e.scope, e.kind, e.id, set__platform[e.nr], e.customer from ${rowsOf("claim")} order by e.key, e.scope;
+      select e.key, e.scope, e.kind, e.id, set__platform[e.nr], e.customer from ${rowsOf("claim")} order by e.key collate "C", e.scope collate "C";
   end if;`
 
 /**
@@ -178,6 +178,7 @@ declare
   k int; lo int; hi int; r record; bad int[] := '{}'; fault int[]; found_rows int; numbers int[]; told text[]; kept text[]; touched text[];
   owners text[]; customers text[]; balances bigint[]; sequences bigint[]; counts bigint[];
 begin
+  ${readCommitted}
   ${locksOf(rowsOf("lock"), rowsOf("finish"))}
   ${guards}
   if looking then

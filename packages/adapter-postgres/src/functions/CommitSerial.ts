@@ -6,7 +6,7 @@
 import { eventRetentionMillis } from "@countersign/core"
 import { locksOf, takeRows } from "./CommitLocks.ts"
 import { findRecord, insertRecord, kindNames, updateRecord } from "./RecordStatements.ts"
-import { isClaimed, settings } from "./Settings.ts"
+import { isClaimed, readCommitted, settings } from "./Settings.ts"
 
 const refuse = (detail: string): string =>
   `raise exception 'refused' using errcode = 'CS000', detail = (${detail})::text`
@@ -94,7 +94,7 @@ const bound = (tag: string): string =>
 const ledger = `
   if x ? 'la' then
     insert into ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
-      select coalesce(v->>3, p), p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by v->>0 on conflict do nothing;
+      select coalesce(v->>3, p), p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by (v->>0) collate "C" on conflict do nothing;
     for r in select v->>0 id from jsonb_array_elements(x->'la') v where not exists (select from ledger_account a where a.id = v->>0 and a.platform_id = p
         and a.customer_id is not distinct from v->>3 and a.currency = v->>1 and a.floor is not distinct from (v->>2)::bigint) loop
       ${mistake("'ledger account ' || r.id || ' is open with other properties'")};
@@ -127,7 +127,7 @@ const ledger = `
 const counters = `
   if x ? 'ct' then
     insert into counter (owner_id, platform_id, key, value) select coalesce(v->>2, p), p, v->>0, 0 from jsonb_array_elements(x->'ct') v
-      where not exists (select from counter c where c.platform_id = ${own("v")} and c.key = v->>0) order by v->>0 on conflict do nothing;
+      where not exists (select from counter c where c.platform_id = ${own("v")} and c.key = v->>0) order by (v->>0) collate "C" on conflict do nothing;
     perform 1 from counter c where c.platform_id = p and c.key = any (array(select v->>0 from jsonb_array_elements(x->'ct') v)) order by c.key for no key update;
     violated := null; wrong := null;
     for r in select v.v->>0 key, (v.v->>1)::numeric prefix, (v.v->>2)::numeric most, (v.v->>3)::numeric expected, c.value
@@ -205,6 +205,7 @@ declare
   outcomes jsonb[] := '{}'; outcome jsonb; sums text; violated jsonb; x jsonb; e jsonb; r record;
   head_version int; head_customer text; p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
 begin
+  ${readCommitted}
   ${locksOf(named, ended)}
   ${takeRows}
   for x in select v from jsonb_array_elements(sets) v loop

@@ -1,0 +1,229 @@
+/**
+ * What a batch must not do to its sets: let one that cannot be written harm the others, let them wait for what only one of them waits
+ * for, commit what has become late, or write other names than it was given.
+ */
+import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
+import { type CanonicalJson, type ChangeSet, Store, WallTime } from "@countersign/core"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { afterAll, inject } from "vitest"
+import { changeSet } from "../conformance/ChangeSets.ts"
+import { account, alpha, ann, customer, job, newEvent, transfer } from "../conformance/Examples.ts"
+import { commit, committed, counter } from "../conformance/Suite.ts"
+import { asked } from "./Histories.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+const database = TestDatabase.create(6)
+afterAll(async () => (await database).close())
+const store = TestDatabase.emptyStore(async () => (await database).connection)
+
+const counted = (key: string): ChangeSet => changeSet({ counters: [{ key, delta: 1 }] })
+const good = (count: number) => Array.from({ length: count }, (_, index) => counted(`counter ${index}`))
+const together = (sets: ReadonlyArray<ChangeSet>) =>
+  Store.use((service) =>
+    Effect.forEach(sets, (set) => asked(service.commit(set), alpha), { concurrency: "unbounded" }),
+  ).pipe(Effect.map((all) => all.map((each) => (typeof each === "string" ? each : "_tag" in each ? each._tag : each))))
+
+/** A store of another process. */
+const another = (made: TestDatabase.TestDatabase, change: (connection: Connection) => Connection = (same) => same) =>
+  Layer.build(
+    PostgresStore.layer({ connection: change(PoolConnection.make(made.another(4))) }).pipe(
+      Layer.provide(WallTime.layerClock),
+      Layer.fresh,
+    ),
+  ).pipe(Effect.flatMap((context) => Effect.provide(Store, context)))
+
+const promised = <A>(run: (made: TestDatabase.TestDatabase) => Promise<A>) =>
+  Effect.promise(async () => run(await database))
+
+/** Somebody's open transaction, which has taken the lock of Ann's record. */
+const holding = Effect.gen(function* () {
+  const client = yield* Effect.acquireRelease(
+    promised(({ pool }) => pool.connect()),
+    (taken) => Effect.sync(() => taken.release()),
+  )
+  const say = (text: string) => Effect.asVoid(Effect.promise(() => client.query(text)))
+  yield* say("begin")
+  yield* say(`select pg_advisory_xact_lock(hashtextextended('record ${alpha.platformId} Customer ${ann}', 0))`)
+  return { release: say("commit") }
+})
+
+/** What lasts as long as so many trips to the database. */
+const trips = (count: number) =>
+  promised(async ({ pool }) => {
+    for (let n = 0; n < count; n++) await pool.query("select")
+  })
+
+const deep = (depth: number): CanonicalJson.Json => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`)
+
+describe("a set that cannot be written", () => {
+  const unwritable: ReadonlyArray<readonly [name: string, set: () => ChangeSet]> = [
+    [
+      "a body that is nested too deep",
+      () => changeSet({ events: [newEvent(1, { data: { body: deep(20_000), holes: [] } })] }),
+    ],
+    ["half of a character in a counter's name", () => counted("k\ud800")],
+    [
+      "half of a character in what an event is about",
+      () => changeSet({ events: [newEvent(1, { subject: "s\udc00" })] }),
+    ],
+  ]
+  for (const [name, set] of unwritable) {
+    it.live(`is a defect of its own, alone and with others: ${name}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* together([set()]), ["a defect"])
+        assert.deepStrictEqual(yield* together([set(), ...good(4)]), ["a defect", ...Array(4).fill("Committed")])
+        assert.strictEqual(yield* counter("counter 3"), 1)
+        assert.deepStrictEqual(yield* together(good(2)), ["Committed", "Committed"])
+      }).pipe(Effect.provide(store, { local: true })),
+    )
+  }
+})
+
+it.live("a lane may have any name", () =>
+  Effect.gen(function* () {
+    yield* together([changeSet({ jobs: [job(1)] }), changeSet({ jobs: [job(2, { lane: "null" })] }), ...good(3)])
+    const request = { queue: "work", worker: "w", limit: 10, perPlatform: 10, leaseMillis: 100 } as const
+    const claimed = yield* Store.use(({ claim }) => claim({ ...request, businessNow: 10, wallNow: 10 }))
+    assert.deepStrictEqual(claimed.map(({ id }) => id).toSorted(), [job(1).id, job(2).id])
+  }).pipe(Effect.provide(store, { local: true })),
+)
+
+it.effect("a set that becomes late while others are sent before it is not committed", () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: isLate, resolve: beLate } = Promise.withResolvers<void>()
+  const slow = TestDatabase.emptyStore(async () => {
+    const { connection } = await database
+    const query: Connection["query"] = async (statement) => {
+      if (statement.name === "countersign_commit_group") {
+        begin()
+        await isLate
+      }
+      return connection.query(statement)
+    }
+    return { ...connection, query, lanes: 1 }
+  })
+  return Effect.gen(function* () {
+    yield* TestClock.setTime(0)
+    const full = changeSet({ counters: [{ key: "full", delta: 2, max: 1 }] })
+    const short = good(4).map((set): ChangeSet => ({ ...set, validUntil: 100 }))
+    const late = Effect.gen(function* () {
+      yield* Effect.promise(() => begun)
+      yield* TestClock.setTime(5000)
+      beLate()
+    })
+    const [told] = yield* Effect.all([together([full, ...short]), late], { concurrency: 2 })
+    assert.deepStrictEqual(told, ["BoundViolated", ...Array(4).fill("Conflict")])
+  }).pipe(Effect.provide(slow, { local: true }))
+})
+
+it.live("whoever needs nothing of it does not wait for a batch that waits", () =>
+  Effect.gen(function* () {
+    yield* committed(changeSet({ inserts: [customer(1)] }))
+    const { release } = yield* holding
+    const guarded = changeSet({ guards: [{ kind: "Customer", id: ann, version: 1 }] })
+    const waiting = yield* Effect.forkChild(commit(guarded), { startImmediately: true })
+    const isSent = () =>
+      promised(({ pool }) => pool.query(`select from pg_locks where not granted and ${TestDatabase.isHere}`))
+    while ((yield* isSent()).rowCount === 0) yield* Effect.yieldNow
+    assert.deepStrictEqual(yield* together(good(10)), Array(10).fill("Committed"))
+    assert.strictEqual(waiting.pollUnsafe(), undefined)
+    yield* release
+    assert.strictEqual((yield* Fiber.join(waiting))._tag, "Committed")
+  }).pipe(Effect.scoped, Effect.provide(store, { local: true })),
+)
+
+it.live("a job that is parked while it is claimed is not handed out", () =>
+  Effect.gen(function* () {
+    const one = yield* Store
+    const two = yield* Effect.flatMap(
+      promised(async (made) => made),
+      (made) => Effect.orDie(another(made)),
+    )
+    const claim = ({ claim: from }: Store["Service"], wallNow: number) =>
+      from({ queue: "work", worker: "w", businessNow: 10, wallNow, limit: 1, perPlatform: 1000, leaseMillis: 10 })
+    // So many that choosing takes a while, as it does on a busy server.
+    const others = Array.from({ length: 400 }, (_, index) => job(index + 10_000, { dueAt: 5 }))
+    yield* committed(changeSet({ jobs: others }))
+    for (let n = 1; n <= 160; n++) {
+      const id = job(n).id
+      yield* committed(changeSet({ jobs: [job(n, { dueAt: 0 })] }))
+      const [mine] = yield* claim(one, n * 100)
+      assert.strictEqual(mine?.id, id)
+      const { attempt = 0 } = mine ?? {}
+      const park = changeSet({ returns: [{ id, attempt, outcome: "parked", notBefore: 0, error: "spent" }] })
+      // Its lease is over, and its worker comes back at some moment of the next claim.
+      const [taken, parked] = yield* Effect.all(
+        [claim(two, n * 100 + 50), Effect.andThen(trips(n % 8), asked(one.commit(park), alpha))],
+        { concurrency: 2 },
+      )
+      const isTaken = taken.some((each) => each.id === id)
+      assert.strictEqual(parked !== "a defect" && "_tag" in parked && parked._tag === "Committed", !isTaken)
+      yield* promised(({ pool }) => pool.query("delete from countersign.job where id = $1", [id]))
+      yield* promised(({ pool }) => pool.query("update countersign.job set state = 'waiting', not_before = 0"))
+    }
+  }).pipe(Effect.scoped, Effect.provide(store, { local: true })),
+)
+
+it.live("a database whose transactions do not see what was committed meanwhile is refused", () =>
+  Effect.gen(function* () {
+    const made = yield* Effect.acquireRelease(
+      Effect.promise(() => TestDatabase.create(2)),
+      ({ close }) => Effect.promise(close),
+    )
+    const running = yield* Effect.orDie(another(made))
+    yield* Effect.promise(() =>
+      made.pool.query(`alter database ${made.name} set default_transaction_isolation = 'repeatable read'`),
+    )
+    const refused = yield* Effect.flip(another(made))
+    assert.include(refused.message, "commits need READ COMMITTED; transactions here are REPEATABLE READ")
+    // One that was there before has new sessions now.
+    yield* Effect.promise(() =>
+      made.pool.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      ),
+    )
+    const answers: Array<unknown> = []
+    while (!answers.includes("a defect") && answers.length < 20)
+      answers.push(yield* asked(running.commit(counted("c")), alpha))
+    assert.include(answers, "a defect")
+  }).pipe(Effect.scoped),
+)
+
+it.live("rows are taken in one order, whatever order texts have in the database", () =>
+  Effect.gen(function* () {
+    const options = "template template0 locale_provider icu icu_locale 'en-US'"
+    const made = yield* Effect.acquireRelease(
+      Effect.promise(() => TestDatabase.create(4, inject("postgresDesk"), options)),
+      ({ close }) => Effect.promise(close),
+    )
+    const failures: Array<unknown> = []
+    const told = (connection: Connection): Connection => ({
+      ...connection,
+      lanes: 1,
+      query: (statement) =>
+        connection.query(statement).catch((error: unknown) => {
+          failures.push(error)
+          throw error
+        }),
+    })
+    const [one, two] = [yield* Effect.orDie(another(made, told)), yield* Effect.orDie(another(made, told))]
+    // "Zed" comes before "alpha" by its bytes, and after it in English.
+    yield* asked(
+      one.commit(changeSet({ ledgerAccounts: ["Zed", "alpha"].map((id) => account(id, { floor: null })) })),
+      alpha,
+    )
+    const moving = (on: Store["Service"], count: number) =>
+      Effect.forEach(Array.from({ length: 60 }), () =>
+        Effect.forEach(
+          Array.from({ length: count }, () => changeSet({ transfers: [transfer("Zed", "alpha", 1)] })),
+          (set) => asked(on.commit(set), alpha),
+          { concurrency: "unbounded" },
+        ),
+      )
+    // One commits together, the other one by one.
+    yield* Effect.all([moving(one, 6), moving(two, 2)], { concurrency: 2 })
+    assert.deepStrictEqual(failures, [])
+  }).pipe(Effect.scoped),
+)
