@@ -18,10 +18,12 @@ await app.register((scope, _options, done) => {
   // The service reads its bodies itself.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null))
-  scope.all("/2025-10-13/*", (request, reply) => {
-    reply.hijack()
-    return payments.listener(request.raw, reply.raw)
-  })
+  for (const path of ["/2025-10-13/*", "/webhooks/*", "/sandbox/*"]) {
+    scope.all(path, (request, reply) => {
+      reply.hijack()
+      return payments.listener(request.raw, reply.raw)
+    })
+  }
   done()
 })
 app.addHook("onClose", () => payments.dispose())

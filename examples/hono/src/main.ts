@@ -14,7 +14,9 @@ const payments = await embed({
 
 const app = new Hono()
 app.get("/", (context) => context.text("Your application"))
-app.all("/2025-10-13/*", (context) => payments.handler(context.req.raw))
+for (const path of ["/2025-10-13/*", "/webhooks/*", "/sandbox/*"]) {
+  app.all(path, (context) => payments.handler(context.req.raw))
+}
 
 const options = { fetch: app.fetch, hostname: "127.0.0.1", port: Number(process.env["PORT"] ?? 8787) }
 const server = serve(options, ({ port }) => {

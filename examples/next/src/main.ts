@@ -2,12 +2,24 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { nodeListener } from "@countersign/adapter-http"
-import * as route from "./app/2025-10-13/[...path]/route.ts"
+import * as interfaceRoute from "./app/2025-10-13/[...path]/route.ts"
+import * as sandboxRoute from "./app/sandbox/[...path]/route.ts"
+import * as webhooksRoute from "./app/webhooks/[...path]/route.ts"
 import { payments } from "./payments.ts"
 
-const methods = new Map(Object.entries(route))
-const refused = async () => new Response(null, { status: 405 })
-const server = createServer(nodeListener((request) => (methods.get(request.method) ?? refused)(request)))
+const routes: { readonly [folder: string]: typeof interfaceRoute } = {
+  "2025-10-13": interfaceRoute,
+  sandbox: sandboxRoute,
+  webhooks: webhooksRoute,
+}
+const answer = async (request: Request): Promise<Response> => {
+  const [, folder = ""] = new URL(request.url).pathname.split("/")
+  const route = routes[folder]
+  if (route === undefined) return new Response(null, { status: 404 })
+  const method = new Map(Object.entries(route)).get(request.method)
+  return method === undefined ? new Response(null, { status: 405 }) : method(request)
+}
+const server = createServer(nodeListener(answer))
 server.listen(Number(process.env["PORT"] ?? 8787), "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo
   console.log(`ready http://127.0.0.1:${port}/2025-10-13`)

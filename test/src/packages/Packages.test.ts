@@ -152,6 +152,15 @@ describe("the examples", { timeout: 300_000 }, () => {
   it.each(["node-http", "fastify", "hono", "next"])("%s serves, and ends when it is told to", async (name) => {
     await using running = await start(await example(name))
     expect(await tour(running.base)).toEqual(served)
+    // The key that verifies webhooks, and where cards are shown, stand beside the interface; a method that is none has its body.
+    expect(await (await fetch(new URL("/webhooks/public-key", running.base))).text()).toContain("BEGIN PUBLIC KEY")
+    for (const [path, method, status] of [
+      ["/sandbox/none", "GET", 404],
+      ["/2025-10-13/customers", "PUT", 405],
+    ] as const) {
+      const refused = await fetch(new URL(path, running.base), { method })
+      expect([refused.status, await refused.json()]).toMatchObject([status, { status, code: expect.any(String) }])
+    }
     expect(await running.stop()).toBe(0)
   })
 

@@ -3,4 +3,12 @@ import { payments } from "../../../payments.ts"
 
 const answer = async (request: Request): Promise<Response> => (await payments).handler(request)
 
-export { answer as DELETE, answer as GET, answer as PATCH, answer as POST }
+export {
+  answer as DELETE,
+  answer as GET,
+  answer as HEAD,
+  answer as OPTIONS,
+  answer as PATCH,
+  answer as POST,
+  answer as PUT,
+}
