@@ -1,4 +1,5 @@
 /** The page of the sandbox's magic values, made from its tables. Source: architecture, "A table per concept; everything else is derived". */
+import { umaDomains } from "@countersign/core"
 import * as Sandbox from "@countersign/core/sandbox"
 import { code, page, table } from "./Markdown.ts"
 
@@ -50,7 +51,7 @@ export const magicValuesPage = (): string =>
       "completes",
     ),
     "## UMA addresses",
-    "The name before the `@` of the sandbox's UMA domain.",
+    `The name before \`@${umaDomains.sandbox}\`, the domain of the sandbox's receivers (a platform's own, which \`GET /config\` shows, is that of its customers).`,
     table(
       ["Address", "The payment"],
       Sandbox.UmaScenarios.entries.map(([name, { behaviour, currency }]) => [
@@ -64,9 +65,9 @@ export const magicValuesPage = (): string =>
     "## Customers",
     "A person when created, by the end of `fullName`:",
     suffixes("`kycStatus`", names(Sandbox.CustomerSuffixes.entries), code(Sandbox.individualCheck(""))),
-    "A person sent to verification, by the end of `fullName`:",
+    "A person sent to verification, by the end of `fullName`, where nothing is missing:",
     suffixes("The verification", names(Sandbox.PersonSuffixes.entries), code(Sandbox.personVerification(""))),
-    "A business sent to verification, by the end of its `registrationNumber`:",
+    "A business sent to verification, by the end of its `registrationNumber`, where nothing is missing:",
     suffixes("The verification", names(Sandbox.BusinessSuffixes.entries), code(Sandbox.businessVerification(""))),
     "A beneficial owner, by the end of `lastName`:",
     suffixes("`kycStatus`", names(Sandbox.OwnerSuffixes.entries), code(Sandbox.ownerCheck(""))),

@@ -146,6 +146,18 @@ describe("an authorization", () => {
     expect(membersOf(await pay.send("GET", "/transactions?type=CARD"))["totalCount"]).toBe(already)
   })
 
+  it("is not called back by the platform, and one that is none is not found", async () => {
+    await using pay = await readyCard()
+    const id = await approved(pay, pay.cardId, 300)
+    const cancel = (which: string) => pay.send("POST", `/transactions/${which}/cancel`, { body: {} })
+    expect(await cancel(id)).toMatchObject({
+      status: 409,
+      body: { code: "TRANSACTION_NOT_CANCELLABLE", details: { status: "AUTHORIZED" } },
+    })
+    expect(await cancel(`${id.slice(0, -2)}zz`)).toMatchObject({ status: 404 })
+    expect(await transaction(pay, id)).toMatchObject({ status: "AUTHORIZED" })
+  })
+
   it("of exactly the limit, and of exactly the balance, is approved", async () => {
     await using pay = await readyCard({}, 300, { maxSpendPerTransaction: 300 })
     expect(membersOf(await authorizeCard(pay, pay.cardId, 300))).not.toHaveProperty("declineReason")

@@ -166,7 +166,9 @@ const advance = Effect.fnUntraced(function* (duration: Duration.Input) {
   const jobs = yield* Jobs
   // The test's clock is moved, which is beneath the one that a sandbox moves.
   const moveTo = (now: number) => TestClock.setTime(now - store.aheadMillis())
-  const end = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(duration))
+  const millis = Duration.toMillis(Duration.fromInputUnsafe(duration))
+  if (!(millis >= 0)) return yield* Effect.die(new RangeError("time never goes back"))
+  const end = (yield* Clock.currentTimeMillis) + millis
   for (;;) {
     yield* Effect.orDie(jobs.drain)
     const now = yield* Clock.currentTimeMillis

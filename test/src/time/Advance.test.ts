@@ -28,6 +28,13 @@ describe("the clock", () => {
     expect(await clock(pay)).toMatchObject({ now: "2026-11-21T13:00:05Z", realTime: "2026-11-21T12:00:05Z" })
   })
 
+  it("never goes back, in a test either", async () => {
+    await using pay = await harness()
+    const { now } = await clock(pay)
+    await expect(pay.clock.advance("-5 minutes")).rejects.toThrow("time never goes back")
+    expect(await clock(pay)).toMatchObject({ now })
+  })
+
   it.each([
     [{ seconds: 90 }, "2026-11-21T12:01:30Z"],
     [{ by: "PT1.5S" }, "2026-11-21T12:00:01.500Z"],

@@ -100,10 +100,10 @@ const listsOf = (
   ]
 }
 
-const notCancellable = (stored: Stored<"Transaction">): Refusal => ({
+const notCancellable = (status: string): Refusal => ({
   code: "TRANSACTION_NOT_CANCELLABLE",
   message: "The transaction can no longer be cancelled, or its rail cannot be told to stop.",
-  details: { status: stored.data.status },
+  details: { status },
 })
 
 /** Whether the rail can be told to stop, and the end is still open. */
@@ -119,7 +119,7 @@ const decideCancel = (
   context: Operation.DecisionContext,
 ): Operation.Decision<TransferResource> => {
   const { transaction: stored } = loaded
-  if (!isCancellable(stored)) return Operation.refuse(notCancellable(stored))
+  if (!isCancellable(stored)) return Operation.refuse(notCancellable(stored.data.status))
   const { now } = context
   // Asked for already: the rail's answer is awaited.
   if (stored.data.cancellation !== undefined) return Operation.answer(200, toTransaction(stored))
@@ -131,7 +131,7 @@ const decideCancel = (
     const wished = { ...loaded, transaction: { ...stored, data } }
     const ended = decideOutcome(wished, { _tag: "Cancelled" }, Operation.metRange(context.obstacles), context)
     return ended === undefined
-      ? Operation.refuse(notCancellable(stored))
+      ? Operation.refuse(notCancellable(stored.data.status))
       : Operation.answer(200, toTransaction(ended.transaction), ended.changes)
   }
   const changes = Changes.combine(Changes.update(stored, data), { jobs: [cancelJob(context, stored)] })
@@ -164,6 +164,19 @@ export class Transactions extends Context.Service<
         )
       })
 
+      const ofCard = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
+        const found = yield* read({ records: [{ kind: "CardTransaction", id: transactionId }] })
+        const stored = found.record("CardTransaction", transactionId)
+        return toAnyTransaction(stored ?? (yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))))
+      })
+
+      /** What a card spent is the merchant's to give back. */
+      const loadCancellable = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
+        if (!isId("CardTransaction", transactionId)) return yield* loadOpen(read, transactionId)
+        const { status } = yield* ofCard(read, transactionId)
+        return yield* new ServiceError(notCancellable(status))
+      })
+
       const list = Effect.fnUntraced(
         function* (asked: TransactionsQuery) {
           const { platformId } = yield* CurrentCaller
@@ -175,10 +188,9 @@ export class Transactions extends Context.Service<
       )
 
       const get = Effect.fnUntraced(function* (transactionId: string) {
-        if (!isId("CardTransaction", transactionId)) return toTransaction(yield* find(store.read, transactionId))
-        const read = yield* store.read({ records: [{ kind: "CardTransaction", id: transactionId }] })
-        const found = read.record("CardTransaction", transactionId)
-        return toAnyTransaction(found ?? (yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))))
+        return isId("CardTransaction", transactionId)
+          ? yield* ofCard(store.read, transactionId)
+          : toTransaction(yield* find(store.read, transactionId))
       })
 
       const confirm = Effect.fnUntraced(
@@ -209,7 +221,7 @@ export class Transactions extends Context.Service<
           return yield* Operation.run({
             name: "Transactions.cancel",
             ids: 24,
-            load: (read) => loadOpen(read, transactionId),
+            load: (read) => loadCancellable(read, transactionId),
             decide: (loaded, context) => decideCancel(loaded, reason, context),
           })
         },
