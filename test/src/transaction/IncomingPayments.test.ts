@@ -83,6 +83,20 @@ describe("the answer to the question", () => {
     expect(await read(pay, id)).toMatchObject({ status: "FAILED", failureReason: "MISSING_MANDATORY_PAYEE_DATA" })
   })
 
+  it.each([
+    [90, { status: "COMPLETED" }],
+    [20_000, { status: "FAILED", failureReason: "MISSING_MANDATORY_PAYEE_DATA" }],
+  ])("is read when it has %i levels, as long as they are no more than 100", async (levels, end) => {
+    await using pay = await agentWorld()
+    const { id } = await receive(pay, true)
+    const deep = `${"[".repeat(levels)}${"]".repeat(levels)}`
+    pay.inbox.deliverTo(
+      async () => new Response(`{"receiverCustomerInfo":{"FULL_NAME":"Ada Lovelace","MORE":${deep}}}`),
+    )
+    await pay.settle()
+    expect(await read(pay, id)).toMatchObject(end)
+  })
+
   it("cannot come where there is no endpoint", async () => {
     await using pay = await agentWorld({}, { webhookEndpoint: null })
     const { id } = await receive(pay)

@@ -2,7 +2,7 @@
  * The body of a request: read up to a limit, as UTF-8 JSON.
  * Source: wire contract 0.2 (content types, optional bodies), 11 (54, 58, 59).
  */
-import { type Refusal, ServiceError } from "@countersign/core"
+import { JsonDepth, type Refusal, ServiceError } from "@countersign/core"
 import { ByteSize, Effect, Result } from "effect"
 import { HttpIncomingMessage, HttpServerError, type HttpServerRequest } from "effect/http"
 
@@ -25,25 +25,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const attempt = <A>(run: () => A, message: string): Result.Result<A, ServiceError> =>
   Result.try({ try: run, catch: () => unreadable(message) })
 
-/** No body of the service has a tenth of it; what is written as it came is written by recursion. */
-const depthMax = 100
-
-const isTooDeep = (text: string): boolean => {
-  let depth = 0
-  let isInText = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (isInText) {
-      if (character === "\\") index += 1
-      else if (character === '"') isInText = false
-    } else if (character === '"') isInText = true
-    else if (character === "[" || character === "{") depth += 1
-    else if (character === "]" || character === "}") depth -= 1
-    if (depth > depthMax) return true
-  }
-  return false
-}
-
 /** The body's text; empty when there is none. */
 export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* request.arrayBuffer.pipe(
@@ -60,7 +41,8 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
   const refused = refusedType(request.headers["content-type"], request.headers["content-encoding"]?.toLowerCase())
   if (refused !== undefined) return yield* unreadable(refused)
   const text = yield* Effect.fromResult(attempt(() => utf8.decode(bytes), "The body is not valid UTF-8."))
-  if (isTooDeep(text)) return yield* unreadable(`The body is nested deeper than ${depthMax} levels.`)
+  if (JsonDepth.isTooDeep(text))
+    return yield* unreadable(`The body is nested deeper than ${JsonDepth.depthMax} levels.`)
   return text
 })
 

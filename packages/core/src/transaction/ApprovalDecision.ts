@@ -6,6 +6,7 @@
 import { invalidInput, type Refusal } from "../errors/ServiceError.ts"
 import type { Json } from "../kit/CanonicalJson.ts"
 import { isObject } from "../kit/CrossField.ts"
+import { isTooDeep } from "../kit/JsonDepth.ts"
 import type { Changes } from "../operation/Changes.ts"
 import { job } from "../operation/JobKinds.ts"
 import type { DecisionContext } from "../operation/Operation.ts"
@@ -27,6 +28,7 @@ export type Verdict =
   | { readonly _tag: "Fail"; readonly reason: IncomingFailureReason }
 
 const parsed = (body: string): Info => {
+  if (isTooDeep(body)) return {}
   try {
     const json: unknown = JSON.parse(body)
     return isObject(json) ? (json as Info) : {}
