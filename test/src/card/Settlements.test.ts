@@ -262,6 +262,6 @@ describe("GET /transactions", () => {
       status: 404,
       body: { code: "TRANSACTION_NOT_FOUND" },
     })
-    expect(await pay.send("POST", `/transactions/${id}/cancel`)).toMatchObject({ status: 404 })
+    expect(await pay.send("POST", `/transactions/${id}/cancel`)).toMatchObject({ status: 409 })
   })
 })
