@@ -5,7 +5,7 @@
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { type CanonicalJson, type ChangeSet, Store, WallTime } from "@countersign/core"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, inject } from "vitest"
 import { changeSet } from "../conformance/ChangeSets.ts"
@@ -80,6 +80,14 @@ describe("a set that cannot be written", () => {
     )
   }
 })
+
+it.live("a set that no decision may make says what is wrong with it", () =>
+  Effect.gen(function* () {
+    const taken = changeSet({ counters: [{ key: "never filled", delta: -1 }] })
+    const exit = yield* Effect.exit(commit(taken))
+    assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "change set: ")
+  }).pipe(Effect.provide(store, { local: true })),
+)
 
 it.live("a lane may have any name", () =>
   Effect.gen(function* () {

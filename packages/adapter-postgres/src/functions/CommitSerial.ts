@@ -8,8 +8,9 @@ import { locksOf, takeRows } from "./CommitLocks.ts"
 import { findRecord, insertRecord, kindNames, updateRecord } from "./RecordStatements.ts"
 import { isClaimed, readCommitted, settings } from "./Settings.ts"
 
+// A code that ends in 000 would stand for all of its class, and take mistakes for refusals.
 const refuse = (detail: string): string =>
-  `raise exception 'refused' using errcode = 'CS000', detail = (${detail})::text`
+  `raise exception 'refused' using errcode = 'CS003', detail = (${detail})::text`
 const conflict = (on: string): string => refuse(`jsonb_build_object('_tag', 'Conflict', 'on', ${on})`)
 const mistake = (message: string): string => `raise exception '%', 'change set: ' || ${message} using errcode = 'CS001'`
 
@@ -222,7 +223,7 @@ begin
       ${events}
       ${receipts}
       outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'sums', sums, 'queues', to_jsonb(touched));
-    exception when sqlstate 'CS000' then
+    exception when sqlstate 'CS003' then
       get stacked diagnostics refusal = pg_exception_detail;
       outcomes := outcomes || refusal::jsonb;
     end;
