@@ -11,6 +11,7 @@ import { afterAll, inject } from "vitest"
 import { changeSet } from "../conformance/ChangeSets.ts"
 import { account, alpha, ann, customer, job, newEvent, transfer } from "../conformance/Examples.ts"
 import { commit, committed, counter } from "../conformance/Suite.ts"
+import { counted, good } from "./CountedSets.ts"
 import { asked } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -18,8 +19,6 @@ const database = TestDatabase.create(6)
 afterAll(async () => (await database).close())
 const store = TestDatabase.emptyStore(async () => (await database).connection)
 
-const counted = (key: string): ChangeSet => changeSet({ counters: [{ key, delta: 1 }] })
-const good = (count: number) => Array.from({ length: count }, (_, index) => counted(`counter ${index}`))
 const together = (sets: ReadonlyArray<ChangeSet>) =>
   Store.use((service) =>
     Effect.forEach(sets, (set) => asked(service.commit(set), alpha), { concurrency: "unbounded" }),

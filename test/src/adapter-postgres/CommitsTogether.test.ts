@@ -10,6 +10,7 @@ import { afterAll } from "vitest"
 import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
 import { ann, bob, customer, customerUpdate, id } from "../conformance/Examples.ts"
 import { commit, committed, counter } from "../conformance/Suite.ts"
+import { counted, good } from "./CountedSets.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create(2)
@@ -33,10 +34,8 @@ const telling = () => {
   return { trips, store }
 }
 
-const counted = (key: string, max = 100): ChangeSet => changeSet({ counters: [{ key, delta: 1, max }] })
 const together = (sets: ReadonlyArray<ChangeSet>) =>
   Effect.forEach(sets, (set) => Effect.map(commit(set), ({ _tag }) => _tag), { concurrency: "unbounded" })
-const good = (count: number) => Array.from({ length: count }, (_, index) => counted(`counter ${index}`))
 
 /** What is in the way of one of the sets, and what it is told. */
 const obstacles: ReadonlyArray<readonly [name: string, set: () => ChangeSet, outcome: string]> = [

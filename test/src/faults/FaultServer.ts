@@ -63,10 +63,11 @@ export const faultServer = async (settings: ReadonlyArray<string> = []): Promise
 }
 
 /** A store over a pool, as a process has it. */
-const storeOn = (pool: pg.Pool): Layer.Layer<Store, never, WallTime> =>
-  Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool) }))
+const storeOn = (pool: pg.Pool, options?: PoolConnection.PoolOptions): Layer.Layer<Store, never, WallTime> =>
+  Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool, options) }))
 
-export const liveStoreOn = (pool: pg.Pool): Layer.Layer<Store> => Layer.provide(storeOn(pool), WallTime.layerClock)
+export const liveStoreOn = (pool: pg.Pool, options?: PoolConnection.PoolOptions): Layer.Layer<Store> =>
+  Layer.provide(storeOn(pool, options), WallTime.layerClock)
 
 /** The store of a world over a pool; the books are read through another one, which no fault meets. */
 export const worldStoreOn = (database: FaultDatabase, pool: pg.Pool): WorldStore => {

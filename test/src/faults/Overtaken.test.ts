@@ -3,17 +3,15 @@
  * first one up, and is answered after it, or told that nobody knows. What is told is so for good.
  * Source: issue "PostgreSQL", item 8; ports/Store.ts (StoreUnavailable).
  */
-import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { type ChangeSet, Store, WallTime } from "@countersign/core"
-import { Effect, Layer, ManagedRuntime } from "effect"
-import type pg from "pg"
+import { type ChangeSet, Store } from "@countersign/core"
+import { Effect, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { changeSet } from "../conformance/ChangeSets.ts"
 import { account, alpha, ann, customer, customerUpdate, transfer } from "../conformance/Examples.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { cableTo } from "./Cable.ts"
 import { told } from "./CommitStorm.ts"
-import { type FaultServer, faultServer } from "./FaultServer.ts"
+import { type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
 
 let server: FaultServer
 beforeAll(async () => {
@@ -27,14 +25,10 @@ it("a set that is refused when it is sent again is not applied afterwards", { ti
   const database = await server.create()
   const outside = database.pool({ max: 3 })
   await using cable = await cableTo(server.folder)
-  const storeOn = (pool: pg.Pool) =>
-    ManagedRuntime.make(
-      // All in one batch.
-      Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool, { lanes: 1 }) })).pipe(
-        Layer.provide(WallTime.layerClock),
-      ),
-    )
-  const runtimes = [storeOn(database.pool({ host: cable.folder })), storeOn(database.pool())] as const
+  // All in one batch.
+  const runtimes = [database.pool({ host: cable.folder }), database.pool()].map((pool) =>
+    ManagedRuntime.make(liveStoreOn(pool, { lanes: 1 })),
+  )
   const [store, another] = await Promise.all(
     runtimes.map((each) => each.runPromise(Effect.map(Store, (found) => found))),
   )
