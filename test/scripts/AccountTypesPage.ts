@@ -9,8 +9,8 @@ import {
   identifiersOf,
 } from "@countersign/core/models"
 import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
-import { exampleBody } from "../src/harness/AccountExample.ts"
-import { forge } from "../src/harness/IdentifierForge.ts"
+import { exampleBody } from "../../packages/test/src/harness/AccountExample.ts"
+import { forge } from "../../packages/test/src/harness/IdentifierForge.ts"
 import { code, codes, fenced, page, table } from "./Markdown.ts"
 
 const suffixes = [...new Set([...TransferSuffixes.keys, ...BeneficiarySuffixes.keys])].toSorted()

@@ -4,9 +4,9 @@
  */
 import { parseArgs } from "node:util"
 import { AgentActions } from "@countersign/core"
+import { addAgent, addCustomer, addSource, policy } from "../../packages/test/src/harness/AgentWorld.ts"
+import { world } from "../../packages/test/src/harness/World.ts"
 import { faultServer, worldStoreOn } from "../src/faults/FaultServer.ts"
-import { addAgent, addCustomer, addSource, policy } from "../src/harness/AgentWorld.ts"
-import { world } from "../src/harness/World.ts"
 
 const { values } = parseArgs({
   options: { transfers: { type: "string", default: "10000" }, customers: { type: "string", default: "100" } },

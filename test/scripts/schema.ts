@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url"
 import { Migrations, PoolConnection } from "@countersign/adapter-postgres"
 import { AgentActions } from "@countersign/core"
 import { Effect } from "effect"
+import { agentWorld } from "../../packages/test/src/harness/AgentWorld.ts"
 import { dump } from "../src/adapter-postgres/SchemaDump.ts"
 import { faultServer, worldStoreOn } from "../src/faults/FaultServer.ts"
-import { agentWorld } from "../src/harness/AgentWorld.ts"
 
 const { name, version } = Migrations.migrations.at(-1) ?? { name: "none", version: 0 }
 const file = new URL(`../../packages/adapter-postgres/schema/${String(version).padStart(4, "0")}.sql`, import.meta.url)

@@ -1,6 +1,8 @@
 /** The service inside of a program: no server, no Effect. A refusal is an exception with a code. */
-import { CallRefused, embed } from "@countersign/adapter-http"
+
+import { embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
+import { CallRefused } from "@countersign/client"
 import { Sandbox } from "@countersign/core/sandbox"
 
 const credentials = { clientId: "demo", clientSecret: "demo-secret" }

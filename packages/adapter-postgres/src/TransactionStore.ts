@@ -5,13 +5,13 @@
  */
 import { type ChangeSet, CurrentCaller, type Queue, type Store, StoreUnavailable, WallTime } from "@countersign/core"
 import { Clock, Data, Effect } from "effect"
-import * as BusinessTime from "./BusinessTime.ts"
-import * as ChangeSetCode from "./ChangeSetCode.ts"
-import * as Commits from "./Commits.ts"
+import * as ChangeSetCode from "./commit/ChangeSetCode.ts"
+import * as Commits from "./commit/Commits.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
 import { type PgClient, queryOn, sessionOn } from "./connection/PoolConnection.ts"
-import * as Reads from "./Reads.ts"
+import * as Reads from "./read/Reads.ts"
+import * as BusinessTime from "./schema/BusinessTime.ts"
 import * as WakeUps from "./WakeUps.ts"
 
 /** The client is not inside an open transaction of the isolation that commits rely on. */

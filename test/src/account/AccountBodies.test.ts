@@ -7,11 +7,11 @@ import { type AccountTypeRow, AccountTypes, type Members } from "@countersign/co
 import { Effect } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { validBodies } from "../harness/AccountArbitraries.ts"
-import { breakages, replaced } from "../harness/AccountBreakages.ts"
-import { exampleBody } from "../harness/AccountExample.ts"
-import { addCustomer } from "../harness/AgentWorld.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
+import { validBodies } from "../../../packages/test/src/harness/AccountArbitraries.ts"
+import { breakages, replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
+import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
+import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 
 const path = "/customers/external-accounts"
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries

@@ -14,7 +14,7 @@ import {
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { exampleBody } from "../harness/AccountExample.ts"
+import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
 /** Wire contract A, ExternalAccountType. */

@@ -6,7 +6,7 @@ import { AccountVerifications, type BeneficiaryAnswer, type BeneficiaryResult, V
 import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Harness, harness } from "../harness/index.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { added, evm, platform, textAt, usd } from "./Samples.ts"
 
 interface Asked {

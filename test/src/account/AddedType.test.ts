@@ -15,10 +15,10 @@ import { Result, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { validBodies } from "../../../packages/test/src/harness/AccountArbitraries.ts"
+import { breakages } from "../../../packages/test/src/harness/AccountBreakages.ts"
+import { forge } from "../../../packages/test/src/harness/IdentifierForge.ts"
 import { accountTypesPage } from "../../scripts/AccountTypesPage.ts"
-import { validBodies } from "../harness/AccountArbitraries.ts"
-import { breakages } from "../harness/AccountBreakages.ts"
-import { forge } from "../harness/IdentifierForge.ts"
 
 const { digits, optional, required, text } = AccountField
 const rows: AccountTypeRows = {

@@ -1,8 +1,8 @@
 /** Both tables of minimum fields, and what single types need of a beneficiary, case by case. */
 import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { replaced } from "../harness/AccountBreakages.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
+import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { ada, address, cop, creating, engines, eur, kes, person, registered, swift, taxed, usd } from "./Cases.ts"
 
 let pay: Harness

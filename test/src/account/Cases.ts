@@ -1,6 +1,6 @@
 /** Accounts that lack one thing or nothing, and what the interface says of them. */
 import type { Members } from "@countersign/core/models"
-import type { Harness } from "../harness/Harness.ts"
+import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 
 export const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" }
 export const ada = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }

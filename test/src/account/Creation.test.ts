@@ -1,8 +1,8 @@
 /** What the specification and the wire contract say of creating accounts, case by case and in their own words. */
 import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { replaced } from "../harness/AccountBreakages.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
+import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { ada, cny, cop, creating, eur, inr, kes, lightning, person, swift, usd, xof } from "./Cases.ts"
 
 let pay: Harness

@@ -2,7 +2,7 @@
 import { ExternalAccountRules as Rules } from "@countersign/core"
 import type { Customer, ExternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const customer: Customer = {
   platformCustomerId: "ann",

@@ -7,8 +7,8 @@ import { banks, ExternalAccountMachine } from "@countersign/core/models"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { exampleBody } from "../harness/AccountExample.ts"
-import { type Harness, harness } from "../harness/index.ts"
+import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { added, at, customers, evm, newCustomer, php, platform, textAt, usd } from "./Samples.ts"
 
 const list = async (pay: Harness, path: string) => {

@@ -7,9 +7,9 @@ import { AccountTypes, ExternalAccountCreateRequest, type Members } from "@count
 import { Schema } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { validBodies } from "../harness/AccountArbitraries.ts"
-import { replaced } from "../harness/AccountBreakages.ts"
-import { harness } from "../harness/Harness.ts"
+import { validBodies } from "../../../packages/test/src/harness/AccountArbitraries.ts"
+import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
 const runs = Number(process.env["FUZZ_RUNS"] ?? 8_000)
 const path = "/customers/external-accounts"

@@ -1,8 +1,8 @@
 /** Internal accounts: one per currency of the platform, for it and for its customers. Wire contract 5.8 and 5.9. */
 import { sandboxCurrencies } from "@countersign/core"
 import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, newPerson } from "../customer/People.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
 
 interface Account {
   readonly id: string

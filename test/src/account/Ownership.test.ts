@@ -8,7 +8,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Harness, harness } from "../harness/index.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { added, customers, evm, newCustomer, platform, textAt, usd } from "./Samples.ts"
 
 const secretKey = new Uint8Array(32).fill(5)

@@ -7,8 +7,8 @@ import { type ChangeSet, Store, StoreUnavailable, Verifier } from "@countersign/
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { listening } from "../audit/Listening.ts"
-import { type Harness, harness } from "../harness/index.ts"
 import { added, customers, newCustomer, platform, usd } from "./Samples.ts"
 
 const secrets = ["1234567000", "Lovelace", "Main St", "000-00-0000", "Springfield"]

@@ -1,5 +1,5 @@
 /** Bodies that add external accounts, and the few calls that tests of them make over HTTP. */
-import type { Harness, Reply } from "../harness/index.ts"
+import type { Harness, Reply } from "../../../packages/test/src/harness/index.ts"
 
 const beneficiary = {
   beneficiaryType: "INDIVIDUAL",

@@ -5,9 +5,9 @@
  */
 import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { replaced } from "../harness/AccountBreakages.ts"
-import { exampleBody } from "../harness/AccountExample.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
+import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
+import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { ada, address, cop, creating, usd } from "./Cases.ts"
 
 let pay: Harness

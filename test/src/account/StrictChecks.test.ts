@@ -4,8 +4,8 @@ import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { exampleBody } from "../harness/AccountExample.ts"
-import { harness } from "../harness/Harness.ts"
+import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
 type Name = keyof typeof StrictCheckRules.rows
 

@@ -6,9 +6,9 @@ import { MemoryStore } from "@countersign/adapter-memory"
 import { type NewJob, type Store, WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Fiber, Layer, Schema } from "effect"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { alpha, beta, job } from "../conformance/Examples.ts"
-import { claim, commit, committed, jobs } from "../conformance/Suite.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { alpha, beta, job } from "../../../packages/test/src/conformance/Examples.ts"
+import { claim, commit, committed, jobs } from "../../../packages/test/src/conformance/Suite.ts"
 
 const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
 const Command = Schema.Union([

@@ -7,8 +7,17 @@ import { type Store, WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
-import { account, ann, customer, customerUpdate, id, job, newEvent, transfer } from "../conformance/Examples.ts"
+import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import {
+  account,
+  ann,
+  customer,
+  customerUpdate,
+  id,
+  job,
+  newEvent,
+  transfer,
+} from "../../../packages/test/src/conformance/Examples.ts"
 import {
   balance,
   claim,
@@ -22,7 +31,7 @@ import {
   list,
   record,
   replay,
-} from "../conformance/Suite.ts"
+} from "../../../packages/test/src/conformance/Suite.ts"
 
 /** Runs a conversation with one store among several. */
 const on =

@@ -7,10 +7,10 @@ import { type CanonicalJson, WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
-import { account, job, transfer } from "../conformance/Examples.ts"
-import { storeConformance } from "../conformance/index.ts"
-import { commit, committed, dies, replay } from "../conformance/Suite.ts"
+import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { account, job, transfer } from "../../../packages/test/src/conformance/Examples.ts"
+import { storeConformance } from "../../../packages/test/src/conformance/index.ts"
+import { commit, committed, dies, replay } from "../../../packages/test/src/conformance/Suite.ts"
 
 const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 

@@ -7,8 +7,8 @@ import { WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
-import { committed, counter } from "../conformance/Suite.ts"
+import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { committed, counter } from "../../../packages/test/src/conformance/Suite.ts"
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour

@@ -17,8 +17,8 @@ import {
 } from "@countersign/core"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { agentOf, alpha, ann, bob } from "../conformance/Examples.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { agentOf, alpha, ann, bob } from "../../../packages/test/src/conformance/Examples.ts"
 import { asked, drawing, everything, type Fence, opening, partOf, setOf } from "./Histories.ts"
 
 type Stored = Store["Service"]

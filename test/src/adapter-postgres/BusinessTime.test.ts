@@ -8,9 +8,9 @@ import { CurrentCaller, Store, WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { afterAll } from "vitest"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { alpha, customer } from "../conformance/Examples.ts"
-import { claim } from "../conformance/Suite.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { alpha, customer } from "../../../packages/test/src/conformance/Examples.ts"
+import { claim } from "../../../packages/test/src/conformance/Suite.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const made = TestDatabase.create(4)

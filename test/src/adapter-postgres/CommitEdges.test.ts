@@ -8,9 +8,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, inject } from "vitest"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { account, alpha, ann, customer, job, newEvent, transfer } from "../conformance/Examples.ts"
-import { commit, committed, counter } from "../conformance/Suite.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import {
+  account,
+  alpha,
+  ann,
+  customer,
+  job,
+  newEvent,
+  transfer,
+} from "../../../packages/test/src/conformance/Examples.ts"
+import { commit, committed, counter } from "../../../packages/test/src/conformance/Suite.ts"
 import { counted, good } from "./CountedSets.ts"
 import { asked } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"

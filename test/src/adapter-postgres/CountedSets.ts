@@ -1,6 +1,6 @@
 /** Change sets that need nothing but a counter, and so hold whatever else is there. */
 import type { ChangeSet } from "@countersign/core"
-import { changeSet } from "../conformance/ChangeSets.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 
 export const counted = (key: string, max = 100): ChangeSet => changeSet({ counters: [{ key, delta: 1, max }] })
 

@@ -3,9 +3,16 @@ import { PostgresStore } from "@countersign/adapter-postgres"
 import { Agents, Customers, InternalAccounts } from "@countersign/core"
 import { Effect, Layer, Result } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import {
+  type AgentWorld,
+  addAgent,
+  addCustomer,
+  addSource,
+  agentWorld,
+  policy,
+} from "../../../packages/test/src/harness/AgentWorld.ts"
 import { attempt } from "../agent/Moves.ts"
 import { booksOf } from "../faults/Books.ts"
-import { type AgentWorld, addAgent, addCustomer, addSource, agentWorld, policy } from "../harness/AgentWorld.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 let database: TestDatabase.TestDatabase

@@ -8,8 +8,8 @@ import { type Connection, Migrations, PostgresStore } from "@countersign/adapter
 import { CurrentCaller, Store, WallTime } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { alpha } from "../conformance/Examples.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { alpha } from "../../../packages/test/src/conformance/Examples.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")

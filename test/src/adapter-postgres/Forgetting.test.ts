@@ -2,12 +2,13 @@
  * Receipts are forgotten when their time is over, behind the commits, so that their tables are bounded.
  * Source: architecture, "Load, ask, decide, commit" (idempotency record); Forgetting.ts; docs/scale.md.
  */
+
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll } from "vitest"
-import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
-import { committed, counter } from "../conformance/Suite.ts"
+import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { committed, counter } from "../../../packages/test/src/conformance/Suite.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 

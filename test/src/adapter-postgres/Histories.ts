@@ -12,7 +12,7 @@ import {
 } from "@countersign/core"
 import { Cause, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
+import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import {
   account,
   agentOf,
@@ -27,7 +27,7 @@ import {
   job,
   newEvent,
   transfer,
-} from "../conformance/Examples.ts"
+} from "../../../packages/test/src/conformance/Examples.ts"
 
 type Draw = (below: number) => number
 

@@ -2,7 +2,7 @@
 import { PgliteConnection } from "@countersign/adapter-postgres"
 import { PGlite } from "@electric-sql/pglite"
 import { afterAll } from "vitest"
-import { storeConformance } from "../conformance/index.ts"
+import { storeConformance } from "../../../packages/test/src/conformance/index.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = PGlite.create()

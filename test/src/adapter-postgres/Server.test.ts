@@ -1,6 +1,7 @@
 /** The PostgreSQL adapter on a server is a `Store`. */
+
 import { afterAll } from "vitest"
-import { storeConformance } from "../conformance/index.ts"
+import { storeConformance } from "../../../packages/test/src/conformance/index.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create()

@@ -8,8 +8,17 @@ import { type ChangeSet, type CommitOutcome, CurrentCaller, Store, WallTime } fr
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { afterAll } from "vitest"
-import { changeSet, replayRecord } from "../conformance/ChangeSets.ts"
-import { account, alpha, customer, customerUpdate, id, job, newEvent, transfer } from "../conformance/Examples.ts"
+import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import {
+  account,
+  alpha,
+  customer,
+  customerUpdate,
+  id,
+  job,
+  newEvent,
+  transfer,
+} from "../../../packages/test/src/conformance/Examples.ts"
 import { drawing } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 

@@ -8,8 +8,8 @@ import { type Store, WallTime } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import pg from "pg"
 import { inject } from "vitest"
+import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { booksOf } from "../faults/Books.ts"
-import type { WorldStore } from "../harness/World.ts"
 import type { DeskAnswer } from "./PostgresServer.ts"
 
 export interface TestDatabase {

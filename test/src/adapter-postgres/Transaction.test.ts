@@ -8,8 +8,8 @@ import { CurrentCaller, Store, WallTime } from "@countersign/core"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { afterAll } from "vitest"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { alpha, ann, customer, job } from "../conformance/Examples.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { alpha, ann, customer, job } from "../../../packages/test/src/conformance/Examples.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create(6)

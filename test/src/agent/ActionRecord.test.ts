@@ -1,6 +1,7 @@
 /** What an action shows of itself, by its type and its status. Spec: AgentAction, AgentTransferDetails. */
+
 import { expect, it } from "vitest"
-import { addSource } from "../harness/AgentWorld.ts"
+import { addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { agentQuotes, idOf, quoted } from "./QuoteMoves.ts"
 
 const optional = ["quote", "transferDetails", "transaction", "rejectionReason"]

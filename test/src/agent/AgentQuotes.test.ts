@@ -1,7 +1,8 @@
 /** An agent's quotes from request to end, over HTTP. Spec: AgentAction; wire contract 1.1, 1.4 and 1.6; D-241 to D-244. */
+
 import { describe, expect, it } from "vitest"
-import { addCustomer } from "../harness/AgentWorld.ts"
-import { at, between } from "../harness/QuoteHarness.ts"
+import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { at, between } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { agentQuotes, idOf, quoted, toPesos, withQuotingAgent } from "./QuoteMoves.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const

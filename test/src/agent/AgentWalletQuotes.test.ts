@@ -1,7 +1,8 @@
 /** An agent's payment out of an embedded wallet: signed when it is submitted, executed when it is approved. Wire contract 1.1 and 11 (13); D-242. */
+
 import { describe, expect, it } from "vitest"
-import { at } from "../harness/QuoteHarness.ts"
-import type { WorldOptions } from "../harness/World.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { payloadOf, signs, walletHarness } from "../quote/Wallets.ts"
 import { newKey, newWallet, signed, signIn, stamp } from "../wallet/People.ts"
 import { idOf, withQuotingAgent } from "./QuoteMoves.ts"

@@ -1,6 +1,7 @@
 /** An agent's held executions of quotes, and a policy asked about them. Wire contract 1.4, 1.6 and 11 (8); D-212, D-241. */
+
 import { describe, expect, it } from "vitest"
-import { at } from "../harness/QuoteHarness.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { agentQuotes, idOf, quoted, toPesos } from "./QuoteMoves.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const

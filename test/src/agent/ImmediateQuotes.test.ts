@@ -1,6 +1,7 @@
 /** An agent's quotes that are executed at once, or wait for their customer. Wire contract 1.6, 5.5 and 5.12; D-241, D-243. */
+
 import { describe, expect, it } from "vitest"
-import { at } from "../harness/QuoteHarness.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { agentQuotes, idOf, quoted, toPesos } from "./QuoteMoves.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const

@@ -2,9 +2,10 @@
  * What the platform changes of an agent over HTTP: a pause keeps all else, a deletion is for good; and decisions by the event's own ids.
  * Spec: 4.2, Events; wire contract 1.1 and 1.2.
  */
+
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { at } from "../harness/QuoteHarness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 type Pay = Awaited<ReturnType<typeof agentHarness>>
 

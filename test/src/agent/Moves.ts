@@ -9,7 +9,7 @@ import {
 } from "@countersign/core"
 import type { AgentActionResource, AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
-import type { AgentWorld } from "../harness/AgentWorld.ts"
+import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 
 export const held: Partial<AgentPolicy> = { defaultExecutionMode: "APPROVAL_REQUIRED" }
 

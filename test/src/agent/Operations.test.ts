@@ -1,10 +1,11 @@
 /** What agents and platforms call over HTTP: every operation of the table, with its filters. Wire contract 1.1; D-211, D-213. */
+
 import { describe, expect, it } from "vitest"
+import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { addCustomer, addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
+import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../e2e/Client.ts"
-import { exampleBody } from "../harness/AccountExample.ts"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { addCustomer, addSource } from "../harness/AgentWorld.ts"
-import type { Reply } from "../harness/Harness.ts"
 import { between } from "../review/Between.ts"
 
 const all = ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS", "MANAGE_EXTERNAL_ACCOUNTS"] as const

@@ -4,8 +4,8 @@ import type { AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
-import { fund } from "../harness/PayWorld.ts"
+import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
 import { approve, attempt, attemptOut, decide, held, submit, submitOut } from "./Moves.ts"
 
 const transferOf = (pay: AgentWorld, type: TransferAction["type"], amount: number | undefined): TransferAction => {

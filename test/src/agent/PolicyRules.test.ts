@@ -1,7 +1,7 @@
 /** The agent's rule lists: their precedence, and each row on both sides of its boundary. */
 import { amountMax, PolicyRules, Rate } from "@countersign/core"
 import { expect, it } from "vitest"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { accountId, agentWith, policy, spending } from "./Facts.ts"
 
 const { AccessRules, SpendingRules } = PolicyRules

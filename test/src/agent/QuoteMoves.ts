@@ -1,10 +1,10 @@
 /** What the tests of an agent's quotes do over HTTP: quotes asked for, executed, approved, and what came of them. */
 import { Agents, PolicyEvaluations } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
-import { addAgent, policy } from "../harness/AgentWorld.ts"
-import type { Reply } from "../harness/Harness.ts"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
-import type { WorldOptions } from "../harness/World.ts"
+import { addAgent, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
+import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 
 type Headers = { readonly [name: string]: string }
 

@@ -1,8 +1,9 @@
 /** Races about an agent's quotes, for any store: a quote is executed once, charged once, and never after its end. */
+
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
-import { at } from "../harness/QuoteHarness.ts"
-import type { WorldOptions } from "../harness/World.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { between } from "../review/Between.ts"
 import { agentQuotes, idOf, quoted } from "./QuoteMoves.ts"
 

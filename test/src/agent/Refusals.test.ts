@@ -3,7 +3,7 @@ import { Agents, DeviceCodes, InternalAccounts } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { addCustomer, addSource, agentWorld } from "../harness/AgentWorld.ts"
+import { addCustomer, addSource, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { attempt, refusal, submit, usage } from "./Moves.ts"
 
 describe("a refusal", () => {

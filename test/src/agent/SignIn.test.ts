@@ -11,8 +11,8 @@ import {
 } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { addCustomer, agentWorld, policy } from "../harness/AgentWorld.ts"
-import { credentials } from "../harness/World.ts"
+import { addCustomer, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { credentials } from "../../../packages/test/src/harness/World.ts"
 
 const platformSignIn = (clientId: string, secret: string) =>
   Authentication.use((authentication) => authentication.platform(clientId, Redacted.make(secret)))

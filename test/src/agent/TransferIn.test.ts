@@ -2,7 +2,7 @@
 import { AgentActions, Agents, Transactions } from "@countersign/core"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
+import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { action, approve, balance, decide, held, submit, types, usage } from "./Moves.ts"
 
 describe("automatic execution", () => {

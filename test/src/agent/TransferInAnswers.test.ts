@@ -3,8 +3,8 @@ import { Rails } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { at } from "../harness/QuoteHarness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 // Proves: EP-AGENT-21
 it("from a wallet, which nobody can pull from, is refused, and nothing is begun", async () => {

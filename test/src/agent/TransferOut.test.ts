@@ -2,8 +2,8 @@
 import { Agents } from "@countersign/core"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { agentWorld } from "../harness/AgentWorld.ts"
-import { balances, cancel, fund, report } from "../harness/PayWorld.ts"
+import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { balances, cancel, fund, report } from "../../../packages/test/src/harness/PayWorld.ts"
 import { action, approve, attemptOut, held, submitOut, types, usage } from "./Moves.ts"
 
 const refusedOut = async (...asked: Parameters<typeof attemptOut>) => {

@@ -1,12 +1,13 @@
 /** The checks of answers find what they look for. */
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { problemsOfAnswer, problemsOfMalformed } from "./Answers.ts"
-import { modelOf } from "./Entities.ts"
-import { type Asked, everyAnswer } from "./EveryAnswer.ts"
-import { operationOf } from "./Operations.ts"
-import type { MalformedRequest } from "./Requests.ts"
-import { search } from "./Search.ts"
+import { problemsOfAnswer, problemsOfMalformed } from "../../../packages/test/src/arbitraries/Answers.ts"
+import { modelOf } from "../../../packages/test/src/arbitraries/Entities.ts"
+import { type Asked, everyAnswer } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
+import { operationOf } from "../../../packages/test/src/arbitraries/Operations.ts"
+import type { MalformedRequest } from "../../../packages/test/src/arbitraries/Requests.ts"
+import { search } from "../../../packages/test/src/arbitraries/Search.ts"
 
 const [card] = fc.sample(modelOf("CardResource"), { numRuns: 1, seed: 1 })
 const refusal = (status: number, code: string, more: object = {}) => ({

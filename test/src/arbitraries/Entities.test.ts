@@ -4,9 +4,9 @@ import { AccountTypes, PositiveAmount } from "@countersign/core/models"
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { arbitraryOf, modelNames, modelOf, modelSchema } from "./Entities.ts"
-import { fromSchema, type Plain } from "./FromSchema.ts"
-import { accounts, instead, knownIn } from "./Instead.ts"
+import { arbitraryOf, modelNames, modelOf, modelSchema } from "../../../packages/test/src/arbitraries/Entities.ts"
+import { fromSchema, type Plain } from "../../../packages/test/src/arbitraries/FromSchema.ts"
+import { accounts, instead, knownIn } from "../../../packages/test/src/arbitraries/Instead.ts"
 
 const numRuns = 25
 

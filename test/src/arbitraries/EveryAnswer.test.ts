@@ -2,10 +2,11 @@
  * Every operation answers every request, in a world that holds something of everything: its operations by group, and all of them together.
  * RUNS says how many such histories each of them is asked: the default keeps the suite short.
  */
+
 import { beforeAll, describe, expect, it } from "vitest"
+import { everyAnswer } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
+import { operations } from "../../../packages/test/src/arbitraries/Operations.ts"
 import { type HeldWorld, heldWorld } from "../http/HeldWorld.ts"
-import { everyAnswer } from "./EveryAnswer.ts"
-import { operations } from "./Operations.ts"
 
 const runs = Number(process.env["RUNS"] ?? 1)
 const withinMillis = 60_000 + runs * 10_000

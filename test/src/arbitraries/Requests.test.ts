@@ -1,10 +1,11 @@
 /** Requests of every operation: the valid ones can be read, the malformed ones cannot, by the schemas of the operation. */
+
 import { Result, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Plain } from "./FromSchema.ts"
-import { type Operation, operationOf, operations } from "./Operations.ts"
-import { type DrawnRequest, malformed, requestOf } from "./Requests.ts"
+import type { Plain } from "../../../packages/test/src/arbitraries/FromSchema.ts"
+import { type Operation, operationOf, operations } from "../../../packages/test/src/arbitraries/Operations.ts"
+import { type DrawnRequest, malformed, requestOf } from "../../../packages/test/src/arbitraries/Requests.ts"
 
 const numRuns = 15
 

@@ -6,10 +6,10 @@ import { IncomingPayments, Platforms, Store } from "@countersign/core"
 import { AuditOperations } from "@countersign/core/models"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { credentials } from "../../../packages/test/src/harness/World.ts"
 import { at, idOf } from "../customer/People.ts"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { type Harness, harness, type Reply } from "../harness/Harness.ts"
-import { credentials } from "../harness/World.ts"
 import { type Pay, recordOf, records } from "./Records.ts"
 
 /** The token by which the harness signs in. */

@@ -1,8 +1,8 @@
 /** How tests read the audit. */
 import type { AuditRecordResource } from "@countersign/core/models"
+import type { AgentParts } from "../../../packages/test/src/harness/AgentWorld.ts"
+import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/People.ts"
-import type { AgentParts } from "../harness/AgentWorld.ts"
-import type { Harness, Reply } from "../harness/Harness.ts"
 
 export type Pay = Harness & AgentParts
 

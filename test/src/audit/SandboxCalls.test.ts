@@ -1,9 +1,9 @@
 /** Every call of the sandbox that does something is on record, whichever there are. Source: wire contract 11 (60); D-111, D-262. */
-import { Api } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { at } from "../customer/People.ts"
-import { agentHarness } from "../harness/AgentHarness.ts"
 import { type Pay, recordOf } from "./Records.ts"
 
 /** What the calls are made on. */

@@ -4,7 +4,7 @@
  */
 import type { Connection } from "@countersign/adapter-postgres"
 import { Store } from "@countersign/core"
-import type { BenchStore } from "./CommitLoad.ts"
+import type { BenchStore } from "./BenchStore.ts"
 import { accountNumber, accounts, type Begun, nextNumbers, transferSet } from "./TransferSets.ts"
 
 /** An account's actions, and those of the hot one: more than callers ask for at once. */

@@ -46,4 +46,4 @@ export const part = (word: string, name: string, options: object): Promise<Child
   start(word, [script, "--part", name, JSON.stringify(options)])
 
 export const service = (options: ReadonlyArray<string>, nodeOptions: ReadonlyArray<string> = []): Promise<Child> =>
-  start("ready", [...nodeOptions, "packages/adapter-http/src/cli/main.ts", "serve", "--port", "0", ...options])
+  start("ready", [...nodeOptions, "packages/cli/src/main.ts", "serve", "--port", "0", ...options])

@@ -4,6 +4,7 @@ import { type ChangeSet, CurrentCaller, Store, WallTime } from "@countersign/cor
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { benchTenant } from "./Accounts.ts"
 import { type Beginnings, begin } from "./Begun.ts"
+import type { BenchStore } from "./BenchStore.ts"
 import { cleared } from "./DurableServer.ts"
 import { ofServer } from "./ProcessorTime.ts"
 import { type Measured, percentiles, warmingSeconds } from "./Rounds.ts"
@@ -14,9 +15,6 @@ export interface Load {
   readonly isHot: boolean
   readonly callers: number
 }
-
-/** A store and a way to run effects on it. */
-export type BenchStore = ManagedRuntime.ManagedRuntime<Store | WallTime | CurrentCaller, never>
 
 export const storeOn = (connection: Connection): BenchStore =>
   ManagedRuntime.make(

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import { harness } from "../harness/Harness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { between } from "../review/Between.ts"
 import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
 import { accountsIn, activeCard, cardHarness, getCard, issueCard, patchCard, textOf, toldOf } from "./CardWorld.ts"

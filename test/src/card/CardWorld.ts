@@ -1,9 +1,9 @@
 /** What tests do with cards: a cardholder with money, cards by their magic suffixes, and what a card network says of them. */
 
-import { addCustomer } from "../harness/AgentWorld.ts"
-import type { Harness, Reply } from "../harness/Harness.ts"
-import { harness } from "../harness/Harness.ts"
-import type { World, WorldOptions } from "../harness/World.ts"
+import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
+import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import type { World, WorldOptions } from "../../../packages/test/src/harness/World.ts"
 
 export type CardHarness = Harness & { readonly customerId: string; readonly accountId: string }
 

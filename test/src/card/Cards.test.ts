@@ -6,8 +6,8 @@ import { Issuer } from "@countersign/core"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { newPerson } from "../customer/People.ts"
-import { addCustomer } from "../harness/AgentWorld.ts"
 import {
   accountsIn,
   activeCard,

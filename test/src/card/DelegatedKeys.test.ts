@@ -1,9 +1,9 @@
 /** Delegated keys: made in three signed calls, listed, read and revoked over HTTP. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
-import { DelegatedKeyDecision as Delegating } from "@countersign/core"
+import { DelegationRules } from "@countersign/core"
 import { describe, expect, it } from "vitest"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { at } from "../customer/People.ts"
-import { harness } from "../harness/Harness.ts"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
 import { between } from "../review/Between.ts"
 import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
 import { accountsIn, membersOf } from "./CardWorld.ts"
@@ -218,13 +218,13 @@ describe("a delegated key", () => {
 })
 
 const owner = { platformId: "p", customerId: "c", version: 1, createdAt: 0, updatedAt: 0 }
-const account: Delegating.DelegationFacts["account"] = {
+const account: DelegationRules.DelegationFacts["account"] = {
   ...owner,
   kind: "InternalAccount",
   id: "wallet",
   data: { type: "EMBEDDED_WALLET", status: "ACTIVE", currency: "USDB" },
 }
-const card: NonNullable<Delegating.DelegationFacts["card"]> = {
+const card: NonNullable<DelegationRules.DelegationFacts["card"]> = {
   ...owner,
   kind: "Card",
   id: "card",
@@ -241,9 +241,9 @@ const elsewhere = { ...card, data: { ...card.data, state: "CLOSED" as const, fun
 const closed = { ...card, data: { ...card.data, state: "CLOSED" as const } }
 const fiat = { ...account, data: { ...account.data, type: "INTERNAL_FIAT" as const } }
 
-const delegationRulesBroken: Delegating.DelegationFacts = { card: undefined, account: undefined, isTaken: true }
+const delegationRulesBroken: DelegationRules.DelegationFacts = { card: undefined, account: undefined, isTaken: true }
 
-provePrecedence(Delegating.DelegationRules, {
+provePrecedence(DelegationRules.DelegationRules, {
   broken: delegationRulesBroken,
   masked: {
     ACCOUNT_IS_WALLET: "needs the account, which an earlier row misses",
@@ -259,7 +259,7 @@ provePrecedence(Delegating.DelegationRules, {
     ["KEY_FREE", { isTaken: false }, { code: "CONFLICT" }],
   ],
 })
-proveRow(Delegating.DelegationRules, "CARD_OPEN", [
+proveRow(DelegationRules.DelegationRules, "CARD_OPEN", [
   ["an active card", { card, account, isTaken: false }, "holds"],
   ["a closed card", { card: closed, account, isTaken: false }, "fails"],
 ])

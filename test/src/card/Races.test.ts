@@ -7,10 +7,10 @@ import { CardReveals, CardSimulations, Cards, type ServiceError } from "@counter
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { afterAll, describe, expect, it } from "vitest"
+import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
+import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
+import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { fund } from "../harness/PayWorld.ts"
-import type { WorldStore } from "../harness/World.ts"
-import { cardModelWorld } from "../model/CardCommands.ts"
 import { between } from "../review/Between.ts"
 
 const database = TestDatabase.create(4)

@@ -10,8 +10,8 @@ import { PasskeyChecks } from "@countersign/core"
 import { ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { nonceOf } from "../../../packages/test/src/harness/OidcPerson.ts"
 import { type Browser, browser, type Page } from "../console/Browser.ts"
-import { nonceOf } from "../harness/OidcPerson.ts"
 import { clientBundle } from "./BrowserBundle.ts"
 
 const services = Layer.merge(NodeCrypto.layer(), WalletChecks.layer())

@@ -8,7 +8,7 @@ import {
   SignedClient,
   type SignedClientOptions,
   walletCrypto,
-} from "@countersign/adapter-http/client"
+} from "@countersign/client"
 import { Stamp } from "@countersign/core/crypto"
 import { Effect, Result } from "effect"
 import { beforeAll, expect, it } from "vitest"

@@ -1,16 +1,10 @@
 /** The client's helpers on both layers of the crypto room, against the service's side of each. */
 import { NodeCrypto } from "@countersign/adapter-http"
-import {
-  assertionOf,
-  attestationOf,
-  challengeBytes,
-  type WalletCrypto,
-  walletCrypto,
-} from "@countersign/adapter-http/client"
+import { assertionOf, attestationOf, challengeBytes, type WalletCrypto, walletCrypto } from "@countersign/client"
 import { ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { nonceOf } from "../harness/OidcPerson.ts"
+import { nonceOf } from "../../../packages/test/src/harness/OidcPerson.ts"
 
 const run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>) =>
   Effect.runPromise(Effect.provide(effect, NodeCrypto.layer()))

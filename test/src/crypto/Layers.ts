@@ -3,7 +3,7 @@ import { NodeCrypto } from "@countersign/adapter-http"
 import { type Hpke, type P256, PortableCrypto } from "@countersign/core/crypto"
 import { Effect, Layer } from "effect"
 import { vi } from "vitest"
-import * as SeededRandom from "../harness/SeededRandom.ts"
+import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 
 // Plain JavaScript takes milliseconds for a signature, and more on a machine with other work.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,6 +1,7 @@
 /** The provider's page, and confirmed contacts where a region asks for them. Wire contract 5.8, 5.12, 7.6 and 11 (53). */
+
 import { describe, expect, it } from "vitest"
-import { type Harness, harness } from "../harness/Harness.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { newPerson } from "./People.ts"
 
 const contacts = { email: "ada@example.com", phoneNumber: "+14155550123" }

@@ -1,6 +1,7 @@
 /** Customers over HTTP: created, read, listed and changed, with every field, every problem at once. Wire contract 5.8, 5.11. */
+
 import { describe, expect, it } from "vitest"
-import { harness } from "../harness/Harness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, businessInfo, idOf, newBusiness, newPerson, person, ssn, told } from "./People.ts"
 
 const create = (pay: Awaited<ReturnType<typeof harness>>, body: object) => pay.send("POST", "/customers", { body })

@@ -1,5 +1,5 @@
 /** Customers for tests: a person and a business with every field of their profiles, and what is done with them over HTTP. */
-import type { Harness, Reply } from "../harness/Harness.ts"
+import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 
 export const address = { line1: "12 Analytical Row", city: "London", postalCode: "W1", country: "GB" }
 

@@ -4,7 +4,7 @@
  */
 import { type VerificationOutcome, Verifications } from "@countersign/core"
 import { describe, expect, it } from "vitest"
-import { type Harness, harness } from "../harness/Harness.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { address, at, idOf, newBusiness, newOwner, newPerson, owner, ssn, told } from "./People.ts"
 
 const submit = (pay: Harness, customerId: string) => pay.send("POST", "/verifications", { body: { customerId } })

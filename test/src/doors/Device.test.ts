@@ -2,15 +2,25 @@
 import { RegistrationReasons, UnauthorizedReasons } from "@countersign/core"
 import type { CredentialType } from "@countersign/core/models"
 import { expect, it } from "vitest"
-import { type OtpFault, otpFaults, type SignedFault, signedFaults } from "../harness/DeviceFaults.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
-import { type ClaimFault, claimFaults, type OidcFault, oidcFaults } from "../harness/OidcPerson.ts"
+import {
+  type OtpFault,
+  otpFaults,
+  type SignedFault,
+  signedFaults,
+} from "../../../packages/test/src/harness/DeviceFaults.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
+import {
+  type ClaimFault,
+  claimFaults,
+  type OidcFault,
+  oidcFaults,
+} from "../../../packages/test/src/harness/OidcPerson.ts"
 import {
   type AssertionFault,
   type AttestationFault,
   assertionFaults,
   attestationFaults,
-} from "../harness/PasskeyDevice.ts"
+} from "../../../packages/test/src/harness/PasskeyDevice.ts"
 
 const types: ReadonlyArray<CredentialType> = ["EMAIL_OTP", "SMS_OTP", "PASSKEY", "OAUTH"]
 

@@ -1,6 +1,7 @@
 /** What an auditor expects fails where a test's would, and only there. */
+
 import { describe, it, expect as testExpect } from "vitest"
-import { type Expectation, expect } from "../harness/Expect.ts"
+import { type Expectation, expect } from "../../../packages/test/src/harness/Expect.ts"
 
 type Case = readonly [actual: unknown, matcher: keyof Expectation, given: unknown]
 

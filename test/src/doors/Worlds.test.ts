@@ -1,5 +1,6 @@
 /** Named worlds: what they hold, that no test sees another's, and that `--world` sets the same ones up in a server. */
-import { SignedClient, walletCrypto, worldNames } from "@countersign/adapter-http"
+import { SignedClient, walletCrypto } from "@countersign/client"
+import { worldNames } from "@countersign/client/worlds"
 import { named } from "@countersign/test"
 import { describe, expect, it } from "vitest"
 import { basic, client } from "../e2e/Client.ts"

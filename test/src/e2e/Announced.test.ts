@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { binaries } from "./ServerProcess.ts"
 
-const module = new URL("../../../packages/adapter-http/src/cli/Database.ts", import.meta.url).href
+const module = new URL("../../../packages/cli/src/Database.ts", import.meta.url).href
 
 /** Opens a folder by the code given, and answers what was printed. */
 const printedBy = (opening: string): string => {

@@ -6,16 +6,10 @@
 import { generateKeyPairSync } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import {
-  CallRefused,
-  type Credentials,
-  type EmbedOptions,
-  embed,
-  makeClient,
-  type NodeListener,
-} from "@countersign/adapter-http"
+import { type EmbedOptions, embed, type NodeListener } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
 import { PostgresStore } from "@countersign/adapter-postgres"
+import { CallRefused, type Credentials, makeClient } from "@countersign/client"
 import {
   CurrentCaller,
   Customers,

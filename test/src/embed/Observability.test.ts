@@ -2,7 +2,7 @@
  * What an operator sees of a run: counts, lags, spans and log lines, and nothing of the persons whose money it is.
  * Source: issue "The Embed door", item 3; D-194.
  */
-import { CallRefused } from "@countersign/adapter-http"
+import { CallRefused } from "@countersign/client"
 import { Jobs, machines } from "@countersign/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -2,9 +2,9 @@
 import { InternalAccounts, Jobs, Platforms, Store, sandboxCurrencies, tenant, Webhooks } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { addCustomer } from "../harness/AgentWorld.ts"
-import { type World, world } from "../harness/World.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { type World, world } from "../../../packages/test/src/harness/World.ts"
 
 const fund = (pay: World, accountId: string, amount = 5) =>
   pay.run(InternalAccounts.use((accounts) => accounts.fund(accountId, amount)))

@@ -7,9 +7,9 @@ import { type ChangeSet, CurrentCaller, type Store, StoreUnavailable } from "@co
 import { Cause, Effect, Exit } from "effect"
 import type pg from "pg"
 import { expect } from "vitest"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { account, alpha, customer, job, newEvent, transfer } from "../../../packages/test/src/conformance/Examples.ts"
 import { drawing } from "../adapter-postgres/Histories.ts"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { account, alpha, customer, job, newEvent, transfer } from "../conformance/Examples.ts"
 import { eventually } from "../e2e/Deadline.ts"
 
 type Stored = Store["Service"]

@@ -6,8 +6,8 @@ import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { type Store, WallTime } from "@countersign/core"
 import { Layer } from "effect"
 import pg from "pg"
+import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { type Running, startServer } from "../adapter-postgres/PostgresServer.ts"
-import type { WorldStore } from "../harness/World.ts"
 import { booksOf } from "./Books.ts"
 
 export interface FaultDatabase {

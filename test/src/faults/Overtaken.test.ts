@@ -6,8 +6,15 @@
 import { type ChangeSet, Store } from "@countersign/core"
 import { Effect, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { account, alpha, ann, customer, customerUpdate, transfer } from "../conformance/Examples.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import {
+  account,
+  alpha,
+  ann,
+  customer,
+  customerUpdate,
+  transfer,
+} from "../../../packages/test/src/conformance/Examples.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { cableTo } from "./Cable.ts"
 import { told } from "./CommitStorm.ts"

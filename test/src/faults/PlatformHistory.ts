@@ -4,8 +4,8 @@
  */
 import { IncomingPayments, InternalAccounts, type Operation, Quotes, Transactions, Transfers } from "@countersign/core"
 import { expect } from "vitest"
-import type { AgentWorld } from "../harness/AgentWorld.ts"
-import { balances, read, told } from "../harness/PayWorld.ts"
+import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { balances, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
 
 type Insist = <A>(attempt: () => Promise<A>) => Promise<A>
 interface Began {

@@ -1,9 +1,9 @@
 /** A customer of a platform with everything that it can have, for the walk of all operations by all credentials. */
 import { Agents, type Caller, Customers, DeviceCodes } from "@countersign/core"
 import { type AgentPermission, AgentPermissions } from "@countersign/core/models"
+import { addCustomer, addSource, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
+import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../e2e/Client.ts"
-import { addCustomer, addSource, policy } from "../harness/AgentWorld.ts"
-import type { Harness } from "../harness/Harness.ts"
 import type { Ids } from "./ExampleRequests.ts"
 
 export const everything: ReadonlyArray<AgentPermission> = AgentPermissions.keys

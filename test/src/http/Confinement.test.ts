@@ -5,12 +5,11 @@
  */
 import { Agents, ApiTokens, type Caller, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies, TokenPermissions } from "@countersign/core/models"
-
 import { Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
+import { credentials } from "../../../packages/test/src/harness/World.ts"
 import { at } from "../e2e/Client.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
-import { credentials } from "../harness/World.ts"
 import { agentOf, everything, type Owner, settle, type Tenant } from "./ConfinedTenant.ts"
 import { type Ids, type Operation, operations, requestOf } from "./ExampleRequests.ts"
 

@@ -2,8 +2,10 @@
  * A request that can be read for every operation of the interface, made from the examples of its own document, and filled with the
  * ids that somebody has.
  */
-import { Api, DocsPage, OpenApiDocument } from "@countersign/adapter-http"
-import { type Operation as Defined, operations as defined } from "../arbitraries/Operations.ts"
+
+import { DocsPage, OpenApiDocument } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
+import { type Operation as Defined, operations as defined } from "../../../packages/test/src/arbitraries/Operations.ts"
 
 /** Its path is as the document spells it, with `{names}`. */
 export interface Operation extends Pick<Defined, "name" | "method" | "path" | "access" | "scheme"> {

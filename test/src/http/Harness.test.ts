@@ -1,7 +1,8 @@
 /** The harness over HTTP: one line gives a service, its clock, its inbox, its typed client. */
+
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { harness } from "../harness/Harness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
 describe("harness()", () => {
   it("answers requests at the world's time", async () => {

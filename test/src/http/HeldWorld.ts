@@ -1,16 +1,17 @@
 /** A world that holds something of every kind, as a service to be asked: each time from the same beginning. */
-import { Worlds } from "@countersign/adapter-http"
+
 import { MemoryStore } from "@countersign/adapter-memory"
+import { Worlds } from "@countersign/client/worlds"
 import { type Caller, tenant } from "@countersign/core"
 import { TokenPermissions } from "@countersign/core/models"
-import type { Asked, Asker } from "../arbitraries/EveryAnswer.ts"
-import { type Known, knownIn } from "../arbitraries/Instead.ts"
-import type { DrawnRequest } from "../arbitraries/Requests.ts"
+import type { Asked, Asker } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
+import { type Known, knownIn } from "../../../packages/test/src/arbitraries/Instead.ts"
+import type { DrawnRequest } from "../../../packages/test/src/arbitraries/Requests.ts"
+import { policy } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { seededWallet } from "../../../packages/test/src/harness/SeededWallet.ts"
+import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { at } from "../e2e/Client.ts"
-import { policy } from "../harness/AgentWorld.ts"
-import { type Harness, harness, type Reply } from "../harness/Harness.ts"
-import { seededWallet } from "../harness/SeededWallet.ts"
-import { bookProblems } from "../model/Books.ts"
 import { settle } from "./ConfinedTenant.ts"
 
 const stageOf = (pay: Harness) => ({

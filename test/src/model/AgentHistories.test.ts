@@ -2,7 +2,7 @@
 import { Store } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { agentHistories } from "./AgentHistories.ts"
+import { agentHistories } from "../../../packages/test/src/model/AgentHistories.ts"
 
 /** A store that keeps no budget: whatever is charged is within bounds. */
 const unbounded = Layer.effect(

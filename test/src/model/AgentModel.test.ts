@@ -1,8 +1,9 @@
 /** The model of an agent against the service, on each store; and that a service which does otherwise is found. */
+
 import { afterAll, describe, expect, it } from "vitest"
+import { agentPredictions } from "../../../packages/test/src/model/AgentPredictions.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import * as SureRails from "../transaction/SureRails.ts"
-import { agentPredictions } from "./AgentPredictions.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())

@@ -3,10 +3,10 @@ import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
+import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
+import { approvalHistories } from "../../../packages/test/src/model/ApprovalHistories.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import { booksOf } from "../faults/Books.ts"
-import type { WorldStore } from "../harness/World.ts"
-import { approvalHistories } from "./ApprovalHistories.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())

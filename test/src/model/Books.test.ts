@@ -1,7 +1,7 @@
 /** What is wrong with books is found, and what is not is not. */
 import type { Book } from "@countersign/adapter-memory"
 import { expect, it } from "vitest"
-import { bookProblems } from "./Books.ts"
+import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 
 const book = (id: string, floor: 0 | null, ...amounts: ReadonlyArray<number>): Book => ({
   id,

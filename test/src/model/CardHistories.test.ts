@@ -1,8 +1,9 @@
 /** Random histories of cards, in memory and on PostgreSQL. */
+
 import { afterAll, describe, expect, it } from "vitest"
+import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
+import { cardHistories } from "../../../packages/test/src/model/CardHistories.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { cardModelWorld } from "./CardCommands.ts"
-import { cardHistories } from "./CardHistories.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())

@@ -1,7 +1,8 @@
 /** Random histories of quotes, in memory and on PostgreSQL. */
+
 import { afterAll, describe, expect, it } from "vitest"
+import { quoteHistories } from "../../../packages/test/src/model/QuoteHistories.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { quoteHistories } from "./QuoteHistories.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())

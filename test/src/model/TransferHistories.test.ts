@@ -1,7 +1,8 @@
 /** Random histories of transfers, in memory and on PostgreSQL. */
+
 import { afterAll, describe, expect, it } from "vitest"
+import { transferHistories } from "../../../packages/test/src/model/TransferHistories.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { transferHistories } from "./TransferHistories.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())

@@ -16,9 +16,12 @@ export const rooms = {
     sources: ["**/*Machine.ts"],
     tests: ["kit/Machine", "kit/Mermaid", "kit/Reached", "proof/MachineProof", "proof/Machines"],
   },
-  rules: { sources: ["kit/Rules.ts", "kit/Reached.ts"], tests: ["kit/Rules", "kit/Reached", "proof/RulesProof"] },
+  rules: {
+    sources: ["foundation/kit/Rules.ts", "foundation/kit/Reached.ts"],
+    tests: ["kit/Rules", "kit/Reached", "proof/RulesProof"],
+  },
   account: {
-    sources: ["account/*Rules.ts"],
+    sources: ["model/account/*Rules.ts"],
     tests: [
       "account/ExternalAccountRules",
       "account/AccountRules",
@@ -29,12 +32,12 @@ export const rooms = {
   },
   policy: {
     sources: [
-      "agent/*Rules.ts",
-      "agent/Policy.ts",
-      "agent/PolicyUpdate.ts",
-      "agent/AgentPolicyEvaluation.ts",
-      "agent/LimitsLeft.ts",
-      "agent/Usage.ts",
+      "model/agent/*Rules.ts",
+      "model/agent/Policy.ts",
+      "decision/agent/PolicyUpdate.ts",
+      "decision/agent/AgentPolicyEvaluation.ts",
+      "model/agent/LimitsLeft.ts",
+      "model/agent/Usage.ts",
     ],
     tests: [
       "agent/PolicyRules",
@@ -48,25 +51,31 @@ export const rooms = {
   },
   /** These ask the store, so that their tests run a whole service in memory: few mutants, each dear. */
   policyAsked: {
-    sources: ["agent/PolicyEvaluations.ts", "agent/AgentGates.ts"],
+    sources: ["service/approval/PolicyEvaluations.ts", "service/agent/AgentGates.ts"],
     tests: ["agent/PolicyEvaluations", "agent/HeldQuotes", "agent/Operations"],
   },
-  card: { sources: ["card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },
-  customer: { sources: ["customer/*Rules.ts"], tests: ["customer/CustomerRules"] },
+  card: { sources: ["model/card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },
+  customer: { sources: ["model/customer/*Rules.ts"], tests: ["customer/CustomerRules"] },
   ledger: {
-    sources: ["ledger/*.ts", "ports/Books.ts", "transaction/PostingChanges.ts", "transaction/ExchangeChanges.ts"],
+    sources: [
+      "store/LedgerAccounts.ts",
+      "store/TrialBalance.ts",
+      "store/Books.ts",
+      "decision/ledger/PostingChanges.ts",
+      "decision/transaction/ExchangeChanges.ts",
+    ],
     tests: ["ledger/TrialBalance", "ledger/LedgerAccounts", "ledger/Postings", "ledger/ExchangePostings"],
   },
-  quote: { sources: ["quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/QuoteRows", "quote/QuoteTerms"] },
-  receiver: { sources: ["receiver/*Rules.ts"], tests: ["receiver/WithdrawalFees"] },
-  sca: { sources: ["sca/*Rules.ts"], tests: ["sca/Lockouts"] },
-  time: { sources: ["time/*Rules.ts"], tests: ["time/Targets"] },
+  quote: { sources: ["model/quote/*Rules.ts"], tests: ["quote/QuoteRules", "quote/QuoteRows", "quote/QuoteTerms"] },
+  receiver: { sources: ["model/receiver/*Rules.ts"], tests: ["receiver/WithdrawalFees"] },
+  sca: { sources: ["model/sca/*Rules.ts"], tests: ["sca/Lockouts"] },
+  time: { sources: ["model/time/*Rules.ts"], tests: ["time/Targets"] },
   transaction: {
-    sources: ["transaction/*Rules.ts"],
+    sources: ["model/transaction/*Rules.ts"],
     tests: ["transaction/TransferInRules", "transaction/TransferOutRules"],
   },
   wallet: {
-    sources: ["wallet/*Rules.ts"],
+    sources: ["model/wallet/*Rules.ts"],
     tests: ["wallet/Rules", "wallet/CredentialRules", "wallet/PasskeyRules", "wallet/OidcTokens"],
   },
 } as const satisfies { readonly [name: string]: Room }

@@ -2,7 +2,7 @@
 import { AgentActions, Agents, Operation, Store, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AgentWorld, addAgent, agentWorld, policy } from "../harness/AgentWorld.ts"
+import { type AgentWorld, addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 
 const keyedSubmit = (
   pay: AgentWorld,

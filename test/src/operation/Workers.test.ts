@@ -5,8 +5,8 @@ import { CurrentCaller, finish, type JobHandler, Jobs, type NewJob, Store, tenan
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Latch, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import * as SeededRandom from "../harness/SeededRandom.ts"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 
 const platformId = "PlatformConfig:p"
 

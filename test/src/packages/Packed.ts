@@ -48,8 +48,7 @@ export const execute = async (
 
 /** The folders of the packages that are published. */
 export const published = async (): Promise<ReadonlyArray<string>> => {
-  const names = (await readdir(join(repository, "packages"))).map((name) => join("packages", name))
-  const folders = [...names, "test"].map((name) => join(repository, name))
+  const folders = (await readdir(join(repository, "packages"))).map((name) => join(repository, "packages", name))
   const manifests = await Promise.all(folders.map(manifestOf))
   return folders.filter((_, index) => manifests[index]?.private !== true)
 }

@@ -17,9 +17,7 @@ it("a release has every published package, with one version for all of them", as
 it("the packages share one version, name each other by it, and ask for one Effect", () => {
   const [version] = manifests.map((manifest) => manifest.version)
   for (const { dependencies = {}, name, peerDependencies = {}, version: own } of manifests) {
-    // The page is a document: nothing of it runs on Effect.
-    const wanted = name === "@countersign/console" ? undefined : "~4.1.0"
-    expect([name, own, peerDependencies["effect"]]).toEqual([name, version, wanted])
+    expect([name, own, peerDependencies["effect"]]).toEqual([name, version, "~4.1.0"])
     const ours = Object.entries(dependencies).filter(([other]) => other.startsWith("@countersign/"))
     expect(ours.filter(([, asked]) => asked !== version)).toEqual([])
   }

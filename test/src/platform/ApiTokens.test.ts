@@ -1,11 +1,11 @@
 /** API tokens: the secret shown once, and what each may. Wire contract 5.8, 5.12 and 9. */
-import { Access, Api } from "@countersign/adapter-http"
+import { Access, Api } from "@countersign/client/api"
 import { ApiTokens, type Caller, Store } from "@countersign/core"
 import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, idOf } from "../customer/People.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
 
 const create = (pay: Harness, permissions: ReadonlyArray<string>, name = "Reporting") =>
   pay.send("POST", "/tokens", { body: { name, permissions } })

@@ -2,8 +2,8 @@
 import { Platforms } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, idOf } from "../customer/People.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
 
 const patch = (pay: Harness, body: object) => pay.send("PATCH", "/config", { body })
 const fee = (sourceCurrency: string, variableFeeBps: number, amount: number, currency = "USD") => ({

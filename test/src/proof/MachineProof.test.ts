@@ -9,7 +9,7 @@ import {
   problemsOfSpecified,
   problemsOfTerminals,
   proveMachine,
-} from "./MachineProof.ts"
+} from "../../../packages/test/src/proof/MachineProof.ts"
 
 const door = Machine.make({
   name: "Door",

@@ -12,7 +12,7 @@ import {
   verificationTriggerTo,
 } from "@countersign/core"
 import { expect, it } from "vitest"
-import { proveMachine } from "./MachineProof.ts"
+import { proveMachine } from "../../../packages/test/src/proof/MachineProof.ts"
 
 const {
   AgentActionMachine,

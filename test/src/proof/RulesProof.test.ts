@@ -8,7 +8,7 @@ import {
   problemsOfRow,
   provePrecedence,
   proveRow,
-} from "./RulesProof.ts"
+} from "../../../packages/test/src/proof/RulesProof.ts"
 
 interface Facts {
   readonly isOpen: boolean

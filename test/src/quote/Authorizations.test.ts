@@ -3,8 +3,8 @@ import { ScaProvider } from "@countersign/core"
 import { SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
-import type { WorldOptions } from "../harness/World.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const person = { region: "EU", phoneNumber: "+14155550123" }

@@ -4,7 +4,7 @@
  */
 import { Outcomes } from "@countersign/core"
 import { expect, it } from "vitest"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const owed = async (pay: QuoteHarness) =>
   (await pay.books()).find(({ id }) => id === `receivable:${pay.customerId}:USD`)?.balance ?? 0

@@ -1,6 +1,7 @@
 /** Each sort of account outside receives money: of a bank, of a mobile-money operator, of a blockchain. Spec: What the service does. */
+
 import { expect, it } from "vitest"
-import { at, between, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Ada Lovelace" }
 

@@ -3,8 +3,8 @@ import { ExchangeRates, type OfferedRate, Store } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 const unknown = (type: string) => `${type}:00000000-0000-4000-8000-000000000009`

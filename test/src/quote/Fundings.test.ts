@@ -1,7 +1,7 @@
 /** Quotes that a payer pays: how, and what becomes of the money. Wire contract 2.5, 5.5, 5.7, 7.1 and 7.2; D-127, D-130. */
 import { PaymentInstructionTypes } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const funded = (source: object, destination: string, amount = 10_000) => ({
   source: { sourceType: "REALTIME_FUNDING", ...source },

@@ -4,7 +4,7 @@ import { PaymentInstructionTypes } from "@countersign/core/models"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
-import { at, between, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import * as SureRails from "../transaction/SureRails.ts"
 
 const fiat =

@@ -5,7 +5,7 @@
  */
 import { QuoteSuffixes } from "@countersign/core/sandbox"
 import { expect, it } from "vitest"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const suffixes = ["002", "003", "004", "005", "006", "007"]
 

@@ -1,6 +1,6 @@
 /** Rows of the rules of quotes on both sides of their boundaries, and on facts that an earlier row has refused. */
 import { QuoteExecutionRules, QuoteRules } from "@countersign/core"
-import { proveRow } from "../proof/RulesProof.ts"
+import { proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import {
   account,
   asked,

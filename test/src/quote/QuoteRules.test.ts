@@ -1,7 +1,7 @@
 /** The rules of quotes: their precedence, and each row on both sides of its boundary. */
 import { QuoteExecutionRules, QuoteRules } from "@countersign/core"
 import type { InternalAccount, QuoteRequest } from "@countersign/core/models"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import {
   account,
   asked,

@@ -1,6 +1,7 @@
 /** Quotes over HTTP: made from every source to every destination. Spec: Quote; wire contract 5.1 to 5.3. */
+
 import { describe, expect, it } from "vitest"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const idOf = (reply: { readonly body: unknown }) => String(at(reply, "id"))
 

@@ -2,7 +2,7 @@
 import { ExchangeRates, type OfferedRate } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { at, between, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 /** Dollars for pesos at a price that changes with every question. */
 const moving = (asked: Array<string>) =>

@@ -5,7 +5,7 @@
  */
 import { UmaScenarios } from "@countersign/core/sandbox"
 import { describe, expect, it } from "vitest"
-import { at, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const domain = "uma.sandbox.example"
 const lookUp = (pay: QuoteHarness, address: string, query = "") =>

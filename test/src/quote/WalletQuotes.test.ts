@@ -2,7 +2,7 @@
 import { SignatureChecks, signatureChecks } from "@countersign/core"
 import { Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { at, type QuoteHarness } from "../harness/QuoteHarness.ts"
+import { at, type QuoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import { newKey, newWallet, signed, signIn, stamp } from "../wallet/People.ts"
 import { idOf, payloadOf, signs, walletHarness } from "./Wallets.ts"
 

@@ -1,7 +1,7 @@
 /** Quotes that are paid out of an embedded wallet: a funded wallet, its person signed in, and what that person signs. */
 import type { KeyPair } from "@countersign/core/crypto"
-import { at, between, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
-import type { WorldOptions } from "../harness/World.ts"
+import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
+import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { contacts, type SignedIn, signIn, stamp, textAt } from "../wallet/People.ts"
 
 export interface WalletParts {

@@ -76,7 +76,7 @@ describe("the README's tables", { timeout: 30_000 }, () => {
     const manifest = (path: string): Readonly<Record<string, Readonly<Record<string, string>>>> =>
       JSON.parse(readFileSync(new URL(`../../../${path}/package.json`, import.meta.url), "utf8"))
     const root = manifest(".")["devDependencies"] ?? {}
-    const packages = ["core", "adapter-memory", "adapter-postgres", "adapter-http"].map((name) =>
+    const packages = ["core", "client", "adapter-memory", "adapter-postgres", "adapter-http", "cli"].map((name) =>
       manifest(`packages/${name}`),
     )
     const used = Object.assign({ effect: root["effect"] }, ...packages.map(({ dependencies }) => dependencies ?? {}))

@@ -2,7 +2,7 @@
 import { UmaNetwork } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { at, quoteHarness } from "../harness/QuoteHarness.ts"
+import { at, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 describe("the list of UMA providers", () => {
   it("is filtered, ordered and paged", async () => {

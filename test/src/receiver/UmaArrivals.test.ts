@@ -2,9 +2,10 @@
  * Payments to customers' UMA addresses that the sandbox plays: the question to the platform, and what each of its answers does.
  * Spec: 4.6 (POST /sandbox/uma/receive); wire contract 5.7, 6.3, 7.1 and 7.2; D-252.
  */
+
 import { describe, expect, it } from "vitest"
-import type { Reply } from "../harness/Harness.ts"
-import { at, type QuoteHarness, quoteHarness } from "../harness/QuoteHarness.ts"
+import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
+import { at, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 const sender = "$success.usd@uma.sandbox.example"
 const arrive = (pay: QuoteHarness, more: object = {}) =>

@@ -2,8 +2,8 @@
 import { AgentActions } from "@countersign/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { held, submit } from "../agent/Moves.ts"
-import { addAgent, agentWorld, policy } from "../harness/AgentWorld.ts"
 
 describe("an action of another agent of the same customer", () => {
   it("is neither read, listed nor decided through this one", async () => {

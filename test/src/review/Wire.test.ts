@@ -1,7 +1,8 @@
 /** Over HTTP: a key's answer, and the fields that a refusal names. Spec: 4.1; wire contract 0.4, 8.1, 11 (1, 15). */
+
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { harness } from "../harness/Harness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
 describe("the same key sent again", () => {
   it.each([

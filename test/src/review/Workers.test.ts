@@ -15,10 +15,10 @@ import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
+import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 import { submit } from "../agent/Moves.ts"
-import { changeSet } from "../conformance/ChangeSets.ts"
-import { agentWorld } from "../harness/AgentWorld.ts"
-import * as SeededRandom from "../harness/SeededRandom.ts"
 import * as SureRails from "../transaction/SureRails.ts"
 
 const job = (id: string): NewJob => ({

@@ -1,6 +1,7 @@
 /** Published suites find the runner that runs them; the examples prove it in each. */
+
 import { expect, it } from "vitest"
-import * as Runner from "./Runner.ts"
+import * as Runner from "../../../packages/test/src/runner/Runner.ts"
 
 it("is this one", async () => {
   const vitest = await import("vitest")

@@ -2,9 +2,9 @@
 import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { exampleBody, rowOf } from "../harness/AccountExample.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
-import { forge } from "../harness/IdentifierForge.ts"
+import { exampleBody, rowOf } from "../../../packages/test/src/harness/AccountExample.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
+import { forge } from "../../../packages/test/src/harness/IdentifierForge.ts"
 
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
 let pay: Harness

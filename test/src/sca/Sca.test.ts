@@ -2,8 +2,8 @@
 import { LockoutRules, Platforms } from "@countersign/core"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, newPerson } from "../customer/People.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
 
 const regulated = { scaRegions: ["EU"] }
 const european = { region: "EU", phoneNumber: "+14155550123" }

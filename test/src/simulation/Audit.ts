@@ -16,8 +16,8 @@ import type {
   TransferResource,
 } from "@countersign/core/models"
 import type { Send } from "@countersign/test"
-import { moved, quoteSequences, spentBy, sum, whole } from "../model/Auditing.ts"
-import { bookProblems } from "../model/Books.ts"
+import { moved, quoteSequences, spentBy, sum, whole } from "../../../packages/test/src/model/Auditing.ts"
+import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { accountProblems } from "./AccountAudit.ts"
 import { type Answers, type Body, bodyOf } from "./Asking.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"

@@ -5,7 +5,13 @@
  */
 import type { Book } from "@countersign/adapter-memory"
 import type { CardResource, CardTransactionResource } from "@countersign/core/models"
-import { cardMayBecome, cardTransactionMayBecome, endedCardProblems, moved, sum } from "../model/Auditing.ts"
+import {
+  cardMayBecome,
+  cardTransactionMayBecome,
+  endedCardProblems,
+  moved,
+  sum,
+} from "../../../packages/test/src/model/Auditing.ts"
 import type { Answers } from "./Asking.ts"
 import { isLate, nameOf, stateProblems, type Told } from "./Told.ts"
 

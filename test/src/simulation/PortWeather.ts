@@ -7,7 +7,7 @@ import { ExchangeRates, Issuer, Rails, Verifier } from "@countersign/core"
 import { SandboxIssuer, SandboxRails, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import type { Chance } from "./Chance.ts"
-import type { Climate, Strikes } from "./Weather.ts"
+import type { Climate, Strikes } from "./Climate.ts"
 
 type Unknown = { readonly _tag: "Unknown"; readonly cause: string }
 type Later = { readonly _tag: "Later"; readonly at: number }

@@ -5,30 +5,10 @@
  */
 import { type FailPoint, FailPoints, Store, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer } from "effect"
-import type { Answer, Inbox } from "../harness/WebhookInbox.ts"
+import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookInbox.ts"
 import type { Chance } from "./Chance.ts"
+import type { Climate, Strikes } from "./Climate.ts"
 import { portWeather } from "./PortWeather.ts"
-
-/** Each number: once in so many passages. */
-export interface Climate {
-  readonly crash: number
-  readonly defect: number
-  readonly delay: number
-  readonly conflict: number
-  /** A commit that did not arrive, or whose answer did not. */
-  readonly lostCommit: number
-  readonly lostRead: number
-  readonly railUnknown: number
-  readonly railSlow: number
-  readonly issuerUnknown: number
-  readonly issuerSlow: number
-  readonly verifierUnknown: number
-  readonly verifierSlow: number
-  readonly rateUnknown: number
-  readonly rateSlow: number
-  readonly rateMoved: number
-  readonly webhookLost: number
-}
 
 const mild: Climate = {
   crash: 40,
@@ -65,9 +45,6 @@ export const faultNames: ReadonlyArray<string> = [
   ...FailPoints.keys.map((point) => `crash at ${point}`),
   ...passages,
 ]
-
-/** Whether a fault happens now that happens once in so many times. */
-export type Strikes = (fault: keyof Climate, inTimes: number, name?: string) => boolean
 
 /** What happened how often, for the run's summary. */
 export type Faults = Map<string, number>

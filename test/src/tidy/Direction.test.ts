@@ -1,6 +1,7 @@
 /** The checks of imports find what they look for. */
 import { describe, expect, it } from "vitest"
-import { problemsOfDeclared, problemsOfDirection, problemsOfPurity, rowOf } from "./Direction.ts"
+import { problemsOfDeclared, problemsOfDirection, problemsOfPurity } from "./Direction.ts"
+import { cyclesOf, fileGraph, grouped, nounOf } from "./ImportGraph.ts"
 import { importsOf, resolved } from "./Imports.ts"
 
 const core = (path: string, from: string, clause = "{ a }") => ({
@@ -53,100 +54,76 @@ export const n = { from: "eleven" }
   })
 })
 
-it.each([
-  ["kit/Page.ts", "kit"],
-  ["money/Currencies.ts", "table"],
-  ["crypto/P256.ts", "table"],
-  ["card/Card.ts", "model"],
-  ["card/CardResource.ts", "model"],
-  ["card/CardMachine.ts", "model"],
-  ["card/CardRules.ts", "model"],
-  ["event/EventTypes.ts", "model"],
-  ["customer/Address.ts", "model"],
-  ["ledger/LedgerAccounts.ts", "model"],
-  ["models.ts", "model"],
-  ["ports/Store.ts", "port"],
-  ["operation/Jobs.ts", "operation"],
-  ["agent/TransferInDecision.ts", "decision"],
-  ["card/Cards.ts", "service"],
-  ["sandbox/SandboxRails.ts", "sandbox"],
-  ["Countersign.ts", "top"],
-] as const)("%s stands in the row %s", (path, row) => {
-  expect(rowOf(path)).toBe(row)
-})
-
 describe("the direction of imports in the core", () => {
   it.each([
-    ["kit/Page.ts", "../money/Amount.ts"],
-    ["kit/Page.ts", "@noble/hashes/sha2.js"],
-    ["money/Rate.ts", "../card/Card.ts"],
-    ["crypto/Stamp.ts", "../wallet/Session.ts"],
-    ["crypto/P256.ts", "node:crypto"],
-    ["card/Card.ts", "../ports/Store.ts"],
-    ["card/CardRules.ts", "./Cards.ts"],
-    ["ports/Store.ts", "../operation/Jobs.ts"],
-    ["operation/Jobs.ts", "../card/Cards.ts"],
-    ["operation/Jobs.ts", "../agent/TransferInDecision.ts"],
-    ["agent/TransferInDecision.ts", "./Agents.ts"],
-    ["card/Cards.ts", "../sandbox/SandboxIssuer.ts"],
-    ["sandbox/SandboxRails.ts", "../Countersign.ts"],
-    ["models.ts", "./card/Cards.ts"],
-    ["card/Cards.ts", "node:crypto"],
-    ["card/Cards.ts", "@countersign/adapter-memory"],
-    ["card/Cards.ts", "@countersign/test"],
-    ["card/Cards.ts", "../../../adapter-memory/src/index.ts"],
-    ["card/Cards.ts", "../../../../test/src/harness/index.ts"],
-  ])("%s does not import %s", (path, from) => {
-    wrong(core(path, from))
+    ["foundation/kit/Page.ts", "@noble/hashes/sha2.js", "wrong"],
+    ["foundation/money/Rate.ts", "../../model/card/Card.ts", "wrong"],
+    ["model/card/Card.ts", "../../store/Store.ts", "wrong"],
+    ["model/card/CardRules.ts", "../../ports/Rails.ts", "wrong"],
+    ["store/Store.ts", "../ports/Rails.ts", "wrong"],
+    ["ports/Rails.ts", "../settings/WireNames.ts", "wrong"],
+    ["store/Store.ts", "../operation/Jobs.ts", "wrong"],
+    ["decision/card/CardChanges.ts", "../../operation/Jobs.ts", "wrong"],
+    ["decision/card/CardChanges.ts", "../../sandbox/SandboxIssuer.ts", "wrong"],
+    ["operation/Jobs.ts", "../service/card/Cards.ts", "wrong"],
+    ["service/card/Cards.ts", "../../sandbox/SandboxIssuer.ts", "wrong"],
+    ["sandbox/SandboxRails.ts", "../service/card/Cards.ts", "wrong"],
+    ["sandbox/SandboxRails.ts", "../Countersign.ts", "wrong"],
+    ["service/card/Cards.ts", "../../index.ts", "wrong"],
+    ["elsewhere/Card.ts", "../model/card/Card.ts", "wrong"],
+    ["service/card/Cards.ts", "node:crypto", "wrong"],
+    ["service/card/Cards.ts", "@countersign/adapter-memory", "wrong"],
+    ["service/card/Cards.ts", "@countersign/test", "wrong"],
+    ["service/card/Cards.ts", "../../../../adapter-memory/src/index.ts", "wrong"],
+    ["service/card/Cards.ts", "../../../../../test/src/harness/index.ts", "wrong"],
+    ["foundation/kit/Page.ts", "effect/encoding", "right"],
+    ["model/card/Card.ts", "../customer/Customer.ts", "right"],
+    ["model/card/Card.ts", "../../foundation/ids/IdTypes.ts", "right"],
+    ["ports/KeyVault.ts", "../foundation/crypto/KeyPair.ts", "right"],
+    ["store/Kinds.ts", "../model/card/Card.ts", "right"],
+    ["decision/card/CardChanges.ts", "../../store/Changes.ts", "right"],
+    ["operation/Jobs.ts", "../decision/Decision.ts", "right"],
+    ["service/card/Cards.ts", "../../decision/card/CardChanges.ts", "right"],
+    ["service/card/Cards.ts", "@noble/hashes/sha2.js", "right"],
+    ["sandbox/SandboxRails.ts", "../ports/Rails.ts", "right"],
+    ["Countersign.ts", "./sandbox/index.ts", "right"],
+  ] as const)("judges that %s imports %s to be %s", (path, from, verdict) => {
+    if (verdict === "right") right(core(path, from))
+    else wrong(core(path, from))
   })
 
-  it.each([
-    ["kit/Page.ts", "effect/encoding"],
-    ["money/Rate.ts", "../kit/Table.ts"],
-    ["money/Rate.ts", "../ids/IdTypes.ts"],
-    ["card/Card.ts", "../customer/Customer.ts"],
-    ["ports/KeyVault.ts", "../crypto/KeyPair.ts"],
-    ["ports/Kinds.ts", "../card/Card.ts"],
-    ["operation/Jobs.ts", "../ports/Store.ts"],
-    ["card/Cards.ts", "../customer/Customers.ts"],
-    ["card/Cards.ts", "./CardChanges.ts"],
-    ["sandbox/SandboxRails.ts", "../account/ExternalAccounts.ts"],
-    ["Countersign.ts", "./sandbox/index.ts"],
-    ["operation/Secrets.ts", "@noble/hashes/sha2.js"],
-  ])("%s imports %s", (path, from) => {
-    right(core(path, from))
-  })
-
-  it("lets a model know a port's types, and nothing of it at run time", () => {
-    const types = core("card/CardRules.ts", "../ports/Rails.ts").text.replace("import", "import type")
-    right({ path: "packages/core/src/card/CardRules.ts", text: types })
-    wrong(core("card/CardRules.ts", "../ports/Rails.ts"))
-    const above = core("card/CardRules.ts", "../operation/Operation.ts").text.replace("import", "import type")
-    wrong({ path: "packages/core/src/card/CardRules.ts", text: above })
-    wrong({ path: "packages/core/src/money/Rate.ts", text: types })
+  it("weighs a type like a value", () => {
+    const text = core("model/card/CardRules.ts", "../../ports/Rails.ts").text.replace("import", "import type")
+    wrong({ path: "packages/core/src/model/card/CardRules.ts", text })
   })
 })
 
-describe("the direction of imports in the adapters", () => {
+describe("the direction of imports between packages", () => {
   const memory = (from: string) => ({
     path: "packages/adapter-memory/src/MemoryStore.ts",
     text: `import { a } from "${from}"`,
   })
-  const api = (from: string) => ({
-    path: "packages/adapter-http/src/api/CardApi.ts",
+  const contract = (from: string) => ({
+    path: "packages/client/src/api/CardsApi.ts",
     text: `import { a } from "${from}"`,
   })
 
-  it("leads to the core by its name", () => {
+  it("leads to a lower package by its name", () => {
     for (const from of ["@countersign/core", "@countersign/core/models", "./State.ts", "effect"]) right(memory(from))
-    for (const from of ["../../core/src/index.ts", "@countersign/core/src/kit/Page.ts", "@countersign/test"])
+    for (const from of [
+      "../../core/src/index.ts",
+      "@countersign/core/src/foundation/kit/Page.ts",
+      "@countersign/test",
+      "@countersign/adapter-http",
+      "@countersign/unknown",
+    ])
       wrong(memory(from))
   })
 
-  it("leads from the api to models and effect only", () => {
-    for (const from of ["@countersign/core/models", "effect/http-api", "./Errors.ts"]) right(api(from))
-    for (const from of ["@countersign/core", "../handlers/Cards.ts", "node:http", "ipaddr.js"]) wrong(api(from))
-    right({ ...api("@countersign/core"), text: 'import type { CurrentCaller } from "@countersign/core"' })
+  it("leads from the contract to models and effect only", () => {
+    for (const from of ["@countersign/core/models", "effect/http-api", "./Errors.ts"]) right(contract(from))
+    for (const from of ["@countersign/core", "../call/Client.ts", "node:http", "ipaddr.js"]) wrong(contract(from))
+    right({ ...contract("@countersign/core"), text: 'import type { CurrentCaller } from "@countersign/core"' })
   })
 })
 
@@ -161,19 +138,56 @@ it("finds a package that is not declared", () => {
   ])
 })
 
-describe("a pure decision", () => {
+describe("a pure layer", () => {
   it.each(["{ Effect }", "{ Schema, type Effect }", "* as E", "{ Clock as C }", "type { Layer }"])(
     "does not import %s",
     (clause) => {
-      for (const name of ["CardMachine", "CardRules", "CardEvaluation", "CardDecision", "CardChanges"]) {
-        expect(problemsOfPurity(core(`card/${name}.ts`, "effect", clause))).toHaveLength(1)
+      for (const path of ["model/card/CardMachine.ts", "model/Machines.ts", "decision/card/CardChanges.ts"]) {
+        expect(problemsOfPurity(core(path, "effect", clause))).toHaveLength(1)
       }
-      expect(problemsOfPurity(core("card/Cards.ts", "effect", clause))).toEqual([])
+      expect(problemsOfPurity(core("service/card/Cards.ts", "effect", clause))).toEqual([])
     },
   )
 
-  it("does not import what draws or sends", () => {
-    expect(problemsOfPurity(core("card/CardRules.ts", "effect/crypto"))).toHaveLength(1)
-    expect(problemsOfPurity(core("card/CardRules.ts", "effect", "{ DateTime, Schema }"))).toEqual([])
+  it("does not import what generates random numbers or sends requests", () => {
+    expect(problemsOfPurity(core("model/card/CardRules.ts", "effect/crypto"))).toHaveLength(1)
+    expect(problemsOfPurity(core("model/card/CardRules.ts", "effect", "{ DateTime, Schema }"))).toEqual([])
+  })
+})
+
+describe("cycles", () => {
+  const files = (imports: Readonly<Record<string, ReadonlyArray<string>>>) =>
+    Object.entries(imports).map(([path, targets]) => ({
+      path,
+      text: targets.map((target) => `import { a } from "${target}"`).join("\n"),
+    }))
+
+  it("are found between files, types included", () => {
+    const graph = fileGraph(
+      files({ "a.ts": ["./b.ts"], "b.ts": ["./c.ts", "effect"], "c.ts": ["./b.ts"], "d.ts": ["./a.ts"] }),
+    )
+    expect(cyclesOf(graph)).toEqual([["b.ts", "c.ts", "b.ts"]])
+    expect(cyclesOf(fileGraph([{ path: "a.ts", text: 'import type { A } from "./a.ts"' }]))).toHaveLength(1)
+  })
+
+  it("are found between nouns of which no two files form one", () => {
+    const graph = fileGraph(
+      files({
+        "packages/core/src/model/card/Card.ts": ["../sca/Sca.ts"],
+        "packages/core/src/model/sca/Sca.ts": [],
+        "packages/core/src/model/sca/ScaRules.ts": ["../card/CardRules.ts"],
+        "packages/core/src/model/card/CardRules.ts": [],
+        "packages/core/src/model/Machines.ts": ["./card/Card.ts"],
+      }),
+    )
+    expect(cyclesOf(graph)).toEqual([])
+    expect(cyclesOf(grouped(graph, nounOf))).toEqual([
+      ["packages/core/src/model/card", "packages/core/src/model/sca", "packages/core/src/model/card"],
+    ])
+  })
+
+  it("are none in a graph that only joins again", () => {
+    const graph = fileGraph(files({ "a.ts": ["./b.ts", "./c.ts"], "b.ts": ["./d.ts"], "c.ts": ["./d.ts"], "d.ts": [] }))
+    expect(cyclesOf(graph)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { sources } from "./Repository.ts"
 import { problemsOfRunner } from "./Runner.ts"
 
 it.each(["arbitraries", "model"])("%s is run by any test runner, or by none", (room) => {
-  expect(problemsOfRunner(sources(), `test/src/${room}/index.ts`)).toEqual([])
+  expect(problemsOfRunner(sources(), `packages/test/src/${room}/index.ts`)).toEqual([])
 })
 
 it("a file that needs one is found, by way of others", () => {

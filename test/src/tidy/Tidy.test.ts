@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { compare, current, generate } from "../../scripts/docs.ts"
 import { problemsOfDeclared, problemsOfDirection, problemsOfPurity } from "./Direction.ts"
 import { problemsOfHeader, problemsOfLength, problemsOfMedian, problemsOfWorkplace } from "./Files.ts"
+import { cyclesOf, fileGraph, grouped, nounOf } from "./ImportGraph.ts"
 import { everyFile, isPackageSource, type SourceFile, sources } from "./Repository.ts"
 import { problemsOfExceptions, problemsOfWords } from "./Words.ts"
 
@@ -28,6 +29,12 @@ describe("the code", () => {
 
   it("imports in one direction", () => {
     expect(files.flatMap(problemsOfDirection)).toEqual([])
+  })
+
+  it("has no cycle of files, nor of a layer's nouns", () => {
+    const graph = fileGraph(files)
+    expect(cyclesOf(graph)).toEqual([])
+    expect(cyclesOf(grouped(graph, nounOf))).toEqual([])
   })
 
   it("decides without running anything", () => {

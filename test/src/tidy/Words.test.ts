@@ -93,7 +93,7 @@ const cases: Readonly<Record<string, readonly [wrong: ReadonlyArray<SourceFile>,
     ],
     [
       { path: "packages/core/src/sandbox/Rails.ts", text: "if (sandboxed) {}" },
-      { path: "packages/adapter-http/src/cli/Serve.ts", text: 'mode === "sandbox"' },
+      { path: "packages/cli/src/Serve.ts", text: 'mode === "sandbox"' },
       inCore('post("/sandbox/send")'),
       inCore("sandboxCurrencies"),
       inCore("// if (sandbox)"),

@@ -24,7 +24,7 @@ const inPackages = isPackageSource
 const inTests = (path: string) => path.startsWith("test/")
 const everywhere = () => true
 const outsideSandbox = (path: string) =>
-  isPackageSource(path) && !/^packages\/(?:core\/src\/sandbox|adapter-http\/src\/cli)\//u.test(path)
+  isPackageSource(path) && !/^packages\/(?:core\/src\/sandbox|cli\/src)\//u.test(path)
 
 export const wordRules: ReadonlyArray<WordRule> = [
   {

@@ -5,9 +5,9 @@
 import { DeviceCodes, Store } from "@countersign/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { harness } from "../harness/Harness.ts"
-import { balances, fund, pushTo, read, told } from "../harness/PayWorld.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
+import { balances, fund, pushTo, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
 import { advance, clock, nothing } from "./Clock.ts"
 
 const failing = ["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"]

@@ -1,6 +1,6 @@
 /** What tests do with the sandbox's clock, over HTTP. */
 import type { SandboxClock, SandboxClockAdvance } from "@countersign/core/models"
-import type { Harness, Reply } from "../harness/Harness.ts"
+import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 
 export const send = (pay: Harness, body: unknown): Promise<Reply> =>
   pay.send("POST", "/sandbox/clock/advance", { body })

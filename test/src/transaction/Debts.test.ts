@@ -6,8 +6,8 @@ import { amountMax, Customers, IncomingPayments, InternalAccounts } from "@count
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo, report, told } from "../harness/PayWorld.ts"
+import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { balances, fund, pullFrom, pushTo, report, told } from "../../../packages/test/src/harness/PayWorld.ts"
 import { between } from "../review/Between.ts"
 import * as SureRails from "./SureRails.ts"
 

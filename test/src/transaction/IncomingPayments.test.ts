@@ -4,9 +4,9 @@
  */
 import { IncomingPayments } from "@countersign/core"
 import { describe, expect, it } from "vitest"
-import { type AgentWorld, agentWorld } from "../harness/AgentWorld.ts"
-import { balances, read, told } from "../harness/PayWorld.ts"
-import type { Answer } from "../harness/WebhookInbox.ts"
+import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { balances, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
+import type { Answer } from "../../../packages/test/src/harness/WebhookInbox.ts"
 
 const receive = async (pay: AgentWorld, mandatory = false) => {
   const announced = {

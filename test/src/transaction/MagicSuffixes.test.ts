@@ -4,8 +4,8 @@
  */
 import { TransferSuffixes } from "@countersign/core/sandbox"
 import { describe, expect, it } from "vitest"
-import { agentWorld } from "../harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo, read, told } from "../harness/PayWorld.ts"
+import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { balances, fund, pullFrom, pushTo, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
 
 const suffixes = ["000", "002", "003", "004", "005"]
 const failing = ["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"]

@@ -6,8 +6,17 @@ import { PaymentRails, type PushRequest, type RailOutcome, Transactions } from "
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { agentWorld } from "../harness/AgentWorld.ts"
-import { balances, cancel, fund, pullFrom, pushTo, read, report, told } from "../harness/PayWorld.ts"
+import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
+import {
+  balances,
+  cancel,
+  fund,
+  pullFrom,
+  pushTo,
+  read,
+  report,
+  told,
+} from "../../../packages/test/src/harness/PayWorld.ts"
 import * as SureRails from "./SureRails.ts"
 
 const ports = (own: Parameters<typeof SureRails.layer>[0]) =>

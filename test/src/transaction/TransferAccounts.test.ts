@@ -7,8 +7,8 @@ import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome,
 import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { balances, fund, pullFrom, pushTo, read, told } from "../harness/PayWorld.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { balances, fund, pullFrom, pushTo, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
 
 type Harness = Awaited<ReturnType<typeof agentHarness>>
 

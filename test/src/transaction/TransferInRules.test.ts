@@ -1,7 +1,7 @@
 /** The rules of a transfer-in: their precedence, and each row on both sides of its boundary. */
 import { amountMax, TransferInRules as Rules } from "@countersign/core"
 import type { Customer, ExternalAccount, InternalAccount } from "@countersign/core/models"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const source: ExternalAccount = {
   currency: "USD",

@@ -2,7 +2,7 @@
 import { TransferOutRules as Rules, SenderInformation, TransferRules } from "@countersign/core"
 import type { Customer, ExternalAccount, ExternalAccountStatus, InternalAccount } from "@countersign/core/models"
 import { expect, it } from "vitest"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const source: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "GBP" }
 const business = { beneficiaryType: "BUSINESS", legalName: "Engines Ltd" }

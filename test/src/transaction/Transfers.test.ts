@@ -7,10 +7,10 @@ import type { CurrencyCode } from "@countersign/core/models"
 import { Sandbox, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import { addCustomer, addSource } from "../harness/AgentWorld.ts"
-import { balances, fund, pullFrom, pushTo, read } from "../harness/PayWorld.ts"
-import type { World } from "../harness/World.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import { addCustomer, addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
+import { balances, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/PayWorld.ts"
+import type { World } from "../../../packages/test/src/harness/World.ts"
 
 type Harness = Awaited<ReturnType<typeof agentHarness>>
 

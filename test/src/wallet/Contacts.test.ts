@@ -1,7 +1,8 @@
 /** A customer's contact that a credential is tied to; and a customer who leaves. Wire contract 5.11, 8.2 and 11 (22, 23). */
+
 import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/People.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
 import {
   addSms,
   answerCode,

@@ -3,9 +3,9 @@ import { Credentials, type CurrentCaller, OidcChecks, PasskeyChecks } from "@cou
 import { Sandbox } from "@countersign/core/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
+import type { Services } from "../../../packages/test/src/harness/World.ts"
 import { at } from "../customer/People.ts"
-import { type Harness, harness } from "../harness/Harness.ts"
-import type { Services } from "../harness/World.ts"
 import { fakeChecks, tokenOf } from "./FakeChecks.ts"
 import {
   addSms,

@@ -7,8 +7,8 @@ import { OtpSender } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { type Harness, harness } from "../harness/Harness.ts"
-import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
+import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
+import { type OidcProvider, oidcProvider } from "../../../packages/test/src/harness/OidcProvider.ts"
 import { credentialTypes, walletFlow } from "./WalletFlow.ts"
 
 let provider: OidcProvider

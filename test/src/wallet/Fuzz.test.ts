@@ -10,10 +10,10 @@ import {
 } from "@countersign/core"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { expect, it } from "vitest"
+import { oidcPerson } from "../../../packages/test/src/harness/OidcPerson.ts"
+import { oidcProvider } from "../../../packages/test/src/harness/OidcProvider.ts"
+import { type PasskeyDevice, passkeyDevice } from "../../../packages/test/src/harness/PasskeyDevice.ts"
 import { type Draw, fuzz, fuzzTimeoutMillis, mutantBytes, mutantText } from "../crypto/Mutants.ts"
-import { oidcPerson } from "../harness/OidcPerson.ts"
-import { oidcProvider } from "../harness/OidcProvider.ts"
-import { type PasskeyDevice, passkeyDevice } from "../harness/PasskeyDevice.ts"
 
 const options = { timeout: fuzzTimeoutMillis }
 

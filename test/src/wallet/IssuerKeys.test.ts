@@ -5,8 +5,8 @@ import { it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import { oidcPerson } from "../harness/OidcPerson.ts"
-import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
+import { oidcPerson } from "../../../packages/test/src/harness/OidcPerson.ts"
+import { type OidcProvider, oidcProvider } from "../../../packages/test/src/harness/OidcProvider.ts"
 
 const provider = Effect.acquireDisposable(Effect.promise(() => oidcProvider()))
 

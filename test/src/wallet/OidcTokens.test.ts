@@ -13,9 +13,9 @@ import {
   oidcPerson,
   unsigned,
   verificationFaults,
-} from "../harness/OidcPerson.ts"
-import { type OidcProvider, oidcProvider } from "../harness/OidcProvider.ts"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+} from "../../../packages/test/src/harness/OidcPerson.ts"
+import { type OidcProvider, oidcProvider } from "../../../packages/test/src/harness/OidcProvider.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const now = Date.UTC(2026, 10, 21, 12)
 const seconds = now / 1000

@@ -3,8 +3,8 @@ import { OtpSender, Platforms } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/People.ts"
-import { harness } from "../harness/Harness.ts"
 import {
   addSms,
   answerCode,

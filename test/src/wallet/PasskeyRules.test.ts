@@ -1,6 +1,6 @@
 /** The rules of a passkey's use: their precedence. Each row's own cases stand with the software authenticator. */
 import { PasskeyRules } from "@countersign/core"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const client: PasskeyRules.ClientData = {
   type: "webauthn.get",

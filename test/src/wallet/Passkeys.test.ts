@@ -12,7 +12,7 @@ import {
   type PasskeyAlgorithm,
   type PasskeyDeviceOptions,
   passkeyDevice,
-} from "../harness/PasskeyDevice.ts"
+} from "../../../packages/test/src/harness/PasskeyDevice.ts"
 
 const checks = {
   live: WalletChecks.layer(),

@@ -1,5 +1,5 @@
 /** Races of a wallet's requests in memory, in several orders. D-141. */
-import { harness } from "../harness/Harness.ts"
+import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { proveRacesInMemory } from "./Races.ts"
 
 proveRacesInMemory([1, 2, 3], (interleave) => harness({ interleave }))

@@ -1,7 +1,8 @@
 /** Races of a wallet's requests, for any store: what may happen once happens once. D-141. */
+
 import { describe, expect, it } from "vitest"
+import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/People.ts"
-import type { Harness, Reply } from "../harness/Harness.ts"
 import {
   addSms,
   answerCode,

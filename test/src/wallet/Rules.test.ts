@@ -1,7 +1,7 @@
 /** The rule lists of wallets: their precedence, and the counting of wrong codes. Wire contract 4.7, 4.12 and 11 (3). */
 import { OtpRules, RevocationRules, SignedRequestRules } from "@countersign/core"
 import { describe, expect, it } from "vitest"
-import { provePrecedence, proveRow } from "../proof/RulesProof.ts"
+import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const nothing = {
   hasRequestId: false,

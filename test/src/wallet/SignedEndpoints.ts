@@ -1,7 +1,7 @@
 /** All signed operations in one table: what is asked, by whom it may be signed, and what it answers. Wire contract 4.7. */
 import type { KeyPair } from "@countersign/core/crypto"
+import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { accountsIn } from "../card/CardWorld.ts"
-import { type Harness, harness, type Reply } from "../harness/Harness.ts"
 import {
   addSms,
   answerCode,

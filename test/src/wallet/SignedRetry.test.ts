@@ -1,13 +1,13 @@
 /** Every signed endpoint against every way to be wrong, with the exact status, code and reason. Wire contract 4.7, 4.12 and 11 (30). */
-import { Api } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
 import { SignatureChecks, signatureChecks } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer } from "effect"
 import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
+import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { recordOf, records } from "../audit/Records.ts"
 import { at } from "../customer/People.ts"
-import type { Harness, Reply } from "../harness/Harness.ts"
 import { newKey, newWallet, signIn, signing, stamp, textAt } from "./People.ts"
 import { type Asked, signedEndpoints as endpoints, signedWorld as world } from "./SignedEndpoints.ts"
 

@@ -3,11 +3,11 @@
  * one revoked, until the last one stays. It listens to each request and answer, and says what in them was secret.
  * Source: issue "Embedded wallet", proof; wire contract 4.
  */
-import { type KeyPair, SignedClient } from "@countersign/adapter-http/client"
+import { type KeyPair, SignedClient } from "@countersign/client"
 import { CredentialType } from "@countersign/core/models"
 import { expect } from "vitest"
+import { type Device, type DeviceDeck, type DeviceOptions, device } from "../../../packages/test/src/harness/Device.ts"
 import { at } from "../customer/People.ts"
-import { type Device, type DeviceDeck, type DeviceOptions, device } from "../harness/Device.ts"
 
 export const credentialTypes = CredentialType.literals
 

@@ -3,15 +3,17 @@
  * each operation is called with the document's own example, and its answer has the form that the document says.
  * Source: issue "The Embed door", item 2; D-196.
  */
-import { Api, OpenApiDocument } from "@countersign/adapter-http"
+
+import { OpenApiDocument } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
 import { IdTypes } from "@countersign/core/models"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import Ajv2020 from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { agentHarness } from "../harness/AgentHarness.ts"
-import type { AgentParts } from "../harness/AgentWorld.ts"
-import type { Harness } from "../harness/Harness.ts"
+import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
+import type { AgentParts } from "../../../packages/test/src/harness/AgentWorld.ts"
+import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 
 const { at, isObject, list, text } = OpenApiDocument
 type Json = OpenApiDocument.Json

@@ -1,5 +1,5 @@
 /** Who may call what: the reasons of a 401, the permissions that the endpoints name, and the order of the checks. */
-import { Access, Api } from "@countersign/adapter-http"
+import { Access, Api } from "@countersign/client/api"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"

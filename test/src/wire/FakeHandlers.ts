@@ -1,5 +1,7 @@
 /** Handlers that answer what reached them: the tests of the interface look at everything around handlers. */
-import { Api, keyed, respond, respondEmpty, respondOk } from "@countersign/adapter-http"
+
+import { keyed, respond, respondEmpty, respondOk } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
 import { CurrentCaller, ServiceError, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"

@@ -1,9 +1,11 @@
 /** A web handler over fake handlers, fake credentials and a store that is only ready, or not. */
+
 import { guards, makeWebHandler } from "@countersign/adapter-http"
+import { consolePage } from "@countersign/console"
 import { Authentication, Store, StoreUnavailable, unauthorized, WebhookSigner } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
 import { Effect, Layer, Logger, Redacted } from "effect"
-import * as SeededRandom from "../harness/SeededRandom.ts"
+import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 import { fakeHandlers } from "./FakeHandlers.ts"
 
 const away = () => new StoreUnavailable({ unknown: false, cause: new Error("secret host name") })
@@ -124,7 +126,7 @@ export const fakeService = ({
       logger(log),
     ),
     sandbox,
-    console,
+    pages: console ? [consolePage] : [],
     ...(basePath === undefined ? {} : { basePath }),
   })
 

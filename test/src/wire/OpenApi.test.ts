@@ -1,5 +1,7 @@
 /** The OpenAPI document: whole, consistent, and true to the interface. */
-import { Access, Api, OpenApiDocument } from "@countersign/adapter-http"
+
+import { OpenApiDocument } from "@countersign/adapter-http"
+import { Access, Api } from "@countersign/client/api"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"

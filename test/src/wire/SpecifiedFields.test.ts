@@ -2,7 +2,9 @@
  * The specified records, field by field, against the document; that answers have the form of the document is `Contract.test.ts`.
  * Spec: Resources and their fields; Errors.
  */
-import { Api, OpenApiDocument } from "@countersign/adapter-http"
+
+import { OpenApiDocument } from "@countersign/adapter-http"
+import { Api } from "@countersign/client/api"
 import { expect, it } from "vitest"
 
 const { at, isObject, list, text } = OpenApiDocument

@@ -1,8 +1,9 @@
 /** Internal accounts and wallets: each handler passes on to its service. Wire contract 4.10, 5.8 and 5.9. */
+
+import { Api } from "@countersign/client/api"
 import { InternalAccounts, Wallets } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 

@@ -1,9 +1,10 @@
 /** The platform's side of agents: each handler passes on to its service. Spec: 4.2; wire contract 1.1. */
+
+import { Api } from "@countersign/client/api"
 import { type ActionWish, AgentActions, Agents, DeviceCodes, PolicyEvaluations } from "@countersign/core"
 import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { given, withTimes } from "./Given.ts"
 

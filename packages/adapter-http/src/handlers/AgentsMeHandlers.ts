@@ -1,4 +1,6 @@
 /** What an agent may call: each handler passes on to its service. Spec: 4.1; wire contract 1.1. */
+
+import { Api } from "@countersign/client/api"
 import {
   AgentActions,
   AgentQuotes,
@@ -10,7 +12,6 @@ import {
 } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"

@@ -1,8 +1,9 @@
 /** The audit: each handler passes on to its service. D-111. */
+
+import { Api } from "@countersign/client/api"
 import { AuditRecords } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respondOk } from "../middleware/Answers.ts"
 import { given } from "./Given.ts"
 

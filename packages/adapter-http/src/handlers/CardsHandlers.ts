@@ -1,9 +1,10 @@
 /** Cards: each handler passes on to its service. Spec: 4.4; wire contract 3.1 and 4.11. */
+
+import { Api } from "@countersign/client/api"
 import { CardReveals, Cards, DelegatedKeys } from "@countersign/core"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 

@@ -1,8 +1,9 @@
 /** Customers and their internal accounts: each handler passes on to its service. Wire contract 5.8. */
+
+import { Api } from "@countersign/client/api"
 import { Customers, InternalAccounts } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { withTimes } from "./Given.ts"

@@ -1,8 +1,9 @@
 /** External accounts and discoveries: each handler passes on to its service. Spec: 4.3; wire contract 2.1. */
+
+import { Api } from "@countersign/client/api"
 import { type AccountsOf, Discoveries, ExternalAccounts, Ownerships } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 
 export const layer = HttpApiBuilder.group(

@@ -1,8 +1,9 @@
 /** How a customer is checked: each handler passes on to its service. Wire contract 5.8. */
+
+import { Api } from "@countersign/client/api"
 import { BeneficialOwners, ContactVerifications, Verifications } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 

@@ -1,8 +1,9 @@
 /** A platform's configuration: each handler passes on to its service. Wire contract 5.8. */
+
+import { Api } from "@countersign/client/api"
 import { Platforms } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
 
 export const layer = HttpApiBuilder.group(

@@ -1,8 +1,9 @@
 /** Quotes and exchange rates: each handler passes on to its service. Spec: 4.5; wire contract 5.1. */
+
+import { Api } from "@countersign/client/api"
 import { ExchangeRateLists, QuoteAuthorizations, Quotes } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"

@@ -1,8 +1,9 @@
 /** Receivers: each handler passes on to its service. Wire contract 5.10. */
+
+import { Api } from "@countersign/client/api"
 import { Receivers, UmaProviders, WithdrawalFees } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respondOk } from "../middleware/Answers.ts"
 
 export const layer = HttpApiBuilder.group(

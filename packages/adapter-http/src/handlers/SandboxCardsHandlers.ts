@@ -1,9 +1,10 @@
 /** The simulated card network: each handler passes on to its service. Wire contract 7.1 and 7.5. */
+
+import { Api } from "@countersign/client/api"
 import { CardSimulations } from "@countersign/core"
 import type { SandboxCardAuthorizationRequest, SandboxCardSimulationResponse } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { type Failure, respond } from "../middleware/Answers.ts"
 
 /** 202: what follows of it follows later. */

@@ -1,8 +1,9 @@
 /** Sandbox calls: each handler passes on to its service. Spec: 4.6; wire contract 6.4 and 7.1. */
+
+import { Api } from "@countersign/client/api"
 import { Clocks, ExternalAccounts, InternalAccounts, QuoteFundings, UmaArrivals, Webhooks } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
 
 export const layer = HttpApiBuilder.group(

@@ -1,8 +1,9 @@
 /** Strong customer authentication: each handler passes on to its service. Wire contract 5.12. */
+
+import { Api } from "@countersign/client/api"
 import { ScaFactors, ScaLogins, ScaResets } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 
 export const layer = HttpApiBuilder.group(

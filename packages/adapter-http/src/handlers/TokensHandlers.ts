@@ -1,8 +1,9 @@
 /** API tokens: each handler passes on to its service. Wire contract 5.8. */
+
+import { Api } from "@countersign/client/api"
 import { ApiTokens } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { withTimes } from "./Given.ts"
 

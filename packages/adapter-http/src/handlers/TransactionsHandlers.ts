@@ -1,8 +1,9 @@
 /** Transactions: each handler passes on to its service. Wire contract 5.1. */
+
+import { Api } from "@countersign/client/api"
 import { IncomingPayments, Instant, Transactions } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
 import { given } from "./Given.ts"
 

@@ -1,8 +1,9 @@
 /** Transfers of the platform: each handler passes on to its service. Spec: 4.5; wire contract 5.6. */
+
+import { Api } from "@countersign/client/api"
 import { Transfers } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 import { transferIn, transferOut } from "./Orders.ts"

@@ -1,8 +1,9 @@
 /** Credentials and sessions of embedded wallets: each handler passes on to its service. Spec: 4.5; wire contract 4.1. */
+
+import { Api } from "@countersign/client/api"
 import { Credentials, Sessions, SignIns } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Api } from "../api/Api.ts"
 import { respond, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 

@@ -2,6 +2,8 @@
  * Who calls, and whether they may: 401, then 403 for the permission and the pause, before anything of the request is read.
  * Spec: Authentication, Errors; wire contract 9, 1.4 (steps 1 to 3), 4.12 and 11 (10, 30).
  */
+
+import { Access, AgentCredentials, PlatformCredentials } from "@countersign/client/api"
 import {
   Authentication,
   CurrentCaller,
@@ -14,8 +16,6 @@ import {
 import { Context, Effect, Layer, type Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { Access } from "../api/Access.ts"
-import { AgentCredentials, PlatformCredentials } from "../api/Credentials.ts"
 import { answerFailures, type Failure } from "./Answers.ts"
 import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 

@@ -2,11 +2,12 @@
  * Reads a request that was let in, and answers all problems of its body, query and headers at once.
  * Source: wire contract 8.1 and 11 (30, 32, 58).
  */
+
+import { RequestReading } from "@countersign/client/api"
 import { type FieldProblem, invalidInput, notFound, type Refusal } from "@countersign/core"
 import { Effect, Layer, Result, Schema } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
-import { RequestReading } from "../api/Credentials.ts"
 import { answerFailures, refuse } from "./Answers.ts"
 import { problemsOf } from "./Problems.ts"
 import * as RequestBody from "./RequestBody.ts"

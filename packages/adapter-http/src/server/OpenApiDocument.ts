@@ -2,13 +2,12 @@
  * The OpenAPI document of the interface, derived from its definition.
  * Spec: Endpoints; wire contract 0.2 (unknown fields are ignored), 0.3, 0.4.
  */
+
+import { Access, describedFailure, endpointsOf } from "@countersign/client/api"
 import { ErrorCodes } from "@countersign/core/models"
 import type { SchemaAST } from "effect"
 import { Context } from "effect"
 import { type HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { Access } from "../api/Access.ts"
-import { endpointsOf } from "../api/Endpoints.ts"
-import { describedFailure } from "../api/Failures.ts"
 import { constraintOf } from "../middleware/Constraints.ts"
 import { withExamples } from "./DocumentExamples.ts"
 import { at, isObject, type Json, type JsonObject, list, text } from "./Json.ts"

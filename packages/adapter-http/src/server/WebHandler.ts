@@ -2,22 +2,21 @@
  * The whole service as one function from Request to Response, for any runtime that speaks fetch.
  * Source: architecture, "The rooms" (server) and the Embed door.
  */
+
+import type { AgentCredentials, PlatformCredentials, RequestReading } from "@countersign/client/api"
+import { Api, basePathDefault, endpointsOf, LiveApi } from "@countersign/client/api"
 import type { Authentication, Store, WebhookSigner } from "@countersign/core"
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"
 import { type HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
-import { Api, basePathDefault, LiveApi } from "../api/Api.ts"
-import type { AgentCredentials, PlatformCredentials, RequestReading } from "../api/Credentials.ts"
-import { endpointsOf } from "../api/Endpoints.ts"
 import * as CredentialChecks from "../middleware/CredentialChecks.ts"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
 import { withoutAddresses } from "../middleware/Observed.ts"
 import * as RequestChecks from "../middleware/RequestChecks.ts"
 import * as CardFramePage from "./CardFramePage.ts"
-import * as ConsoleRoute from "./ConsoleRoute.ts"
 import * as Exchange from "./Exchange.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as SystemRoutes from "./SystemRoutes.ts"
@@ -35,6 +34,12 @@ export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
   RequestChecks.layer,
 )
 
+/** A page, and where it stands. */
+export interface Page {
+  readonly route: MethodTable.Route
+  readonly layer: (basePath: string) => Layer.Layer<never, never, HttpRouter.HttpRouter>
+}
+
 export interface WebHandlerOptions<E> {
   /** The handlers, the services that the routes beside the interface need, and a logger or tracer where one is wanted. */
   readonly application: Layer.Layer<Handlers | Store | WebhookSigner | SecureRandom.SecureRandom, E>
@@ -44,8 +49,8 @@ export interface WebHandlerOptions<E> {
   readonly sandbox?: boolean
   /** Whether `/metrics` answers in the form of Prometheus; it does not when absent. */
   readonly metrics?: boolean
-  /** Whether the approvals page is served at `/console`; off when absent. */
-  readonly console?: boolean
+  /** Pages beside the interface, as the approvals page of `@countersign/console`; none when absent. */
+  readonly pages?: ReadonlyArray<Page>
   /** Shares the application's services with other users of the same memo map. */
   readonly memoMap?: Layer.MemoMap
 }
@@ -71,17 +76,17 @@ export const metricsRoute = { method: "GET", path: "/metrics" } as const
 interface Place {
   readonly basePath: string
   readonly metrics: boolean
-  readonly hasConsole: boolean
+  readonly beside: ReadonlyArray<Page>
 }
 
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  { basePath, hasConsole, metrics }: Place,
+  { basePath, beside, metrics }: Place,
   pages: ReadonlyArray<MethodTable.Route>,
 ): ReadonlyArray<MethodTable.Route> => [
   ...SystemRoutes.systemRoutes,
   ...(metrics ? [metricsRoute] : []),
-  ...(hasConsole ? [ConsoleRoute.consoleRoute] : []),
+  ...beside.map(({ route }) => route),
   ...pages,
   ...endpointsOf(api).map(({ endpoint: { method, path } }) => ({ method, path: `${basePath}${path}` })),
 ]
@@ -94,7 +99,7 @@ const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 ) =>
   Layer.mergeAll(
     SystemRoutes.layer(() => OpenApiDocument.make(api, place.basePath)),
-    place.hasConsole ? ConsoleRoute.layer(place.basePath) : Layer.empty,
+    ...place.beside.map(({ layer }) => layer(place.basePath)),
     place.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
     ErrorEnvelope.layer(MethodTable.make(routesOf(api, place, pages))),
   )
@@ -108,7 +113,7 @@ const under = (basePath: string) =>
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
-  const place = { basePath, metrics: options.metrics === true, hasConsole: options.console === true }
+  const place = { basePath, metrics: options.metrics === true, beside: options.pages ?? [] }
   const routes =
     options.sandbox === false
       ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, place))

@@ -4,7 +4,7 @@
  * Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
  */
 import { eventLane } from "@countersign/core"
-import { aheadText } from "../BusinessTime.ts"
+import { aheadText } from "../schema/BusinessTime.ts"
 import { settings } from "./Settings.ts"
 
 /**

@@ -6,7 +6,7 @@
  * Source: architecture, "The Store port" (PostgreSQL: the set-based path). `BatchParts.ts` tells what a batch holds.
  */
 import { eventRetentionMillis } from "@countersign/core"
-import { declared, has, rowsOf } from "../BatchParts.ts"
+import { declared, has, rowsOf } from "../schema/BatchParts.ts"
 import { locksOf } from "./CommitLocks.ts"
 import { insertRecords, perKind, unlikeVersions, updateRecords } from "./GroupRecords.ts"
 import { isClaimed, readCommitted, settings } from "./Settings.ts"

@@ -2,7 +2,7 @@
  * The set-based statements that differ from kind to kind: one branch for each table, for the rows of its kind.
  * Source: architecture, "The Store port" (PostgreSQL: the set-based path).
  */
-import { named, type Part, rowsOf } from "../BatchParts.ts"
+import { named, type Part, rowsOf } from "../schema/BatchParts.ts"
 import { type KindTable, kindTables, quoted } from "../schema/KindTables.ts"
 
 const branches = (statement: (table: KindTable) => string): string =>

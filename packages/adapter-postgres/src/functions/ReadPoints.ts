@@ -3,7 +3,7 @@
  * serves all who ask. It is stable: everything is of one moment.
  * Source: architecture, "The Store port" (read: many in one trip). `Points.ts` tells what goes in and out.
  */
-import { aheadText } from "../BusinessTime.ts"
+import { aheadText } from "../schema/BusinessTime.ts"
 import { type KindTable, kindTables, quoted } from "../schema/KindTables.ts"
 import { kindNames } from "./RecordStatements.ts"
 import { settings } from "./Settings.ts"

@@ -3,14 +3,14 @@
  * Spec: Authentication; wire contract 9, 1.5 and 4.12.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
-import { budgetOf } from "../agent/Usage.ts"
-import { type ServiceError, unauthorized } from "../errors/ServiceError.ts"
-import { traced } from "../kit/Traced.ts"
-import type { Caller } from "../ports/Caller.ts"
-import type { Stored } from "../ports/ChangeSet.ts"
-import { agentTokenClaim, clientClaim } from "../ports/Kinds.ts"
-import { Store, type StoreUnavailable } from "../ports/Store.ts"
-import * as Secrets from "./Secrets.ts"
+import * as Secrets from "../foundation/crypto/Secrets.ts"
+import { type ServiceError, unauthorized } from "../foundation/errors/ServiceError.ts"
+import { traced } from "../foundation/kit/Traced.ts"
+import { budgetOf } from "../model/agent/Usage.ts"
+import type { Caller } from "../store/Caller.ts"
+import type { Stored } from "../store/ChangeSet.ts"
+import { agentTokenClaim, clientClaim } from "../store/Kinds.ts"
+import { Store, type StoreUnavailable } from "../store/Store.ts"
 
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
 type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>

@@ -4,7 +4,7 @@
  * Spec: Limits (exchange rate cache); wire contract 5.4.
  */
 import { Cache, Clock, Effect, Exit, Layer } from "effect"
-import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
+import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
 
 export const rateLifetimeMillis = 5 * 60 * 1000

@@ -3,11 +3,11 @@
  * Source: wire contract 0.3 and 11 (34).
  */
 import { Effect } from "effect"
-import { invalidInput, ServiceError } from "../errors/ServiceError.ts"
-import * as Page from "../kit/Page.ts"
-import type { Stored } from "../ports/ChangeSet.ts"
-import type { Kind } from "../ports/Kinds.ts"
-import { type Condition, Store, type Where } from "../ports/Store.ts"
+import { invalidInput, ServiceError } from "../foundation/errors/ServiceError.ts"
+import * as Page from "../foundation/kit/Page.ts"
+import type { Stored } from "../store/ChangeSet.ts"
+import type { Kind } from "../store/Kinds.ts"
+import { type Condition, Store, type Where } from "../store/Store.ts"
 
 /** The paging part of a list's query. */
 export interface ListQuery {

@@ -4,9 +4,9 @@
  * Source: issue "The Embed door", item 3; D-194.
  */
 import { Clock, Effect, Metric } from "effect"
-import type { CommitOutcome } from "../ports/ChangeSet.ts"
-import type { ClaimedJob } from "../ports/Store.ts"
-import type { Move } from "./Moves.ts"
+import type { CommitOutcome } from "../store/ChangeSet.ts"
+import type { Move } from "../store/Moves.ts"
+import type { ClaimedJob } from "../store/Store.ts"
 
 /** Seconds, from a millisecond to half an hour. */
 const boundaries = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]

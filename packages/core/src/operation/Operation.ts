@@ -3,22 +3,24 @@
  * Source: architecture, "Load, ask, decide, commit"; wire contract 0.4 and 11 (1).
  */
 import { Cause, Clock, Effect, Exit, Random } from "effect"
-import { statusOf } from "../errors/ErrorCodes.ts"
-import { bodyOf, type Refusal, refusalOf, ServiceError } from "../errors/ServiceError.ts"
-import * as IdPool from "../ids/IdPool.ts"
-import * as CanonicalJson from "../kit/CanonicalJson.ts"
-import { traced } from "../kit/Traced.ts"
-import { type Caller, CurrentCaller } from "../ports/Caller.ts"
-import type { Bound, ChangeSet, Facts, ReplayRecord, StoredAnswer, Template } from "../ports/ChangeSet.ts"
-import { fill, plain } from "../ports/Facts.ts"
-import { pass } from "../ports/FailPoints.ts"
-import type { Claim } from "../ports/Kinds.ts"
-import { RequestId } from "../ports/RequestId.ts"
-import { type ReadQuery, type ReadResult, Store, StoreUnavailable } from "../ports/Store.ts"
+import type { Decision, DecisionContext, Obstacle } from "../decision/Decision.ts"
+import * as Secrets from "../foundation/crypto/Secrets.ts"
+import { statusOf } from "../foundation/errors/ErrorCodes.ts"
+import { bodyOf, type Refusal, refusalOf, ServiceError } from "../foundation/errors/ServiceError.ts"
+import * as IdPool from "../foundation/ids/IdPool.ts"
+import * as CanonicalJson from "../foundation/kit/CanonicalJson.ts"
+import { traced } from "../foundation/kit/Traced.ts"
 import { WallTime } from "../ports/WallTime.ts"
-import * as Changes from "./Changes.ts"
+import { type Caller, CurrentCaller } from "../store/Caller.ts"
+import type { ChangeSet, Facts, ReplayRecord, StoredAnswer, Template } from "../store/ChangeSet.ts"
+import * as Changes from "../store/Changes.ts"
+import { fill, plain } from "../store/Holes.ts"
+import { type ReadQuery, type ReadResult, Store, StoreUnavailable } from "../store/Store.ts"
+import { pass } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
-import * as Secrets from "./Secrets.ts"
+import { RequestId } from "./RequestId.ts"
+
+export * from "../decision/Decision.ts"
 
 /** A request under an idempotency key. */
 export interface Keyed {
@@ -35,52 +37,6 @@ export interface Answered<A = CanonicalJson.Json> {
   /** Whether this is the stored answer of an earlier request with the same key. */
   readonly replayed: boolean
 }
-
-/** What the rules learn when a commit found that a bound would be passed or a unique key is taken. */
-export type Obstacle =
-  | { readonly _tag: "Bound"; readonly bound: Bound }
-  | { readonly _tag: "Taken"; readonly claim: Claim }
-
-export interface DecisionContext {
-  /** Business time (ms), read anew for each attempt. */
-  readonly now: number
-  readonly ids: IdPool.IdSource
-  readonly caller: Caller
-  /** The request that is answered; `undefined`: none, a job works. */
-  readonly requestId: string | undefined
-  /** What earlier attempts of this operation met. */
-  readonly obstacles: ReadonlyArray<Obstacle>
-}
-
-/** An answer or a refusal, and what is written with it: a refusal may have changes too. */
-export type Decision<A> =
-  | {
-      readonly _tag: "Answer"
-      readonly status: number
-      readonly body: A
-      readonly holes?: Template["holes"]
-      readonly changes: Changes.Changes
-    }
-  | { readonly _tag: "Refuse"; readonly refusal: Refusal; readonly changes?: Changes.Changes }
-
-export const answer = <A>(
-  status: number,
-  body: A,
-  changes: Changes.Changes = {},
-  holes: Template["holes"] = [],
-): Decision<A> => ({ _tag: "Answer", status, body, holes, changes })
-
-export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decision<never> => ({
-  _tag: "Refuse",
-  refusal,
-  changes,
-})
-
-/** Whether an attempt met the range of exact sums, or a unique key that is taken. */
-export const metRange = (obstacles: ReadonlyArray<Obstacle>): boolean =>
-  obstacles.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Range")
-export const metTaken = (obstacles: ReadonlyArray<Obstacle>): Claim | undefined =>
-  obstacles.flatMap((obstacle) => (obstacle._tag === "Taken" ? [obstacle.claim] : []))[0]
 
 /** Reads in the operation's first trip also look for the key's stored answer. */
 export type Read = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>

@@ -3,8 +3,8 @@
  * Spec: Authentication (an agent's requests operate only on its customer, under its policy); wire contract 1.
  */
 import { Effect } from "effect"
-import { ServiceError } from "../errors/ServiceError.ts"
-import { CurrentCaller } from "../ports/Caller.ts"
+import { ServiceError } from "../foundation/errors/ServiceError.ts"
+import { CurrentCaller } from "../store/Caller.ts"
 
 export const platformOnly = <A, E, R>(
   effect: Effect.Effect<A, E, R>,

@@ -4,9 +4,9 @@
  */
 import { Clock, Context, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { AtFailPoint } from "../ports/FailPoints.ts"
-import { Store } from "../ports/Store.ts"
 import { WallTime } from "../ports/WallTime.ts"
+import { Store } from "../store/Store.ts"
+import { AtFailPoint } from "./FailPoints.ts"
 
 type Needed = Store | WallTime | SecureRandom.SecureRandom
 

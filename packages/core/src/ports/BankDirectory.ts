@@ -4,7 +4,7 @@
  * Spec: Discovery entry; wire contract 2.8.
  */
 import { Context, Effect } from "effect"
-import { type Bank, banks } from "../account/BankTable.ts"
+import { type Bank, banks } from "../model/account/BankTable.ts"
 
 /** Absent: any. */
 export interface BankFilter {

@@ -4,9 +4,9 @@
  * Spec: PaymentInstructions; wire contract 2.5 and 5.3; D-127.
  */
 import { Context, Effect } from "effect"
-import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
-import type { CryptoNetwork } from "../transaction/Exchange.ts"
+import type { CryptoNetwork } from "../foundation/money/CryptoNetwork.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { PaymentInstructions } from "../model/account/PaymentInstruction.ts"
 
 export interface FundingRequest {
   /** By which the payment is recognised when it comes. */

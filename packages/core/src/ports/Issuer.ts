@@ -4,11 +4,11 @@
  * Source: architecture, "Jobs, outside calls and time"; wire contract 3.4, 3.5 and 7.5.
  */
 import { Context, Effect, Layer, type Redacted } from "effect"
-import type { Card, CardBrand } from "../card/Card.ts"
-import type { DeclineReason } from "../card/CardAuthorizationRules.ts"
-import type { CardMerchant } from "../card/CardTransaction.ts"
-import type { Customer } from "../customer/Customer.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { Card, CardBrand } from "../model/card/Card.ts"
+import type { DeclineReason } from "../model/card/CardAuthorizationRules.ts"
+import type { CardMerchant } from "../model/card/CardTransaction.ts"
+import type { Customer } from "../model/customer/Customer.ts"
 
 /** One card to be made. The same `reference` is asked again after an unknown outcome, and never makes two. */
 export interface ProvisionRequest {

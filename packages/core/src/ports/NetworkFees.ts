@@ -4,21 +4,15 @@
  * Source: wire contract 5.10; D-254.
  */
 import { Context, Effect } from "effect"
-import type { CurrencyCode } from "../money/Currencies.ts"
-import type { CryptoNetwork } from "../transaction/Exchange.ts"
+import type { CryptoNetwork } from "../foundation/money/CryptoNetwork.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { WithdrawalFee } from "../model/receiver/WithdrawalFeeRules.ts"
 
 export interface Withdrawal {
   readonly currency: CurrencyCode
   readonly network: CryptoNetwork
   readonly amount: number
   readonly destinationAddress: string
-}
-
-export interface WithdrawalFee {
-  /** What the network takes. */
-  readonly network: number
-  /** What the service takes. */
-  readonly application: number
 }
 
 export const NetworkFees = Context.Reference<{

@@ -3,13 +3,7 @@
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25.
  */
 import { Context, Data, type Effect } from "effect"
-
-/** Who the token speaks of: the three claims that a credential keeps. */
-export interface OidcIdentity {
-  readonly issuer: string
-  readonly audience: string
-  readonly subject: string
-}
+import type { OidcIdentity } from "../model/wallet/Credential.ts"
 
 export interface OidcPerson extends OidcIdentity {
   /** The claim `email`, where there is one. */

@@ -5,7 +5,7 @@
  */
 import { Context, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { EmbeddedWalletConfig } from "../platform/PlatformSetting.ts"
+import type { EmbeddedWalletConfig } from "../model/platform/PlatformSetting.ts"
 
 /** How a code looks. */
 export interface OtpFormat {

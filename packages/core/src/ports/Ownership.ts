@@ -3,12 +3,7 @@
  * Source: wire contract 2.6 and 2.7; D-051, D-052.
  */
 import { Context, Effect } from "effect"
-import { isSignedByOwner, type SignatureCheck } from "../account/WalletSignature.ts"
-
-/** The regions of customers (`region`) whose own self-custody wallets must be proven before they are used. */
-export const OwnershipRegions = Context.Reference<ReadonlyArray<string>>("@countersign/core/OwnershipRegions", {
-  defaultValue: () => [],
-})
+import { isSignedByOwner, type SignatureCheck } from "../model/account/WalletSignature.ts"
 
 /** A liveness check that was begun with a provider. */
 export interface LivenessSession {

@@ -3,6 +3,7 @@
  * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 4.12, 11.26 to 11.29.
  */
 import { Context, Data, type Effect } from "effect"
+import type { RegisteredPasskey } from "../model/wallet/Credential.ts"
 
 export interface PasskeyAttestation {
   readonly credentialId: string
@@ -17,20 +18,6 @@ export interface PasskeyAssertion {
   readonly authenticatorData: string
   readonly signature: string
   readonly userHandle?: string
-}
-
-/** What a registration leaves behind, and each later use is held against. Nothing in it is secret. */
-export interface RegisteredPasskey {
-  /** The WebAuthn credential id, base64url without padding. */
-  readonly credentialId: string
-  /** The COSE key, base64url without padding. */
-  readonly publicKey: string
-  readonly signatureCount: number
-  /** The origin that was seen at registration. */
-  readonly origin: string
-  /** SHA-256 of the relying party's id, hex, as seen at registration. */
-  readonly relyingPartyHash: string
-  readonly userVerified: boolean
 }
 
 /**

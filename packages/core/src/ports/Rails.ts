@@ -4,27 +4,19 @@
  * Source: architecture, "Jobs, outside calls and time".
  */
 import { Context, type Effect } from "effect"
-import type { PaymentRail } from "../account/AccountTypeRow.ts"
-import type { AccountInfo } from "../account/ExternalAccount.ts"
-import type { Json } from "../kit/CanonicalJson.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
-import type { RemittanceField } from "../transaction/PaymentRails.ts"
+import type { Json } from "../foundation/kit/CanonicalJson.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { PaymentRail } from "../model/account/AccountTypeRow.ts"
+import type { AccountInfo } from "../model/account/ExternalAccount.ts"
+import type { RemittanceField } from "../model/transaction/PaymentRails.ts"
+import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
+import type { PullInspection } from "../model/transaction/TransferInRules.ts"
 
 /** What a rail is told of the account outside: as it was when the transfer was made. A UMA address is one of that type. */
 export interface RailAccount {
   readonly accountId: string
   readonly currency: CurrencyCode
   readonly accountInfo: AccountInfo
-}
-
-/** What a rail knows before any money moves. It changes nothing. */
-export interface PullInspection {
-  /** Whether the account can be pulled at all. */
-  readonly pullable: boolean
-  /** What can be pulled now (smallest unit); absent: the rail cannot report it. */
-  readonly reported?: number
-  /** Whether the wanted amount is there, as far as the rail can tell beforehand. */
-  readonly funds: "sufficient" | "insufficient" | "unknown"
 }
 
 /** One pull. The same `reference` is asked again after an unknown outcome, and never pulls twice. */
@@ -97,15 +89,6 @@ export type RailOutcome =
   /** Called back before it was delivered. */
   | { readonly _tag: "Cancelled" }
   | { readonly _tag: "Unknown"; readonly cause: string }
-
-export type RailRefusal =
-  | "INSUFFICIENT_FUNDS"
-  | "ACCOUNT_INVALID"
-  | "BANK_REJECTED"
-  | "TIMED_OUT"
-  | "EXECUTION_FAILED"
-  | "COUNTERPARTY_FAILED"
-  | "COMPLIANCE_REJECTED"
 
 export class Rails extends Context.Service<
   Rails,

@@ -4,9 +4,9 @@
  * Source: wire contract 5.12 and B; D-086.
  */
 import { Context, type Effect, type Redacted } from "effect"
-import type { Json } from "../kit/CanonicalJson.ts"
-import type { ScaFactor, TwoFactorResetState } from "../sca/ScaProfile.ts"
-import type { EnrollableFactor, ScaFactorEnrollStart } from "../sca/ScaResource.ts"
+import type { Json } from "../foundation/kit/CanonicalJson.ts"
+import type { ScaFactor, TwoFactorResetState } from "../model/sca/ScaProfile.ts"
+import type { EnrollableFactor, ScaFactorEnrollStart } from "../model/sca/ScaResource.ts"
 
 type Members = { readonly [name: string]: Json }
 

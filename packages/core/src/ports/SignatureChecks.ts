@@ -4,8 +4,8 @@
  * Spec: Wallet action signing, Sandbox authentication behavior (4).
  */
 import { Context, Effect, Exit } from "effect"
-import type { P256 } from "../crypto/P256.ts"
-import * as Stamp from "../crypto/Stamp.ts"
+import type { P256 } from "../foundation/crypto/P256.ts"
+import * as Stamp from "../foundation/crypto/Stamp.ts"
 
 /** A header that could be read. */
 export interface ReadSignature {

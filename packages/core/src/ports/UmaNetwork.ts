@@ -4,27 +4,11 @@
  * Source: wire contract 5.10 and 8.2; D-250, D-251.
  */
 import { Context, Effect } from "effect"
-import type { ErrorCode } from "../errors/ErrorCodes.ts"
-import type { Json } from "../kit/CanonicalJson.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
-import type { RequestedField } from "../transaction/Transaction.ts"
+import type { ErrorCode } from "../foundation/errors/ErrorCodes.ts"
 
-/** A currency in which an address receives, with its bounds (smallest unit). */
-export interface UmaCurrency {
-  readonly code: CurrencyCode
-  readonly minAmount: number
-  readonly maxAmount: number
-}
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 
-/** Who receives under an address. */
-export interface UmaReceiver {
-  /** The preferred one first. */
-  readonly currencies: ReadonlyArray<UmaCurrency>
-  /** What it wants to know of who pays. */
-  readonly requiredPayerData: ReadonlyArray<RequestedField>
-  /** What it tells of itself, by the names of `CustomerInfoFieldName`. */
-  readonly information: { readonly [field: string]: Json }
-}
+import type { UmaReceiver } from "../model/receiver/FoundReceiver.ts"
 
 /** Trouble of the other side; the message is shown. */
 export interface UmaTrouble {

@@ -4,12 +4,12 @@
  * Source: wire contract 2.7, 5.11, 5.12 and 7.6; D-080.
  */
 import { Context, type Effect, type Redacted } from "effect"
-import type { AccountInfo, BeneficiaryVerificationStatus } from "../account/ExternalAccount.ts"
-import type { BeneficialOwner } from "../customer/BeneficialOwner.ts"
-import type { Customer, CustomerType, KycStatus } from "../customer/Customer.ts"
-import type { VerificationError } from "../customer/Verification.ts"
-import type { ReachedStatus } from "../customer/VerificationMachine.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { AccountInfo, BeneficiaryVerificationStatus } from "../model/account/ExternalAccount.ts"
+import type { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
+import type { Customer, CustomerType, KycStatus } from "../model/customer/Customer.ts"
+import type { VerificationError } from "../model/customer/Verification.ts"
+import type { ReachedStatus } from "../model/customer/VerificationMachine.ts"
 
 /**
  * An account whose beneficiary's name is compared with the holder's. Of a wallet only `Invalid` counts: there is no name to

@@ -2,8 +2,9 @@
  * The tables of magic suffixes for cards; any other suffix succeeds.
  * Source: wire contract 7.5.
  */
-import type { DeclineReason } from "../card/CardAuthorizationRules.ts"
-import * as Table from "../kit/Table.ts"
+
+import * as Table from "../foundation/kit/Table.ts"
+import type { DeclineReason } from "../model/card/CardAuthorizationRules.ts"
 
 const day = 24 * 60 * 60 * 1000
 

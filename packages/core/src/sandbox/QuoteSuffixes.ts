@@ -2,8 +2,9 @@
  * The table of magic suffixes for quotes to an external account; any other suffix succeeds.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 7.4 and 11 (49); D-128.
  */
-import * as Table from "../kit/Table.ts"
-import type { RailOutcome, RailRefusal } from "../ports/Rails.ts"
+import * as Table from "../foundation/kit/Table.ts"
+import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
+import type { RailOutcome } from "../ports/Rails.ts"
 
 export interface QuoteBehaviour {
   /** What the rail says of the push, once it knows. */

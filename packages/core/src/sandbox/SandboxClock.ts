@@ -4,8 +4,8 @@
  * Source: architecture, "Jobs, outside calls and time" (two clocks); D-100, D-101.
  */
 import { Clock, Effect, Layer } from "effect"
-import { Store } from "../ports/Store.ts"
-import { TimeTravel } from "../ports/TimeTravel.ts"
+import { TimeTravel } from "../settings/TimeTravel.ts"
+import { Store } from "../store/Store.ts"
 
 const ahead = (base: Clock.Clock, aheadMillis: () => number): Clock.Clock => {
   const millis = () => base.currentTimeMillisUnsafe() + aheadMillis()

@@ -4,11 +4,11 @@
  * Spec: 4.6; wire contract 2.5; D-127.
  */
 import { Effect, Layer } from "effect"
-import { railsTo } from "../account/AccountReach.ts"
-import type { AccountTypeRow } from "../account/AccountTypeRow.ts"
-import { AccountTypes } from "../account/AccountTypes.ts"
-import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
-import { type InstructionField, type InstructionRow, waysToSend } from "../account/PaymentInstructionTypes.ts"
+import { railsTo } from "../model/account/AccountReach.ts"
+import type { AccountTypeRow } from "../model/account/AccountTypeRow.ts"
+import { AccountTypes } from "../model/account/AccountTypes.ts"
+import type { PaymentInstructions } from "../model/account/PaymentInstruction.ts"
+import { type InstructionField, type InstructionRow, waysToSend } from "../model/account/PaymentInstructionTypes.ts"
 import { FundingInstructions, type FundingRequest } from "../ports/FundingInstructions.ts"
 
 const exampleOf = (row: AccountTypeRow | undefined, field: string): string | undefined =>

@@ -4,7 +4,7 @@
  * Source: wire contract 3.4, 7.5 and 11 (45, 48).
  */
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
-import * as Suffix from "../kit/Suffix.ts"
+import * as Suffix from "../foundation/kit/Suffix.ts"
 import { type CollectOutcome, Issuer, type ProvisionOutcome, type ProvisionRequest } from "../ports/Issuer.ts"
 import { frameMillis, frameUrl } from "./CardFrame.ts"
 import {

@@ -4,10 +4,10 @@
  * Source: wire contract 5.10; D-254.
  */
 import { Effect, Layer } from "effect"
-import * as Table from "../kit/Table.ts"
-import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
+import * as Table from "../foundation/kit/Table.ts"
+import type { CryptoNetwork } from "../foundation/money/CryptoNetwork.ts"
+import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts"
 import { NetworkFees } from "../ports/NetworkFees.ts"
-import type { CryptoNetwork } from "../transaction/Exchange.ts"
 import { SandboxRateTable } from "./SandboxRateTable.ts"
 
 export const SandboxNetworkCents = Table.make("SandboxNetworkCents", {

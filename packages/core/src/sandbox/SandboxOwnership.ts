@@ -4,7 +4,7 @@
  * Source: wire contract 2.6; D-051.
  */
 import { Clock, Effect, Layer } from "effect"
-import { challengeMillis } from "../account/OwnershipChallenge.ts"
+import { challengeMillis } from "../model/account/OwnershipChallenge.ts"
 import { OwnershipChecks, ownershipBySignature } from "../ports/Ownership.ts"
 
 export const layer = Layer.succeed(OwnershipChecks, {

@@ -4,10 +4,12 @@
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3, 7.4 and 11 (49).
  */
 import { Clock, Effect, Layer } from "effect"
-import { hasBankRail, mainIdentifier } from "../account/AccountReach.ts"
-import { partsOf, umaAddressOf } from "../customer/UmaAddress.ts"
-import * as Suffix from "../kit/Suffix.ts"
-import { type PullInspection, type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
+import * as Suffix from "../foundation/kit/Suffix.ts"
+import { hasBankRail, mainIdentifier } from "../model/account/AccountReach.ts"
+import { umaAddressOf } from "../model/account/UmaAccount.ts"
+import { partsOf } from "../model/customer/UmaAddress.ts"
+import type { PullInspection } from "../model/transaction/TransferInRules.ts"
+import { type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"

@@ -2,8 +2,8 @@
  * The sandbox's prices: major units of each currency per one US dollar, as exact fractions.
  * Source: wire contract 11 (41): fixed, changed only by configuration. Plausible, not current.
  */
-import * as Table from "../kit/Table.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Table from "../foundation/kit/Table.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 
 /** Numerator and denominator, both positive. */
 export type Fraction = readonly [numerator: bigint, denominator: bigint]

@@ -3,9 +3,10 @@
  * Source: wire contract 5.4 and 11 (41).
  */
 import { Effect, Layer } from "effect"
-import { Currencies, type CurrencyCode } from "../money/Currencies.ts"
-import { identity, type Rate } from "../money/Rate.ts"
-import { ExchangeRates, type ServiceFee } from "../ports/ExchangeRates.ts"
+import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts"
+import type { ServiceFee } from "../foundation/money/Rate.ts"
+import { identity, type Rate } from "../foundation/money/Rate.ts"
+import { ExchangeRates } from "../ports/ExchangeRates.ts"
 import { type Fraction, SandboxRateTable } from "./SandboxRateTable.ts"
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b))

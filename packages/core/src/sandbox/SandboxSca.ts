@@ -3,7 +3,7 @@
  * Source: wire contract 5.12 and 7.6 (strong authentication `123456`).
  */
 import { Effect, Layer, Redacted } from "effect"
-import * as Secrets from "../operation/Secrets.ts"
+import * as Secrets from "../foundation/crypto/Secrets.ts"
 import { ScaProvider } from "../ports/ScaProvider.ts"
 import { sandboxCode } from "./SandboxCodes.ts"
 

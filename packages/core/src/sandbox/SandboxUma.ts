@@ -3,9 +3,9 @@
  * Spec: 4.6; wire contract 5.10 and 7.4; D-251, D-253.
  */
 import { Effect, Layer } from "effect"
-import { partsOf } from "../customer/UmaAddress.ts"
-import { UmaDomain } from "../ports/UmaDomain.ts"
+import { partsOf } from "../model/customer/UmaAddress.ts"
 import { type UmaAnswer, UmaNetwork, type UmaProvider } from "../ports/UmaNetwork.ts"
+import { UmaDomain } from "../settings/UmaDomain.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
 
 /** The bounds of every receiver (smallest unit). */

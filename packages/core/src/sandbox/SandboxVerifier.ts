@@ -3,11 +3,11 @@
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.11, 5.12 and 7.6.
  */
 import { Clock, Effect, Layer } from "effect"
-import { mainIdentifier } from "../account/AccountReach.ts"
-import type { Customer } from "../customer/Customer.ts"
-import type { VerificationError } from "../customer/Verification.ts"
-import * as Suffix from "../kit/Suffix.ts"
-import * as Secrets from "../operation/Secrets.ts"
+import * as Secrets from "../foundation/crypto/Secrets.ts"
+import * as Suffix from "../foundation/kit/Suffix.ts"
+import { mainIdentifier } from "../model/account/AccountReach.ts"
+import type { Customer } from "../model/customer/Customer.ts"
+import type { VerificationError } from "../model/customer/Verification.ts"
 import {
   type BeneficiaryResult,
   type VerificationCheck,

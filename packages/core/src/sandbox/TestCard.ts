@@ -2,7 +2,7 @@
  * The obviously fake data of a sandbox's card: it follows from the card's id, so that nothing of it is kept.
  * Source: wire contract 11 (45, 48).
  */
-import * as Secrets from "../operation/Secrets.ts"
+import * as Secrets from "../foundation/crypto/Secrets.ts"
 
 export interface TestCard {
   /** 16 digits; valid by its check digit, and nobody's. */

@@ -2,8 +2,8 @@
  * The table of magic suffixes for transfers from and to an external account; any other suffix succeeds.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 7.3.
  */
-import * as Table from "../kit/Table.ts"
-import type { RailRefusal } from "../ports/Rails.ts"
+import * as Table from "../foundation/kit/Table.ts"
+import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 
 export interface TransferBehaviour {
   /** Why the rail refuses in the end. */

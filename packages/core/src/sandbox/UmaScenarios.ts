@@ -2,8 +2,8 @@
  * The table of the sandbox's UMA addresses: the name before the `@` tells the scenario and the currency.
  * Spec: 4.6 (UMA destinations in sandbox); wire contract 7.4; D-251.
  */
-import * as Table from "../kit/Table.ts"
-import type { CurrencyCode } from "../money/Currencies.ts"
+import * as Table from "../foundation/kit/Table.ts"
+import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import { behaves, type QuoteBehaviour, refused } from "./QuoteSuffixes.ts"
 
 export interface UmaScenario {

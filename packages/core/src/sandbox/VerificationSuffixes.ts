@@ -2,10 +2,11 @@
  * The tables of magic suffixes for checks of names and customers.
  * Spec: 4.6 Sandbox endpoints and magic values (KYB, beneficial owner KYC, beneficiary name verification); wire contract 7.6.
  */
-import type { BeneficiaryVerificationStatus } from "../account/ExternalAccount.ts"
-import type { KycStatus } from "../customer/Customer.ts"
-import type { ReachedStatus } from "../customer/VerificationMachine.ts"
-import * as Table from "../kit/Table.ts"
+
+import * as Table from "../foundation/kit/Table.ts"
+import type { BeneficiaryVerificationStatus } from "../model/account/ExternalAccount.ts"
+import type { KycStatus } from "../model/customer/Customer.ts"
+import type { ReachedStatus } from "../model/customer/VerificationMachine.ts"
 
 /** The last three characters of the account's main identifier. */
 export const BeneficiarySuffixes = Table.make("BeneficiarySuffixes", {

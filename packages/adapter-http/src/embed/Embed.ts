@@ -1,0 +1,123 @@
+/**
+ * The whole service inside of another program, in one call: a handler for its server, a client for its own code, workers, and an end.
+ * Source: architecture, the Embed door; D-191. `countersign serve` is another assembly of the same layers, from options.
+ */
+import { randomBytes } from "node:crypto"
+import { type Client, type Credentials, makeClient } from "@countersign/client"
+import { basePathDefault } from "@countersign/client/api"
+import {
+  Countersign,
+  Platforms,
+  type Store,
+  sandboxCurrencies,
+  vaultOf,
+  WallTime,
+  type WebhookSigner,
+  type WebhookTransport,
+} from "@countersign/core"
+import { SandboxClock } from "@countersign/core/sandbox"
+import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as NodeCrypto from "../crypto/NodeCrypto.ts"
+import * as Handlers from "../handlers/Handlers.ts"
+import { type NodeListener, nodeListenerOf } from "../server/NodeListener.ts"
+import { guards, makeWebHandler } from "../server/WebHandler.ts"
+import * as WalletChecks from "../wallet/WalletChecks.ts"
+import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
+import * as NodeWebhookTransport from "../webhook/NodeWebhookTransport.ts"
+import { checkOptions, forgotten } from "./EmbedChecks.ts"
+import type { EmbedOptions } from "./EmbedOptions.ts"
+
+type Services = Layer.Success<typeof Countersign.layer> | Store | WebhookSigner | WebhookTransport
+
+export interface Embedded {
+  /** For whatever speaks fetch. It answers below the base path, and `/healthz`, `/readyz`, `/docs` and their like. */
+  readonly handler: (request: Request) => Promise<Response>
+  /** For whatever is built on node:http. */
+  readonly listener: NodeListener
+  /** The interface as functions, straight into the handler: no network, the same rules. */
+  readonly client: (credentials: Credentials) => Client
+  /** Runs an effect on the services, for those who write Effect. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  /** Lets running jobs finish, and ends the services. A pool that you brought stays yours. */
+  readonly dispose: () => Promise<void>
+}
+
+const origin = "http://countersign.localhost"
+
+const servicesOf = (options: EmbedOptions) => {
+  const { ports, sandbox, settings, store, walletChecks, walletSecret, webhookKey, webhookTransport } = options
+  const clock: typeof SandboxClock.layer = sandbox === true ? SandboxClock.layer : Layer.empty
+  return Countersign.layer.pipe(
+    Layer.provideMerge(clock),
+    Layer.provideMerge(
+      Layer.merge(
+        NodeWebhookSigner.layer(webhookKey === undefined ? {} : { privateKeyPem: Redacted.make(webhookKey) }),
+        webhookTransport ?? NodeWebhookTransport.layer({ addresses: sandbox === true ? "any" : "public" }),
+      ),
+    ),
+    Layer.provideMerge(store),
+    // Ports of one's own win over these.
+    Layer.provideMerge(
+      Layer.provideMerge(ports, (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks)),
+    ),
+    Layer.provideMerge(NodeCrypto.layer()),
+    Layer.provideMerge(vaultOf(Redacted.make(walletSecret ?? randomBytes(32).toString("hex")))),
+    Layer.provideMerge(WallTime.layerClock),
+    Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(settings ?? Layer.empty),
+  )
+}
+
+const warn = (options: EmbedOptions) =>
+  Effect.forEach(
+    forgotten(options),
+    (option) =>
+      Effect.logWarning(`no ${option} was given: it is drawn for this process, and the next start has another`, {
+        option,
+      }),
+    { discard: true },
+  )
+
+const setUp = ({ platforms = [] }: EmbedOptions) =>
+  Effect.forEach(
+    platforms,
+    ({ clientId, clientSecret, currencies = sandboxCurrencies, name = clientId, ...more }) =>
+      Platforms.use((all) =>
+        all.setUp({ clientId, clientSecret: Redacted.make(clientSecret), currencies, name, ...more }),
+      ),
+    { discard: true },
+  )
+
+/** Starts the service; rejects when it cannot start, with what keeps it from it. */
+export const embed = async (options: EmbedOptions): Promise<Embedded> => {
+  const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
+  checkOptions(options)
+  const services = servicesOf(options)
+  const running = workers ? Layer.provideMerge(Countersign.workers, services) : services
+  const memoMap = Layer.makeMemoMapUnsafe()
+  const runtime = ManagedRuntime.make(running, { memoMap })
+  const started = await runtime.runPromiseExit(Effect.andThen(warn(options), setUp(options)))
+  if (Exit.isFailure(started)) {
+    await runtime.dispose()
+    throw Cause.squash(started.cause)
+  }
+  const web = makeWebHandler({
+    application: Handlers.layer.pipe(Layer.provideMerge(guards), Layer.provideMerge(services)),
+    basePath,
+    sandbox,
+    metrics,
+    memoMap,
+  })
+  const baseUrl = new URL(basePath, origin)
+  return {
+    handler: web.handler,
+    listener: nodeListenerOf(web),
+    client: (credentials) => makeClient({ baseUrl, credentials, fetch: web.handler }),
+    run: (effect) => runtime.runPromise(effect),
+    dispose: async () => {
+      await web.dispose()
+      await runtime.dispose()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+/** The ports that an embedding may replace, by name. */
+import { ExchangeRates, Issuer, OtpSender, Rails, ScaProvider, SecurityCodes, Verifier } from "@countersign/core"
+import type { Context } from "effect"
+
+/** The ports to the world that live mode needs, all of them: the sandbox answers each by magic values. */
+export const worldPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender, Issuer }
+
+type PortName = keyof typeof worldPorts
+
+export type WorldPorts = Context.Service.Identifier<(typeof worldPorts)[PortName]>

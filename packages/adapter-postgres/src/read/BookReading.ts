@@ -1,0 +1,52 @@
+/**
+ * The books of all tenants, for the deployment's operator: sums by role and currency, and what one transaction moved.
+ * Source: ports/Books.ts; D-110. Both are of one statement, and so of one moment.
+ */
+import type { TrialBalanceLine } from "@countersign/core"
+import type { Statement } from "../connection/Connection.ts"
+
+/** Sums are texts: they may pass what a JSON number carries exactly. */
+export const trialBalance: Statement = {
+  text: `select json_build_object('role', q.role, 'currency', q.currency, 'accounts', q.accounts, 'debit', q.debit::text,
+      'credit', q.credit::text, 'balance', q.balance::text, 'differing', q.differing)::text
+    from (
+      select split_part(a.id, ':', 1) role, a.currency, count(*) accounts, coalesce(sum(e.debit), 0) debit,
+        coalesce(sum(e.credit), 0) credit, sum(a.balance) balance,
+        count(*) filter (where a.balance <> coalesce(e.credit - e.debit, 0)) differing
+      from countersign.ledger_account a left join (
+        select owner_id, account_id, sum(-least(amount, 0)) debit, sum(greatest(amount, 0)) credit
+        from countersign.ledger_entry group by owner_id, account_id) e on e.owner_id = a.owner_id and e.account_id = a.id
+      group by 1, 2) q order by q.currency collate "C", q.role collate "C"`,
+  values: [],
+}
+
+interface Row extends Omit<TrialBalanceLine, "debit" | "credit" | "balance"> {
+  readonly debit: string
+  readonly credit: string
+  readonly balance: string
+}
+
+export const trialBalanceLines = (rows: ReadonlyArray<string | null>): ReadonlyArray<TrialBalanceLine> =>
+  rows.flatMap((row) => {
+    if (row === null) return []
+    const line = JSON.parse(row) as Row
+    return [{ ...line, debit: BigInt(line.debit), credit: BigInt(line.credit), balance: BigInt(line.balance) }]
+  })
+
+const side = (entry: string): string =>
+  `json_build_object('account', ${entry}.account_id, 'sequence', ${entry}.sequence, 'balanceAfter', ${entry}.balance_after)`
+
+/** Nothing that a transaction moves is older than its record. */
+const since = `coalesce((select r.created_at from countersign."transaction" r where r.id = $1), 0)`
+
+export const postingsStatement = (reference: string): Statement => ({
+  text: `select json_build_object('operationId', f.operation_id, 'at', f.at, 'amount', t.amount, 'currency', a.currency,
+      'from', ${side("f")}, 'to', ${side("t")})::text
+    from countersign.ledger_entry f
+    join countersign.ledger_entry t on t.reference = f.reference and t.platform_id = f.platform_id
+      and t.operation_id = f.operation_id and t.transfer = f.transfer and t.amount > 0 and t.at >= ${since}
+    join countersign.ledger_account a on a.owner_id = f.owner_id and a.id = f.account_id
+    where f.reference = $1 and f.amount < 0 and f.at >= ${since}
+    order by f.at, f.operation_id collate "C", f.transfer`,
+  values: [reference],
+})

@@ -1,0 +1,54 @@
+/**
+ * Jobs as the database tells them: claimed ones, and the operator's view.
+ * Source: ports/Store.ts (ClaimedJob, JobView).
+ */
+import type { Caller, ClaimedJob, ClaimRequest, JobView } from "@countersign/core"
+import type { Statement } from "../connection/Connection.ts"
+import { functions } from "../functions/Functions.ts"
+import { seen, tenantOf } from "./Reading.ts"
+
+type Row<Job> = Omit<Job, "payload" | "customerId"> & { readonly payload: string; readonly customerId?: string }
+
+// Bodies travel as text, so that leaving out what is null stops at them.
+const whole = <Job>({ customerId, payload, ...job }: Row<Job>) => ({
+  ...job,
+  customerId: customerId ?? null,
+  payload: JSON.parse(payload),
+})
+
+export const claimStatement = (request: ClaimRequest): Statement => ({
+  name: "countersign_claim",
+  text: `select ${functions.claimJobs}($1, $2, $3::bigint, $4::bigint, $5::int, $6::int, $7::bigint)`,
+  values: [
+    request.queue,
+    request.worker,
+    request.businessNow,
+    request.wallNow,
+    request.limit,
+    request.perPlatform,
+    request.leaseMillis,
+  ],
+})
+
+/** What a claim answers: the jobs, and how far business time is ahead. */
+interface Claimed {
+  readonly ahead: number
+  readonly jobs: ReadonlyArray<Row<ClaimedJob>>
+}
+
+export const claimed = (answer: string | null | undefined) => {
+  const { ahead, jobs } = JSON.parse(answer ?? '{"ahead":0,"jobs":[]}') as Claimed
+  return { ahead, jobs: jobs.map((row): ClaimedJob => whole<ClaimedJob>(row)) }
+}
+
+export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
+  text: `select json_strip_nulls(json_build_object('id', j.id, 'queue', j.queue, 'kind', j.kind, 'platformId', j.platform_id,
+      'customerId', j.customer_id, 'lane', j.lane, 'laneHoldMillis', j.lane_hold_millis, 'dueAt', j.due_at, 'payload', j.payload::text,
+      'attempt', j.attempt, 'error', j.error,
+      'state', case when j.state = 'running' and j.not_before <= $3::bigint then 'waiting' else j.state end))::text
+    from countersign.job j where ${seen("j")} order by j.sequence`,
+  values: [...tenantOf(caller), wallNow],
+})
+
+export const jobViews = (rows: ReadonlyArray<string | null>): ReadonlyArray<JobView> =>
+  rows.map((row): JobView => whole<JobView>(JSON.parse(row ?? "{}") as Row<JobView>))

@@ -1,0 +1,103 @@
+/**
+ * A page of a kind by its fields, and how many there are in all, in one trip.
+ * Source: architecture, "The Store port" (list); wire contract 0.3.
+ */
+import type { AnyStored, Caller, Condition, Kind, Page, Stored, Where } from "@countersign/core"
+import type { Parameter, Statement } from "../connection/Connection.ts"
+import { type KindTable, kindTable, quoted, textOf } from "../schema/KindTables.ts"
+import { recordJson, seen, tenantOf } from "./Reading.ts"
+
+type Bind = (value: Parameter) => string
+
+/** What every kind has; their columns have types of their own. */
+const common: { readonly [field: string]: { readonly column: string; readonly type: "text" | "bigint" } } = {
+  customerId: { column: "customer_id", type: "text" },
+  createdAt: { column: "created_at", type: "bigint" },
+  updatedAt: { column: "updated_at", type: "bigint" },
+}
+
+const range = (
+  column: string,
+  { from, to }: { readonly from?: number; readonly to?: number },
+  bind: Bind,
+  type: string,
+) => [
+  ...(from === undefined ? [] : [`${column} >= ${bind(from)}::${type}`]),
+  ...(to === undefined ? [] : [`${column} <= ${bind(to)}::${type}`]),
+]
+
+const onCommon = (column: string, type: "text" | "bigint", condition: Condition, bind: Bind): ReadonlyArray<string> => {
+  if ("has" in condition) return ["false"]
+  const isOfType = (value: unknown) => typeof value === (type === "text" ? "string" : "number")
+  if (!("eq" in condition || "in" in condition)) {
+    return type === "text" ? ["false"] : range(column, condition, bind, "numeric")
+  }
+  const values = "eq" in condition ? [condition.eq] : condition.in
+  const fitting = values.filter(isOfType).map(String)
+  const tests = fitting.length > 0 ? [`${column} = any (${bind(fitting)}::text[]::${type}[])`] : []
+  if (values.includes(null)) tests.push(`${column} is null`)
+  return [tests.length === 0 ? "false" : `(${tests.join(" or ")})`]
+}
+
+const isText = (value: unknown): value is string => typeof value === "string"
+
+/** By what the index of a sought field finds: its text, which is not yet its value. */
+const onText = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
+  const values = "eq" in condition ? [condition.eq] : "in" in condition ? condition.in : []
+  if (values.length === 0 || !values.every(isText)) return []
+  return [`${textOf(column)} = any (${bind(values)}::text[])`]
+}
+
+const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
+  // An array contains a scalar too, for this operator; a field that is no list has none.
+  if ("has" in condition)
+    return [`jsonb_typeof(${column}) = 'array'`, `${column} @> ${bind(JSON.stringify([condition.has]))}::jsonb`]
+  if ("eq" in condition) return [`${column} = ${bind(JSON.stringify(condition.eq))}::jsonb`]
+  if ("in" in condition) {
+    return [`${column} = any (${bind(condition.in.map((value) => JSON.stringify(value)))}::text[]::jsonb[])`]
+  }
+  return [`jsonb_typeof(${column}) = 'number'`, ...range(column, condition, bind, "numeric::text::jsonb")]
+}
+
+const conditionsOf = ({ fields, kind }: KindTable, where: Where, bind: Bind): ReadonlyArray<string> =>
+  Object.entries(where).flatMap(([name, condition]) => {
+    const shared = Object.hasOwn(common, name) ? common[name] : undefined
+    if (shared !== undefined) return onCommon(`c.${shared.column}`, shared.type, condition, bind)
+    const field = fields.find((one) => one.field === name)
+    if (field === undefined) throw new Error(`${kind} is not listed by ${name}`)
+    const column = `c.${quoted(field.column)}`
+    return [...(field.sought ? onText(column, condition, bind) : []), ...onField(column, condition, bind)]
+  })
+
+/** Throws when the kind is not listed by a field of `where`. */
+export const listStatement = (kind: Kind, where: Where, request: Page.PageRequest, caller: Caller): Statement => {
+  const table = kindTable(kind)
+  const values: Array<Parameter> = tenantOf(caller)
+  const bind: Bind = (value) => `$${values.push(value)}`
+  const admitted = [seen("c"), ...conditionsOf(table, where, bind)].join(" and ")
+  const direction = request.order === "asc" ? "asc" : "desc"
+  const beyond = request.order === "asc" ? ">" : "<"
+  const { after } = request
+  const onwards =
+    after === undefined
+      ? ""
+      : ` and (c.created_at, c.id) ${beyond} (${bind(after.createdAt)}::bigint, ${bind(after.id)})`
+  const from = `countersign.${quoted(table.table)} c where ${admitted}`
+  const text = `select json_build_object(
+    'data', (select json_agg(${recordJson(table, "q")} order by q.created_at ${direction}, q.id ${direction}) from
+      (select c.* from ${from}${onwards} order by c.created_at ${direction}, c.id ${direction} limit ${bind(request.limit + 1)}::int) q),
+    'count', (select count(*) from ${from}))::text`
+  return { text, values }
+}
+
+export const listResult = <K extends Kind>(
+  answer: string | null | undefined,
+  limit: number,
+): Omit<Page.Page<Stored<K>>, "nextCursor"> => {
+  const { count, data } = JSON.parse(answer ?? "{}") as {
+    readonly data: ReadonlyArray<AnyStored> | null
+    readonly count: number
+  }
+  const found = (data ?? []) as ReadonlyArray<Stored<K>>
+  return { data: found.slice(0, limit), hasMore: found.length > limit, totalCount: count }
+}

@@ -1,0 +1,68 @@
+/**
+ * What is read of records, as JSON in the port's shape.
+ * Source: architecture, "The Store port" (read, history, list).
+ */
+import type {
+  AnyStored,
+  Caller,
+  Kind,
+  ReadResult,
+  RecordRef,
+  Stored,
+  StoredAnswer,
+  StoredEvent,
+} from "@countersign/core"
+import type { Statement } from "../connection/Connection.ts"
+import { type KindTable, kindTable, quoted } from "../schema/KindTables.ts"
+
+/** Only what the caller's tenant owns; `$1` is the platform, `$2` the agent's customer or null. */
+export const seen = (alias: string): string =>
+  `${alias}.platform_id = $1 and ($2::text is null or ${alias}.customer_id = $2)`
+
+export const tenantOf = (caller: Caller): [string, string | null] => [
+  caller.platformId,
+  caller._tag === "Agent" ? caller.customerId : null,
+]
+
+/** A record as JSON, in the port's shape. */
+export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): string =>
+  `json_build_object('kind', '${kind}', 'id', ${alias}.id, 'platformId', ${alias}.platform_id, 'customerId', ${alias}.customer_id,
+    'version', ${alias}.version, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at, 'data', ${alias}.data)`
+
+const untouched = Object.freeze({ balance: 0, sequence: 0 })
+
+export const readResult = ({ balances, counters, records, replay }: Found): ReadResult => {
+  const byName = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
+  return {
+    record: <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined,
+    balance: (account) => balances.get(account) ?? untouched,
+    counter: (key) => counters.get(key) ?? 0,
+    replay,
+  }
+}
+
+/** All versions of a record that the caller may see, oldest first. */
+export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): Statement => {
+  const table = kindTable(kind)
+  return {
+    text: `with present as (select c.* from countersign.${quoted(table.table)} c where ${seen("c")} and c.id = $3)
+      select ${recordJson(table, "q")}::text from (
+        select id, platform_id, customer_id, version, created_at, updated_at, data from present
+        union all
+        select h.id, h.platform_id, h.customer_id, h.version, h.created_at, h.updated_at, h.data from countersign.record_history h
+          where h.owner_id = (select p.owner_id from present p) and h.kind = '${kind}' and h.id = $3
+      ) q order by q.version`,
+    values: [...tenantOf(caller), id],
+  }
+}
+
+/** What one read found. */
+export interface Found {
+  readonly records: Array<AnyStored>
+  readonly balances: Map<string, { readonly balance: number; readonly sequence: number }>
+  readonly counters: Map<string, number>
+  replay: StoredAnswer | undefined
+  event: StoredEvent | undefined
+  /** How far business time is ahead of wall time (ms). */
+  readonly ahead: number
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+/** The command line: `countersign serve`, `countersign migrate` and `countersign ledger`. */
+import "effect/schema/SchemaJITCompiler/enable"
+import { readFileSync } from "node:fs"
+import * as NodeChildProcessSpawner from "@effect/platform-node-shared/NodeChildProcessSpawner"
+import * as NodeFileSystem from "@effect/platform-node-shared/NodeFileSystem"
+import * as NodePath from "@effect/platform-node-shared/NodePath"
+import * as NodeRuntime from "@effect/platform-node-shared/NodeRuntime"
+import * as NodeStdio from "@effect/platform-node-shared/NodeStdio"
+import * as NodeTerminal from "@effect/platform-node-shared/NodeTerminal"
+import { Cause, Effect, Exit, Layer } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Ledger from "./Ledger.ts"
+import * as Migrate from "./Migrate.ts"
+import * as Serve from "./Serve.ts"
+import { ledgerFlags, migrateFlags, serveFlags } from "./ServeFlags.ts"
+
+const serve = Command.make("serve", serveFlags, Serve.run).pipe(
+  Command.withDescription("Start the service and print where it listens"),
+  Command.withExamples([
+    { command: "countersign serve", description: "A sandbox kept in ./.countersign, with drawn credentials" },
+    {
+      command: "countersign serve --port 9000 --client-id a --client-secret b",
+      description: "A sandbox with credentials of your own",
+    },
+  ]),
+)
+
+const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
+  Command.withDescription("Bring a database to the schema of this release"),
+  Command.withExamples([
+    {
+      command: "countersign migrate --store postgres://countersign@db.example/countersign",
+      description: "Before the first process of a new release starts with --migrate check",
+    },
+    {
+      command: "countersign migrate --contract --store postgres://countersign@db.example/countersign",
+      description: "After the last process of the release before has ended",
+    },
+  ]),
+)
+
+const ledger = Command.make(
+  "ledger",
+  {
+    ...ledgerFlags,
+    transaction: Argument.String("transaction").pipe(
+      Argument.withDescription("Show what this transaction moved, instead of the trial balance"),
+      Argument.optional,
+    ),
+  },
+  Ledger.run,
+).pipe(
+  Command.withDescription("Print the trial balance of the books, or what one transaction moved"),
+  Command.withExamples([
+    { command: "countersign ledger", description: "The books of ./.countersign, while no server has it open" },
+    {
+      command: "countersign ledger --json --store postgres://countersign@db.example/countersign",
+      description: "For a machine, while processes work on the database; exit code 1 if the books do not balance",
+    },
+  ]),
+)
+
+const countersign = Command.make("countersign").pipe(
+  Command.withDescription("A payments service: agents, approvals, accounts, webhooks"),
+  Command.withSubcommands([serve, migrate, ledger]),
+)
+
+const platform = Layer.mergeAll(NodeStdio.layer, NodeTerminal.layer, NodeChildProcessSpawner.layer).pipe(
+  Layer.provideMerge(Layer.merge(NodeFileSystem.layer, NodePath.layer)),
+)
+
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+)
+
+Command.run(countersign, { version }).pipe(
+  Effect.provide(platform),
+  NodeRuntime.runMain({
+    // Being told to stop is not a failure.
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1),
+  }),
+)

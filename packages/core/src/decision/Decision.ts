@@ -1,0 +1,55 @@
+/** What every decision is given and returns. Source: architecture, "Load, ask, decide, commit". */
+
+import type { Refusal } from "../foundation/errors/ServiceError.ts"
+import type * as IdPool from "../foundation/ids/IdPool.ts"
+import type { Claim } from "../model/record/Record.ts"
+import type { Caller } from "../store/Caller.ts"
+import type { Bound, Template } from "../store/ChangeSet.ts"
+import type * as Changes from "../store/Changes.ts"
+
+/** What the rules learn when a commit found that a bound would be passed or a unique key is taken. */
+export type Obstacle =
+  | { readonly _tag: "Bound"; readonly bound: Bound }
+  | { readonly _tag: "Taken"; readonly claim: Claim }
+
+export interface DecisionContext {
+  /** Business time (ms), read anew for each attempt. */
+  readonly now: number
+  readonly ids: IdPool.IdSource
+  readonly caller: Caller
+  /** The request that is answered; `undefined`: none, a job works. */
+  readonly requestId: string | undefined
+  /** What earlier attempts of this operation met. */
+  readonly obstacles: ReadonlyArray<Obstacle>
+}
+
+/** An answer or a refusal, and what is written with it: a refusal may have changes too. */
+export type Decision<A> =
+  | {
+      readonly _tag: "Answer"
+      readonly status: number
+      readonly body: A
+      readonly holes?: Template["holes"]
+      readonly changes: Changes.Changes
+    }
+  | { readonly _tag: "Refuse"; readonly refusal: Refusal; readonly changes?: Changes.Changes }
+
+export const answer = <A>(
+  status: number,
+  body: A,
+  changes: Changes.Changes = {},
+  holes: Template["holes"] = [],
+): Decision<A> => ({ _tag: "Answer", status, body, holes, changes })
+
+export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decision<never> => ({
+  _tag: "Refuse",
+  refusal,
+  changes,
+})
+
+/** Whether an attempt met the range of exact sums, or a unique key that is taken. */
+export const metRange = (obstacles: ReadonlyArray<Obstacle>): boolean =>
+  obstacles.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Range")
+
+export const metTaken = (obstacles: ReadonlyArray<Obstacle>): Claim | undefined =>
+  obstacles.flatMap((obstacle) => (obstacle._tag === "Taken" ? [obstacle.claim] : []))[0]

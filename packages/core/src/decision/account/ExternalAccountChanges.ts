@@ -1,0 +1,94 @@
+/**
+ * What changes an external account: the arrows of its machine with their events, what a verification says, and its end.
+ * Spec: Other state sets; wire contract 2.1, 2.7 and 6.1; D-050, D-053, D-054.
+ */
+
+import type { IdSource } from "../../foundation/ids/IdPool.ts"
+import { type ExternalAccount, erased } from "../../model/account/ExternalAccount.ts"
+import {
+  ExternalAccountMachine,
+  type ExternalAccountTrigger,
+  triggerBetween,
+} from "../../model/account/ExternalAccountMachine.ts"
+import { toExternalAccount } from "../../model/account/ExternalAccountResource.ts"
+import type { BeneficiaryAnswer } from "../../ports/Verifier.ts"
+import type { NewJob, Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { plain } from "../../store/Holes.ts"
+import { job } from "../../store/JobKinds.ts"
+import { announce } from "../event/Announce.ts"
+
+/** An account as it stands after the change, and the change. */
+export interface AccountMoved {
+  readonly account: Stored<"ExternalAccount">
+  readonly changes: Changes.Changes
+}
+
+type Account = Stored<"ExternalAccount">
+
+/** Follows an arrow, and tells of it. `data`: the account with whatever else changes. */
+export const move = (
+  ids: IdSource,
+  now: number,
+  stored: Account,
+  on: ExternalAccountTrigger,
+  data: ExternalAccount = stored.data,
+): AccountMoved => {
+  const step = ExternalAccountMachine.step(stored.data.status, on)
+  if (!step.moved) throw new Error(`an external account does not move from ${stored.data.status} on ${on}`)
+  const next: ExternalAccount = { ...data, status: step.to }
+  const account = Changes.after(stored, next, now)
+  const { customerId, id } = account
+  const events = step.emits.map((type) =>
+    announce(ids, now, { type, customerId, subject: id, data: plain({ ...toExternalAccount(account) }) }),
+  )
+  return { account, changes: Changes.combine(Changes.update(stored, next), ...events) }
+}
+
+/** The account without its open challenge. */
+export const withoutChallenge = ({ challenge: _answered, ...account }: ExternalAccount): ExternalAccount => account
+
+/** What a verification says, kept with the account. */
+export const verified = (account: ExternalAccount, answer: BeneficiaryAnswer): ExternalAccount =>
+  answer._tag === "Invalid"
+    ? account
+    : {
+        ...account,
+        beneficiaryVerificationStatus: answer.status,
+        ...(answer.verifiedData === undefined ? {} : { beneficiaryVerifiedData: answer.verifiedData }),
+      }
+
+/** Where an answer takes an account: what it says, and where it says nothing an account that waits becomes usable. */
+const targetOf = (account: ExternalAccount, answer: BeneficiaryAnswer): ExternalAccount["status"] => {
+  if (answer._tag === "Invalid") return "INACTIVE"
+  return answer.account ?? (account.status === "PENDING" ? "ACTIVE" : account.status)
+}
+
+/** What an answer changes. One that changes nothing (a second report, an account that is gone) writes nothing. */
+export const applyAnswer = (
+  ids: IdSource,
+  now: number,
+  stored: Account,
+  answer: BeneficiaryAnswer,
+): Changes.Changes => {
+  if (stored.data.isDeleted) return {}
+  const data = verified(stored.data, answer)
+  const trigger = triggerBetween(stored.data.status, targetOf(stored.data, answer))
+  if (trigger !== undefined) return move(ids, now, stored, trigger, data).changes
+  const isSame =
+    data.beneficiaryVerificationStatus === stored.data.beneficiaryVerificationStatus &&
+    data.beneficiaryVerifiedData?.fullName === stored.data.beneficiaryVerifiedData?.fullName
+  return isSame ? {} : Changes.update(stored, data)
+}
+
+/** The job that asks the verifier for an account that waits. */
+export const verification = (ids: IdSource, account: Pick<Account, "id" | "customerId">, dueAt: number): NewJob =>
+  job(ids, "account.verify", {
+    customerId: account.customerId,
+    dueAt,
+    lane: `verify:${account.id}`,
+    payload: { accountId: account.id },
+  })
+
+/** Deletes an account; its history goes too. */
+export const erase = (stored: Account): Changes.Changes => Changes.erase(stored, erased(stored.data))

@@ -1,0 +1,51 @@
+/**
+ * The record of an action, and what becomes of it after its decision: rejected by the platform, or failed with its transaction.
+ * Spec: States and transitions, AgentAction; wire contract 1.4 (a failed transaction gives its amount back, never its count).
+ */
+
+import type { AgentAction } from "../../model/agent/AgentAction.ts"
+import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { giveBack } from "./AgentPolicyEvaluation.ts"
+
+/** The action after the change, and the change. */
+export interface ActionMoved {
+  readonly action: Stored<"AgentAction">
+  readonly changes: Changes.Changes
+}
+
+const moved = (
+  stored: Stored<"AgentAction">,
+  data: AgentAction,
+  now: number,
+  more: Changes.Changes = {},
+): ActionMoved => ({
+  action: Changes.after(stored, data, now),
+  changes: Changes.combine(Changes.update(stored, data), more),
+})
+
+/** The platform rejects a held action. */
+export const reject = (stored: Stored<"AgentAction">, reason: string | undefined, now: number): ActionMoved => {
+  const status = AgentActionMachine.follow(stored.data.status, "Reject")
+  return moved(stored, { ...stored.data, status, ...(reason === undefined ? {} : { rejectionReason: reason }) }, now)
+}
+
+/** The transaction of an approved action failed: so has the action, and its charges go back once. */
+export const failExecution = (
+  stored: Stored<"AgentAction">,
+  agent: Stored<"Agent">,
+  reason: string,
+  now: number,
+): ActionMoved => {
+  const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails")
+  const data: AgentAction = {
+    ...stored.data,
+    status,
+    charges: [],
+    explanation: { rule: "TRANSACTION_FAILED", message: "The transaction failed.", reason },
+  }
+  // A recast in between would carry other amounts: the agent is guarded.
+  const counters = giveBack(stored.data.charges, agent)
+  return moved(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))
+}

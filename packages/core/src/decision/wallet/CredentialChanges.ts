@@ -1,0 +1,39 @@
+/**
+ * A credential added to the set of its wallet, or taken from it, as it is written: every change writes the set's own record.
+ * Source: wire contract 4.2.
+ */
+import type { IdSource } from "../../foundation/ids/IdPool.ts"
+import type { Owner } from "../../model/record/Record.ts"
+import { type Credential, revoked } from "../../model/wallet/Credential.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+
+/** Adds a credential; `wallet` is absent where it is the first one. */
+export const addCredential = (
+  id: string,
+  owner: Owner,
+  wallet: Stored<"Wallet"> | undefined,
+  credential: Credential,
+): Changes.Changes =>
+  Changes.combine(
+    Changes.insert("Credential", id, owner, credential),
+    wallet === undefined
+      ? Changes.insert("Wallet", credential.accountId, owner, { credentialIds: [id] })
+      : Changes.update(wallet, { credentialIds: [...wallet.data.credentialIds, id] }),
+  )
+
+export const removeCredential = (wallet: Stored<"Wallet">, credential: Stored<"Credential">): Changes.Changes =>
+  Changes.combine(
+    Changes.update(credential, revoked(credential.data)),
+    Changes.update(wallet, { credentialIds: wallet.data.credentialIds.filter((id) => id !== credential.id) }),
+  )
+
+/** The credential with which a wallet starts whose customer has an e-mail address. */
+export const startingCredential = (ids: IdSource, owner: Owner, accountId: string, email: string): Changes.Changes =>
+  addCredential(ids("AuthMethod"), owner, undefined, {
+    type: "EMAIL_OTP",
+    accountId,
+    contact: email,
+    nickname: email,
+    isRevoked: false,
+  })

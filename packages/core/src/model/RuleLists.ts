@@ -1,0 +1,43 @@
+/** The list of all rule lists that answer requests, by which a run tells which rows it reached. */
+import { CreationRules } from "./account/ExternalAccountRules.ts"
+import { AccessRules, SpendingRules } from "./agent/PolicyRules.ts"
+import { CardAuthorizationRules } from "./card/CardAuthorizationRules.ts"
+import { CardMessageRules } from "./card/CardMessageRules.ts"
+import { RevealRules } from "./card/CardRevealRules.ts"
+import { CardIssueRules, CardUpdateRules } from "./card/CardRules.ts"
+import { DelegationRules } from "./card/DelegationRules.ts"
+import { QuoteExecutionRules } from "./quote/QuoteExecutionRules.ts"
+import { QuoteRules } from "./quote/QuoteRules.ts"
+import { WithdrawalFeeRules } from "./receiver/WithdrawalFeeRules.ts"
+import { TransferInRules } from "./transaction/TransferInRules.ts"
+import { TransferOutRules } from "./transaction/TransferOutRules.ts"
+import { RevocationRules } from "./wallet/CredentialRules.ts"
+import { OidcClaimRules } from "./wallet/OidcClaimRules.ts"
+import { OtpRules } from "./wallet/OtpRules.ts"
+import { PasskeyRules } from "./wallet/PasskeyRules.ts"
+import { SignedRequestRules } from "./wallet/SignedRequestRules.ts"
+
+export const ruleLists: ReadonlyArray<{
+  readonly name: string
+  readonly rows: ReadonlyArray<{ readonly name: string }>
+}> = [
+  AccessRules,
+  SpendingRules,
+  CreationRules,
+  TransferInRules,
+  TransferOutRules,
+  QuoteRules,
+  QuoteExecutionRules,
+  WithdrawalFeeRules,
+  CardIssueRules,
+  CardUpdateRules,
+  CardAuthorizationRules,
+  CardMessageRules,
+  RevealRules,
+  DelegationRules,
+  RevocationRules,
+  OtpRules,
+  SignedRequestRules,
+  PasskeyRules,
+  OidcClaimRules,
+]

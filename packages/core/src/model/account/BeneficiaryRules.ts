@@ -1,0 +1,122 @@
+/**
+ * What a beneficiary must at least say: a person by the account's country, a business by the currency it is paid in.
+ * Spec: Beneficiary (both tables of minimum fields); wire contract 2.4; D-041.
+ */
+import { type CrossFieldProblem, isObject } from "../../foundation/kit/CrossField.ts"
+import * as Table from "../../foundation/kit/Table.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
+import { companyFields } from "./Beneficiary.ts"
+
+interface IndividualRow {
+  readonly countries: ReadonlyArray<string>
+  readonly needs: ReadonlyArray<string>
+  readonly address: ReadonlyArray<string>
+}
+
+interface BusinessRow {
+  readonly currencies: ReadonlyArray<CurrencyCode>
+  readonly needs: ReadonlyArray<string>
+}
+
+const wholeAddress = ["line1", "city", "postalCode", "country"]
+
+/** The countries whose money is the euro, and the code of their area, which every EUR account has. */
+const euroArea = "EU AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ")
+
+/** Everywhere else `fullName` is enough. An address that is given has a first line, a postal code and a country. */
+export const IndividualMinimums = Table.make("IndividualMinimums", {
+  "the United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
+  "Mexico, Brazil, Philippines": { countries: ["MX", "BR", "PH"], needs: [], address: [] },
+  "the United Kingdom": { countries: ["GB"], needs: ["address"], address: wholeAddress },
+  "the euro area": { countries: euroArea, needs: ["address"], address: wholeAddress },
+} satisfies { readonly [name: string]: IndividualRow })
+
+/** In every other currency `legalName` is enough. */
+export const BusinessMinimums = Table.make("BusinessMinimums", {
+  address: {
+    currencies: ["USD", "MXN", "GBP", "INR", "BRL", "DKK", "PHP", "HKD", "IDR", "MYR", "SGD", "THB", "VND", "AED"],
+    needs: ["legalName", "address"],
+  },
+  "address and registration": { currencies: ["EUR"], needs: ["legalName", "address", "registrationNumber"] },
+  "address, registration and tax": {
+    currencies: ["NGN", "ZAR", "KES", "TZS", "RWF", "ZMW", "UGX", "BWP", "MWK", "XOF", "XAF"],
+    needs: ["legalName", "address", "registrationNumber", "taxId"],
+  },
+} satisfies { readonly [name: string]: BusinessRow })
+
+/** Where an account is. */
+export const countryOf = ({ country }: AccountTypeRow, account: Members): unknown =>
+  typeof country === "object" ? account[country.field] : country
+
+const individualRow = (country: unknown) =>
+  IndividualMinimums.entries.find(([, { countries }]) => countries.some((one) => one === country))
+
+/** The fields that an individual of the account needs, and those of its address. */
+export const individualMinimum = (row: AccountTypeRow, account: Members) => {
+  const [area, minimum] = individualRow(countryOf(row, account)) ?? []
+  const { address = [], needs = [] }: Partial<IndividualRow> = minimum ?? {}
+  return { area, needs: [...new Set(["fullName", ...needs, ...(row.individualNeeds ?? [])])], address }
+}
+
+/** The fields that a business needs when it is paid in the currency. */
+export const businessMinimum = (currency: unknown): ReadonlyArray<string> =>
+  BusinessMinimums.entries.find(([, { currencies }]) => currencies.some((one) => one === currency))?.[1].needs ?? [
+    "legalName",
+  ]
+
+const missing = (path: ReadonlyArray<string>, whose: string): CrossFieldProblem => ({
+  path,
+  message: `is required ${whose}`,
+  constraint: { required: true },
+})
+
+const problemsOfIndividual = (row: AccountTypeRow, accountType: string, account: Members, beneficiary: Members) => {
+  const { address, area, needs } = individualMinimum(row, account)
+  const whose = area === undefined ? `of a ${accountType}` : `in ${area}`
+  const given = beneficiary["address"]
+  return [
+    ...needs
+      .filter((name) => beneficiary[name] === undefined)
+      .map((name) => missing([name], `of an individual ${whose}`)),
+    ...(isObject(given) ? address.filter((name) => given[name] === undefined) : []).map((name) =>
+      missing(["address", name], `of an individual ${whose}`),
+    ),
+  ]
+}
+
+const isCompanyField = (name: string) => companyFields.some((field) => field === name)
+
+const problemsOfBusiness = (currency: unknown, beneficiary: Members) => {
+  const { businessInfo } = beneficiary
+  const nested = isObject(businessInfo) ? businessInfo : {}
+  const isFlat = businessInfo === undefined && companyFields.some((name) => beneficiary[name] !== undefined)
+  const pathOf = (name: string) => (isCompanyField(name) && !isFlat ? ["businessInfo", name] : [name])
+  return businessMinimum(currency)
+    .filter(
+      (name) => (isCompanyField(name) ? nested[name] : undefined) === undefined && beneficiary[name] === undefined,
+    )
+    .map((name) => missing(pathOf(name), `of a business paid in ${String(currency)}`))
+}
+
+/** The currency that counts: the account's only one, or of several the one that is asked for. */
+const paidIn = ({ currencies }: AccountTypeRow, currency: unknown): unknown =>
+  currencies.length === 1 ? currencies[0] : currency
+
+/** What an account's beneficiary lacks. The paths begin at the account. */
+export const beneficiaryProblems = (
+  row: AccountTypeRow,
+  accountType: string,
+  currency: unknown,
+  account: Members,
+): ReadonlyArray<CrossFieldProblem> => {
+  const { beneficiary } = account
+  if (row.beneficiary === "none" || !isObject(beneficiary)) return []
+  const problems =
+    beneficiary["beneficiaryType"] === "INDIVIDUAL"
+      ? problemsOfIndividual(row, accountType, account, beneficiary)
+      : beneficiary["beneficiaryType"] === "BUSINESS"
+        ? problemsOfBusiness(paidIn(row, currency), beneficiary)
+        : []
+  return problems.map((problem) => ({ ...problem, path: ["beneficiary", ...problem.path] }))
+}

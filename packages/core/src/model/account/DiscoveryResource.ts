@@ -1,0 +1,19 @@
+/**
+ * Banks as they are discovered.
+ * Spec: Discovery entry; wire contract 2.8.
+ */
+import { Schema } from "effect"
+import { CountryCode } from "../../foundation/kit/Text.ts"
+
+export const Discovery = Schema.Struct({
+  bankName: Schema.String.annotate({ description: "The exact value for `bankName` of an external account." }),
+  displayName: Schema.String.annotate({ description: "What a person reads." }),
+  country: CountryCode,
+  currency: Schema.String,
+}).annotate({ identifier: "Discovery" })
+export type Discovery = typeof Discovery.Type
+
+export const DiscoveryListResponse = Schema.Struct({ data: Schema.Array(Discovery) }).annotate({
+  identifier: "DiscoveryListResponse",
+})
+export type DiscoveryListResponse = typeof DiscoveryListResponse.Type

@@ -1,0 +1,66 @@
+/**
+ * A bank account or wallet outside the service.
+ * Spec: ExternalAccount; wire contract 2.2.
+ */
+import { Schema } from "effect"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { OwnershipChallenge } from "./OwnershipChallenge.ts"
+
+export const ExternalAccountStatus = Schema.Literals([
+  "PENDING",
+  "ACTIVE",
+  "PENDING_OWNERSHIP_VERIFICATION",
+  "UNVERIFIED",
+  "UNDER_REVIEW",
+  "INACTIVE",
+])
+export type ExternalAccountStatus = typeof ExternalAccountStatus.Type
+
+export const BeneficiaryVerificationStatus = Schema.Literals([
+  "MATCHED",
+  "PARTIAL_MATCH",
+  "NOT_MATCHED",
+  "UNSUPPORTED",
+  "CHECKED_BY_RECEIVING_FI",
+  "PENDING",
+])
+export type BeneficiaryVerificationStatus = typeof BeneficiaryVerificationStatus.Type
+
+/** The account details, discriminated by `accountType`; their fields are checked when they come in. */
+export const AccountInfo = Schema.StructWithRest(Schema.Struct({ accountType: Schema.String }), [
+  Schema.Record(Schema.String, Schema.Json),
+])
+export type AccountInfo = typeof AccountInfo.Type
+
+export const BeneficiaryVerifiedData = Schema.Struct({ fullName: Schema.optionalKey(Schema.String) }).annotate({
+  identifier: "BeneficiaryVerifiedData",
+})
+
+/** What is stored of an external account. */
+export const ExternalAccount = Schema.Struct({
+  currency: CurrencyCode,
+  status: ExternalAccountStatus,
+  platformAccountId: Schema.optionalKey(Schema.String),
+  ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
+  defaultUmaDepositAccount: Schema.Boolean,
+  beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
+  /** The holder as the rail knows it. */
+  beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
+  accountInfo: AccountInfo,
+  /** The open question whether a wallet is its owner's. */
+  challenge: Schema.optionalKey(OwnershipChallenge),
+  /** Whether it is the platform's own; absent: a customer's. */
+  isOfPlatform: Schema.optionalKey(Schema.Literal(true)),
+  isDeleted: Schema.Boolean,
+})
+export type ExternalAccount = typeof ExternalAccount.Type
+
+/** What remains of a deleted account: that it was, of which type and currency. Source: D-055. */
+export const erased = ({ accountInfo, currency, isOfPlatform, status }: ExternalAccount): ExternalAccount => ({
+  currency,
+  status,
+  defaultUmaDepositAccount: false,
+  accountInfo: { accountType: accountInfo.accountType },
+  ...(isOfPlatform === undefined ? {} : { isOfPlatform }),
+  isDeleted: true,
+})

@@ -1,0 +1,90 @@
+/**
+ * What holds for external accounts beyond the shape of their fields: who may own one, which banks it may name, when it may pay
+ * or be paid, and whether its owner has to prove it.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.6 and 2.7; D-050, D-051.
+ */
+
+import type { FieldProblem, Refusal } from "../../foundation/errors/ServiceError.ts"
+import * as Rules from "../../foundation/kit/Rules.ts"
+import type { Customer } from "../customer/Customer.ts"
+import { isWallet } from "./AccountReach.ts"
+import { AccountTypes } from "./AccountTypes.ts"
+import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
+
+export interface CreationFacts {
+  readonly customerId: string | undefined
+  /** The customer of that id, where the platform has one. */
+  readonly customer: Customer | undefined
+  readonly defaultUmaDepositAccount: boolean
+}
+
+/** Each row is the problem of one field; a request is told all that fail. */
+export const CreationRules = Rules.make<CreationFacts, FieldProblem>("ExternalAccountCreation", [
+  [
+    "OWNER_EXISTS",
+    ({ customer, customerId }) =>
+      customerId === undefined || (customer !== undefined && !customer.isDeleted)
+        ? undefined
+        : { field: "customerId", message: "must be a customer of the platform" },
+  ],
+  [
+    "DEPOSIT_ACCOUNT_HAS_CUSTOMER",
+    ({ customerId, defaultUmaDepositAccount }) =>
+      customerId === undefined && defaultUmaDepositAccount
+        ? { field: "defaultUmaDepositAccount", message: "must be an account of a customer: customerId is required" }
+        : undefined,
+  ],
+])
+
+/** Every problem of a creation. */
+export const creationProblems = (facts: CreationFacts): ReadonlyArray<FieldProblem> =>
+  CreationRules.rows.flatMap((rule) => rule.test(facts) ?? [])
+
+/** Whether the type takes discovered bank names only. */
+export const needsDiscoveredBank = ({ accountType }: AccountInfo): boolean =>
+  AccountTypes.find(accountType)?.bankNameDiscovered === true
+
+/** Why the account can neither pay nor be paid now, or `undefined`. */
+export const unusable = (account: ExternalAccount, as: "SOURCE" | "DESTINATION"): Refusal | undefined => {
+  const { status } = account
+  if (status === "ACTIVE") return undefined
+  const details = { reason: `${as}_NOT_ACTIVE`, status }
+  return status === "PENDING_OWNERSHIP_VERIFICATION" || status === "UNVERIFIED"
+    ? {
+        code: "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED",
+        message: "The ownership of the external account must be verified first.",
+        details,
+      }
+    : { code: "INVALID_BANK_ACCOUNT", message: "The external account is not active.", details }
+}
+
+type Wallet = Pick<ExternalAccount, "accountInfo" | "ownershipType">
+
+/** The address of a wallet that the owner alone holds the key of; `undefined`: it is not one, or not the owner's. */
+export const ownWalletAddress = ({ accountInfo, ownershipType }: Wallet): string | undefined => {
+  const { address, vaspName } = accountInfo
+  const isOwn = ownershipType === "FIRST_PARTY" && vaspName === undefined && isWallet(accountInfo)
+  return isOwn && typeof address === "string" ? address : undefined
+}
+
+/** Whether a new account waits for the proof that it is its owner's. */
+export const needsProof = (account: Wallet, customer: Customer | undefined, regions: ReadonlyArray<string>): boolean =>
+  customer?.region !== undefined && regions.includes(customer.region) && ownWalletAddress(account) !== undefined
+
+/** Why no challenge can be opened, or `undefined`. */
+export const unchallengeable = (account: ExternalAccount): Refusal | undefined => {
+  const isOpen = account.status === "PENDING_OWNERSHIP_VERIFICATION" || account.status === "UNVERIFIED"
+  if (ownWalletAddress(account) === undefined) {
+    return {
+      code: "CONFLICT",
+      message: "Only a customer's own self-custody wallet can be verified.",
+      details: { reason: "NOT_A_SELF_CUSTODY_WALLET" },
+    }
+  }
+  if (isOpen) return undefined
+  return {
+    code: "CONFLICT",
+    message: "The account's ownership needs no verification.",
+    details: { reason: "NOTHING_TO_VERIFY", status: account.status },
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Ownership challenges on the wire.
+ * Source: wire contract 2.6.
+ */
+import { Schema } from "effect"
+import { Timestamp } from "../../foundation/kit/Instant.ts"
+import { Text } from "../../foundation/kit/Text.ts"
+import { OwnershipMethod } from "./OwnershipChallenge.ts"
+import { SignatureScheme } from "./WalletSignature.ts"
+
+export const OwnershipChallengeRequest = Schema.Struct({
+  method: OwnershipMethod.annotate({
+    description: "WALLET_SIGNATURE: the wallet's key signs a message. LIVENESS: the owner follows a link.",
+  }),
+}).annotate({ identifier: "OwnershipChallengeRequest" })
+
+const SignatureChallenge = Schema.Struct({
+  method: Schema.Literal("WALLET_SIGNATURE"),
+  messageToSign: Schema.String.annotate({ description: "To be signed exactly as it is." }),
+  expiresAt: Timestamp,
+}).annotate({ identifier: "WalletSignatureChallenge" })
+
+const LivenessChallenge = Schema.Struct({
+  method: Schema.Literal("LIVENESS"),
+  verificationLink: Schema.String.annotate({ format: "uri", description: "Where the owner goes." }),
+  token: Schema.optionalKey(Schema.String.annotate({ description: "For an embedded check." })),
+  expiresAt: Timestamp,
+}).annotate({ identifier: "LivenessChallenge" })
+
+export const OwnershipChallengeResource = Schema.Union([SignatureChallenge, LivenessChallenge]).annotate({
+  identifier: "OwnershipChallenge",
+})
+export type OwnershipChallengeResource = typeof OwnershipChallengeResource.Type
+
+export const OwnershipVerifyRequest = Schema.Struct({
+  signature: Text(1024, "EIP-191 hex on EVM chains and Tron, base58 Ed25519 on Solana, base64 on Spark."),
+  signatureScheme: Schema.optionalKey(
+    SignatureScheme.annotate({ description: "How a Bitcoin key signs (Spark); bip137 when absent." }),
+  ),
+}).annotate({ identifier: "OwnershipVerifyRequest" })
+export type OwnershipVerifyRequest = typeof OwnershipVerifyRequest.Type

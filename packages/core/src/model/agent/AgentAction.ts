@@ -1,0 +1,73 @@
+/**
+ * An action submitted by an agent.
+ * Spec: AgentAction, AgentTransferDetails.
+ */
+import { Schema } from "effect"
+import * as Table from "../../foundation/kit/Table.ts"
+import { PositiveAmount } from "../../foundation/money/Amount.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { PurposeOfPayment } from "../transaction/Transaction.ts"
+import type { AgentPermission } from "./Policy.ts"
+
+export const AgentActionStatus = Schema.Literals(["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"])
+export type AgentActionStatus = typeof AgentActionStatus.Type
+
+/** What an agent can submit, and what its policy must grant for it. Source: wire contract 1.3. */
+export const AgentActionTypes = Table.make("AgentActionTypes", {
+  EXECUTE_QUOTE: "EXECUTE_QUOTES",
+  TRANSFER_OUT: "CREATE_TRANSFERS",
+  TRANSFER_IN: "CREATE_TRANSFERS",
+} satisfies Record<string, AgentPermission>)
+export const AgentActionType = Schema.Literals(AgentActionTypes.keys)
+export type AgentActionType = typeof AgentActionType.Type
+
+export const AgentTransferDetails = Schema.Struct({
+  amount: PositiveAmount,
+  currency: CurrencyCode,
+  sourceAccountId: Schema.String,
+  destinationAccountId: Schema.String,
+}).annotate({ identifier: "AgentTransferDetails" })
+export type AgentTransferDetails = typeof AgentTransferDetails.Type
+
+/** What a transfer-out carries beside its details; kept, so that an approval executes what was submitted. */
+export const TransferInstructions = Schema.Struct({
+  paymentRail: Schema.optionalKey(Schema.String),
+  remittanceInformation: Schema.optionalKey(Schema.String),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+})
+export type TransferInstructions = typeof TransferInstructions.Type
+
+/** The signature of a payment out of an embedded wallet: whose session's key, and the header as it was sent. */
+export const WalletSignature = Schema.Struct({ sessionId: Schema.String, stamp: Schema.String })
+export type WalletSignature = typeof WalletSignature.Type
+
+/** A charge to a budget in a period: what is given back when the money does not move. */
+export const Charge = Schema.Struct({
+  /** `YYYY-MM-DD` or `YYYY-MM`, UTC. */
+  period: Schema.String,
+  /** The currency of the limits and how often they had been recast. */
+  budget: Schema.String,
+  amount: Schema.Int,
+})
+export type Charge = typeof Charge.Type
+
+/** What is stored of an action. */
+export const AgentAction = Schema.Struct({
+  agentId: Schema.String,
+  platformCustomerId: Schema.String,
+  status: AgentActionStatus,
+  type: AgentActionType,
+  transferDetails: Schema.optionalKey(AgentTransferDetails),
+  instructions: Schema.optionalKey(TransferInstructions),
+  /** The quote that it executes. */
+  quoteId: Schema.optionalKey(Schema.String),
+  /** Checked at the submission, and kept for the execution. Source: wire contract 11 (13). */
+  walletSignature: Schema.optionalKey(WalletSignature),
+  transactionId: Schema.optionalKey(Schema.String),
+  rejectionReason: Schema.optionalKey(Schema.String),
+  /** Why it was held or why it failed: a rule's name, what it says, and its numbers. */
+  explanation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  /** The amounts charged when execution began; given back once, when the transaction fails. */
+  charges: Schema.Array(Charge),
+})
+export type AgentAction = typeof AgentAction.Type

@@ -1,0 +1,18 @@
+/**
+ * The states of an agent's action.
+ * Spec: States and transitions, AgentAction.
+ */
+import * as Machine from "../../foundation/kit/Machine.ts"
+
+export const AgentActionMachine = Machine.make({
+  name: "AgentAction",
+  states: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
+  triggers: ["SubmitHeld", "SubmitAutomatic", "Approve", "Reject", "ExecutionFails"],
+  arrows: [
+    [null, "SubmitHeld", "PENDING_APPROVAL", ["AGENT_ACTION.PENDING_APPROVAL"]],
+    [null, "SubmitAutomatic", "APPROVED"],
+    ["PENDING_APPROVAL", "Approve", "APPROVED"],
+    ["PENDING_APPROVAL", "Reject", "REJECTED"],
+    ["APPROVED", "ExecutionFails", "FAILED"],
+  ],
+})

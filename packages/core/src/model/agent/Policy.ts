@@ -1,0 +1,64 @@
+/**
+ * What a platform lets an agent do.
+ * Source: wire contract 1.3.
+ */
+import { Schema } from "effect"
+import { Id } from "../../foundation/ids/IdTypes.ts"
+import * as Table from "../../foundation/kit/Table.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+
+export const AgentPermissions = Table.make("AgentPermissions", {
+  VIEW_TRANSACTIONS: "Read transactions and account balances.",
+  CREATE_TRANSFERS: "Start same-currency transfers.",
+  CREATE_QUOTES: "Create quotes.",
+  EXECUTE_QUOTES: "Execute quotes.",
+  MANAGE_EXTERNAL_ACCOUNTS: "List, read, create and delete external accounts.",
+})
+export const AgentPermission = Schema.Literals(AgentPermissions.keys)
+export type AgentPermission = typeof AgentPermission.Type
+
+export const ExecutionMode = Schema.Literals(["AUTO", "APPROVAL_REQUIRED"])
+export type ExecutionMode = typeof ExecutionMode.Type
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+  description: "Number of actions, at least 1.",
+})
+const Limit = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
+  description: "Integer in the smallest unit of the currency, at least 1.",
+})
+
+export const AgentSpendingLimits = Schema.Struct({
+  currency: CurrencyCode,
+  perTransactionLimit: Limit,
+  dailyLimit: Schema.optionalKey(Schema.NullOr(Limit)),
+  dailyTransactionLimit: Schema.optionalKey(Count),
+  monthlyLimit: Schema.optionalKey(Schema.NullOr(Limit)),
+}).annotate({ identifier: "AgentSpendingLimits" })
+export type AgentSpendingLimits = typeof AgentSpendingLimits.Type
+
+export const AgentApprovalThresholds = Schema.Struct({
+  currency: Schema.optionalKey(CurrencyCode),
+  amount: Schema.optionalKey(Schema.NullOr(Limit)),
+}).annotate({ identifier: "AgentApprovalThresholds" })
+export type AgentApprovalThresholds = typeof AgentApprovalThresholds.Type
+
+export const AgentAccountRule = Schema.Struct({
+  accountId: Id("InternalAccount"),
+  executionMode: Schema.optionalKey(ExecutionMode),
+  perTransactionLimit: Schema.optionalKey(Schema.NullOr(Limit)),
+}).annotate({ identifier: "AgentAccountRule" })
+export type AgentAccountRule = typeof AgentAccountRule.Type
+
+export const AgentAccountRestrictions = Schema.Struct({
+  allowedAccountIds: Schema.optionalKey(Schema.NullOr(Schema.Array(Id("InternalAccount")))),
+  accountRules: Schema.optionalKey(Schema.Array(AgentAccountRule)),
+}).annotate({ identifier: "AgentAccountRestrictions" })
+
+export const AgentPolicy = Schema.Struct({
+  permissions: Schema.Array(AgentPermission),
+  defaultExecutionMode: ExecutionMode,
+  spendingLimits: AgentSpendingLimits,
+  accountRestrictions: Schema.optionalKey(AgentAccountRestrictions),
+  approvalThresholds: Schema.optionalKey(AgentApprovalThresholds),
+}).annotate({ identifier: "AgentPolicy" })
+export type AgentPolicy = typeof AgentPolicy.Type

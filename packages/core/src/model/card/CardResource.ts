@@ -1,0 +1,119 @@
+/**
+ * Cards on the wire. A card never carries the address that reveals it.
+ * Spec: Card, 4.4; wire contract 3.2 to 3.4.
+ */
+import { Schema } from "effect"
+import { Id } from "../../foundation/ids/IdTypes.ts"
+import * as CrossField from "../../foundation/kit/CrossField.ts"
+import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { PageOf } from "../../foundation/kit/PageResource.ts"
+import { Text } from "../../foundation/kit/Text.ts"
+import { PositiveAmount } from "../../foundation/money/Amount.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { RecordOf } from "../record/Record.ts"
+import type { Card } from "./Card.ts"
+import { accountsOf, CardBrand, CardForm, CardState, CardStateReason } from "./Card.ts"
+
+export const CardResource = Schema.Struct({
+  id: Id("Card"),
+  cardholderId: Id("Customer"),
+  platformCardId: Schema.String,
+  state: CardState,
+  stateReason: Schema.optionalKey(CardStateReason.annotate({ description: "Only of a closed card." })),
+  brand: Schema.optionalKey(CardBrand),
+  form: CardForm,
+  last4: Schema.optionalKey(Schema.String.annotate({ description: "From activation on." })),
+  expMonth: Schema.optionalKey(Schema.Int.annotate({ description: "1 to 12, from activation on." })),
+  expYear: Schema.optionalKey(Schema.Int.annotate({ description: "Four digits, from activation on." })),
+  fundingSources: Schema.Array(Schema.String).annotate({
+    description: "Internal accounts in the order in which they are tried.",
+  }),
+  maxSpendPerTransaction: Schema.NullOr(Schema.Int).annotate({
+    description: "Smallest unit of the currency; exactly the limit is allowed; null: no limit.",
+  }),
+  currency: CurrencyCode,
+  processorRef: Schema.optionalKey(Schema.String),
+  issuerRef: Schema.optionalKey(Schema.String),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}).annotate({ identifier: "Card" })
+export type CardResource = typeof CardResource.Type
+
+export const CardListResponse = PageOf(CardResource, "CardListResponse")
+
+const FundingSources = Schema.Array(Id("InternalAccount"))
+  .check(Schema.isMinLength(1), Schema.isMaxLength(100))
+  .annotate({
+    description: "Accounts of the cardholder in the order in which they are tried; all of one card-eligible currency.",
+  })
+
+export const CardCreateRequest = Schema.Struct({
+  cardholderId: Id("Customer"),
+  platformCardId: Schema.optionalKey(Text(255, "Unique per platform, closed cards included; drawn when absent.")),
+  threeDSecurePassword: Schema.optionalKey(
+    Text(255, "Only where the issuer has a static 3-D Secure factor. Never stored, never returned."),
+  ),
+  form: CardForm,
+  fundingSources: FundingSources,
+  maxSpendPerTransaction: Schema.optionalKey(PositiveAmount),
+}).annotate({ identifier: "CardCreateRequest" })
+export type CardCreateRequest = typeof CardCreateRequest.Type
+
+const updatable = ["state", "fundingSources", "maxSpendPerTransaction"] as const
+
+/** Something has to change, and a card that is closed has nothing else to change. Source: wire contract 3.3. */
+const sound: CrossField.CrossFieldRule = (members) => {
+  if (updatable.every((field) => members[field] === undefined)) {
+    return [{ path: [], message: `must have at least one of ${updatable.join(", ")}` }]
+  }
+  return members["state"] === "CLOSED"
+    ? (["fundingSources", "maxSpendPerTransaction"] as const)
+        .filter((field) => members[field] !== undefined)
+        .map((field) => ({ path: [field], message: "must not be given together with state CLOSED" }))
+    : []
+}
+
+export const CardUpdateRequest = Schema.Struct({
+  state: Schema.optionalKey(
+    Schema.Literals(["ACTIVE", "FROZEN", "CLOSED"]).annotate({ description: "`ACTIVE` unfreezes; `CLOSED` is final." }),
+  ),
+  fundingSources: Schema.optionalKey(FundingSources),
+  maxSpendPerTransaction: Schema.optionalKey(
+    Schema.NullOr(PositiveAmount).annotate({ description: "null: no limit." }),
+  ),
+})
+  .check(CrossField.check(sound))
+  .annotate({ identifier: "CardUpdateRequest" })
+export type CardUpdateRequest = typeof CardUpdateRequest.Type
+
+export const CardRevealResponse = Schema.Struct({
+  panEmbedUrl: Schema.String.annotate({
+    format: "uri",
+    description: "A signed address for a frame that shows the card to its cardholder. Never store, cache or log it.",
+  }),
+  expiresAt: Timestamp,
+}).annotate({ identifier: "CardRevealResponse" })
+export type CardRevealResponse = typeof CardRevealResponse.Type
+
+export const toCard = ({ createdAt, customerId, data, id, updatedAt }: RecordOf<"Card", Card>): CardResource => {
+  const { brand, currency, expMonth, expYear, form, issuerRef, last4, processorRef, stateReason } = data
+  return {
+    id,
+    cardholderId: customerId ?? "",
+    platformCardId: data.platformCardId,
+    state: data.state,
+    ...(stateReason === undefined ? {} : { stateReason }),
+    ...(brand === undefined ? {} : { brand }),
+    form,
+    ...(last4 === undefined ? {} : { last4 }),
+    ...(expMonth === undefined ? {} : { expMonth }),
+    ...(expYear === undefined ? {} : { expYear }),
+    fundingSources: accountsOf(data),
+    maxSpendPerTransaction: data.maxSpendPerTransaction,
+    currency,
+    ...(processorRef === undefined ? {} : { processorRef }),
+    ...(issuerRef === undefined ? {} : { issuerRef }),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+  }
+}

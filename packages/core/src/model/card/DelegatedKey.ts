@@ -1,0 +1,59 @@
+/**
+ * A delegated key: lets the service sign for the embedded wallet that funds a card.
+ * Source: wire contract 4.11.
+ */
+import { Schema } from "effect"
+import { Id } from "../../foundation/ids/IdTypes.ts"
+import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { Text } from "../../foundation/kit/Text.ts"
+import type { RecordOf } from "../record/Record.ts"
+
+export const DelegatedKeyStatus = Schema.Literals(["PENDING", "ACTIVE", "REVOKED"])
+
+/** What is stored of a delegated key: the public half. Whoever signs for the service keeps the other one. */
+export const DelegatedKey = Schema.Struct({
+  cardId: Schema.String,
+  fundingSourceId: Schema.String,
+  accountId: Schema.String,
+  /** Compressed point, hex. */
+  publicKey: Schema.String,
+  nickname: Schema.String,
+  status: DelegatedKeyStatus,
+})
+export type DelegatedKey = typeof DelegatedKey.Type
+
+export const DelegatedKeyResource = Schema.Struct({
+  id: Id("DelegatedKey"),
+  cardId: Id("Card"),
+  fundingSourceId: Id("CardFundingSource"),
+  accountId: Id("InternalAccount"),
+  publicKey: Schema.String,
+  nickname: Schema.String,
+  status: DelegatedKeyStatus,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}).annotate({ identifier: "DelegatedKey" })
+export type DelegatedKeyResource = typeof DelegatedKeyResource.Type
+
+export const DelegatedKeyListResponse = Schema.Struct({ data: Schema.Array(DelegatedKeyResource) }).annotate({
+  identifier: "DelegatedKeyListResponse",
+})
+
+export const DelegatedKeyCreateRequest = Schema.Struct({
+  cardId: Id("Card"),
+  internalAccountId: Id("InternalAccount"),
+  nickname: Text(256),
+}).annotate({ identifier: "DelegatedKeyCreateRequest" })
+export type DelegatedKeyCreateRequest = typeof DelegatedKeyCreateRequest.Type
+
+export const toDelegatedKey = ({
+  createdAt,
+  data,
+  id,
+  updatedAt,
+}: RecordOf<"DelegatedKey", DelegatedKey>): DelegatedKeyResource => ({
+  id,
+  ...data,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+})

@@ -1,0 +1,16 @@
+/**
+ * The states of a delegated key. `REVOKED` is the end.
+ * Source: wire contract 4.11.
+ */
+import * as Machine from "../../foundation/kit/Machine.ts"
+
+export const DelegatedKeyMachine = Machine.make({
+  name: "DelegatedKey",
+  states: ["PENDING", "ACTIVE", "REVOKED"],
+  triggers: ["Register", "Activate", "Revoke"],
+  arrows: [
+    [null, "Register", "PENDING"],
+    ["PENDING", "Activate", "ACTIVE"],
+    ["ACTIVE", "Revoke", "REVOKED"],
+  ],
+})

@@ -1,0 +1,76 @@
+/**
+ * A customer of a platform: a person or a business.
+ * Source: wire contract 5.11 (the specification shows no fields beyond the identifier); D-080.
+ */
+import { Schema } from "effect"
+import { Instant } from "../../foundation/kit/Instant.ts"
+import { Text } from "../../foundation/kit/Text.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { BusinessInfoPart } from "./BusinessProfile.ts"
+import { individualFields } from "./IndividualProfile.ts"
+
+export const CustomerType = Schema.Literals(["INDIVIDUAL", "BUSINESS"])
+export type CustomerType = typeof CustomerType.Type
+
+/** Status of the check of a person (`kycStatus`) or a business (`kybStatus`). */
+export const KycStatus = Schema.Literals(["UNVERIFIED", "PENDING", "APPROVED", "REJECTED", "HOLD"])
+export type KycStatus = typeof KycStatus.Type
+
+/** Whether the check has come to its end: what is sent again is refused. Source: wire contract 7.6. */
+export const isDecided = (status: KycStatus): boolean => status === "APPROVED" || status === "REJECTED"
+
+export const Address = Schema.Struct({
+  line1: Schema.NonEmptyString,
+  line2: Schema.optionalKey(Schema.String),
+  city: Schema.optionalKey(Schema.String),
+  state: Schema.optionalKey(Schema.String),
+  postalCode: Schema.NonEmptyString,
+  country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { expected: "an ISO 3166-1 alpha-2 code" })),
+}).annotate({ identifier: "Address" })
+
+/** That the customer has accepted the end user terms. */
+export const EndUserTermsConsent = Schema.Struct({
+  acceptedAt: Instant,
+  ipAddress: Text(45),
+  termsVersion: Text(255),
+  acceptanceMethod: Schema.Literals(["CHECKBOX", "CLICK_TO_ACCEPT"]),
+}).annotate({ identifier: "EndUserTermsConsent" })
+
+const ContactStatus = Schema.Literals(["PENDING", "VERIFIED"])
+
+/** Whether the customer's contacts are its own, where its region asks for that. */
+export const ContactVerification = Schema.Struct({
+  email: Schema.optionalKey(ContactStatus),
+  phone: Schema.optionalKey(ContactStatus),
+}).annotate({ identifier: "ContactVerification" })
+export type ContactVerification = typeof ContactVerification.Type
+
+/** What is stored of a customer. */
+export const Customer = Schema.Struct({
+  platformCustomerId: Schema.String,
+  customerType: CustomerType,
+  /** `kycStatus` of an individual, `kybStatus` of a business. */
+  checkStatus: KycStatus,
+  ...individualFields,
+  birthDate: Schema.optionalKey(Schema.String),
+  /** The mask of the number: never the number. */
+  identifier: Schema.optionalKey(Schema.String),
+  address: Schema.optionalKey(Address),
+  email: Schema.optionalKey(Schema.String),
+  phoneNumber: Schema.optionalKey(Schema.String),
+  region: Schema.optionalKey(Schema.String),
+  currencies: Schema.Array(CurrencyCode),
+  umaAddress: Schema.String,
+  /** `taxId` is the mask of the number. */
+  businessInfo: Schema.optionalKey(
+    Schema.Struct({ ...BusinessInfoPart.fields, incorporatedOn: Schema.optionalKey(Schema.String) }),
+  ),
+  /** The owners of a business; the customer is the one record that the set of them has. */
+  beneficialOwnerIds: Schema.optionalKey(Schema.Array(Schema.String)),
+  endUserTermsConsent: Schema.optionalKey(Schema.Struct({ ...EndUserTermsConsent.fields, acceptedAt: Schema.String })),
+  /** A customer of an unregulated platform that has not accepted the end user terms: no accounts, no money (D-113). */
+  awaitsTerms: Schema.optionalKey(Schema.Literal(true)),
+  contactVerification: Schema.optionalKey(ContactVerification),
+  isDeleted: Schema.Boolean,
+})
+export type Customer = typeof Customer.Type

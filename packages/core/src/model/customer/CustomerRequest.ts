@@ -1,0 +1,96 @@
+/**
+ * What a platform sends of a customer: all of it at creation, what changes later.
+ * Source: wire contract 5.11.
+ */
+import { Schema } from "effect"
+import * as CrossField from "../../foundation/kit/CrossField.ts"
+import { Email, PhoneNumber, Text } from "../../foundation/kit/Text.ts"
+import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { BusinessInfo, BusinessInfoPart } from "./BusinessProfile.ts"
+import { Address, EndUserTermsConsent } from "./Customer.ts"
+import { individualFields } from "./IndividualProfile.ts"
+import { UmaAddress } from "./UmaAddress.ts"
+
+const common = {
+  region: Schema.optionalKey(Text(32)),
+  currencies: Schema.optionalKey(Schema.Array(CurrencyCode).check(Schema.isMaxLength(Currencies.keys.length))),
+  email: Schema.optionalKey(Email),
+  phoneNumber: Schema.optionalKey(PhoneNumber),
+  umaAddress: Schema.optionalKey(
+    UmaAddress.annotate({ description: "Unique; generated when a customer is created without." }),
+  ),
+  endUserTermsConsent: Schema.optionalKey(EndUserTermsConsent),
+  address: Schema.optionalKey(Address),
+}
+
+const individual = {
+  ...individualFields,
+  identifier: Schema.optionalKey(Text(255, "Never shown; kept by its last four characters only.")),
+}
+
+const platformCustomerId = Schema.optionalKey(Text(255, "The platform's own id; generated when omitted."))
+
+const IndividualCreateRequest = Schema.Struct({
+  customerType: Schema.Literal("INDIVIDUAL"),
+  platformCustomerId,
+  ...common,
+  ...individual,
+}).annotate({ identifier: "IndividualCustomerCreateRequest" })
+
+const BusinessCreateRequest = Schema.Struct({
+  customerType: Schema.Literal("BUSINESS"),
+  platformCustomerId,
+  ...common,
+  businessInfo: BusinessInfo,
+}).annotate({ identifier: "BusinessCustomerCreateRequest" })
+
+export const CustomerCreateRequest = Schema.Union([IndividualCreateRequest, BusinessCreateRequest]).annotate({
+  identifier: "CustomerCreateRequest",
+})
+export type CustomerCreateRequest = typeof CustomerCreateRequest.Type
+
+/** An e-mail address and a telephone number change one at a time: each may have to be confirmed. */
+const oneContact = CrossField.check(({ email, phoneNumber }) =>
+  email === undefined || phoneNumber === undefined
+    ? []
+    : ["email", "phoneNumber"].map((field) => ({
+        path: [field],
+        message: `must not be changed together with ${field === "email" ? "phoneNumber" : "email"}`,
+      })),
+)
+
+const IndividualUpdateRequest = Schema.Struct({
+  customerType: Schema.Literal("INDIVIDUAL"),
+  ...common,
+  ...individual,
+})
+  .check(oneContact)
+  .annotate({ identifier: "IndividualCustomerUpdateRequest" })
+
+const BusinessUpdateRequest = Schema.Struct({
+  customerType: Schema.Literal("BUSINESS"),
+  ...common,
+  businessInfo: Schema.optionalKey(BusinessInfoPart),
+})
+  .check(oneContact)
+  .annotate({ identifier: "BusinessCustomerUpdateRequest" })
+
+export const CustomerUpdateRequest = Schema.Union([IndividualUpdateRequest, BusinessUpdateRequest]).annotate({
+  identifier: "CustomerUpdateRequest",
+})
+export type CustomerUpdateRequest = typeof CustomerUpdateRequest.Type
+
+/** The link by which a person goes through the check at the provider. */
+export const KycLinkCreateRequest = Schema.Struct({
+  redirectUri: Schema.optionalKey(
+    Schema.String.annotate({ format: "uri", description: "Where the person goes afterwards." }).check(
+      Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
+      Schema.isMaxLength(2048),
+    ),
+  ),
+}).annotate({ identifier: "KycLinkCreateRequest" })
+
+/** The code that a contact was sent. */
+export const ContactVerificationConfirmRequest = Schema.Struct({ code: Text(32) }).annotate({
+  identifier: "ContactVerificationConfirmRequest",
+})

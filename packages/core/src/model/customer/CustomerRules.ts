@@ -1,0 +1,37 @@
+/**
+ * What a schema of single fields cannot see of a customer: every problem at once.
+ * Source: wire contract 5.11, 8.1.
+ */
+import type { FieldProblem } from "../../foundation/errors/ServiceError.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { CustomerUpdateRequest } from "./CustomerRequest.ts"
+
+/** Only currencies that the platform supports, and each once. */
+const currencyProblems = (
+  currencies: ReadonlyArray<CurrencyCode>,
+  supported: ReadonlyArray<CurrencyCode>,
+): ReadonlyArray<FieldProblem> =>
+  currencies.flatMap((currency, index) => {
+    const field = `currencies.${index}`
+    if (!supported.includes(currency)) {
+      return [{ field, message: "must be a currency of the platform", constraint: { enum: [...supported] } }]
+    }
+    return currencies.indexOf(currency) < index ? [{ field, message: "must not repeat an earlier currency" }] : []
+  })
+
+export const customerProblems = (
+  request: Pick<CustomerUpdateRequest, "currencies" | "customerType">,
+  supported: ReadonlyArray<CurrencyCode>,
+  customerType: CustomerUpdateRequest["customerType"] = request.customerType,
+): ReadonlyArray<FieldProblem> => [
+  ...(request.customerType === customerType
+    ? []
+    : [
+        {
+          field: "customerType",
+          message: `must be ${customerType}: it does not change`,
+          constraint: { enum: [customerType] },
+        },
+      ]),
+  ...currencyProblems(request.currencies ?? [], supported),
+]

@@ -1,0 +1,83 @@
+/**
+ * What a person says of themselves when they become a customer: the enumerations of the profile, and its fields.
+ * Source: wire contract 5.11 and A.
+ */
+import { Schema } from "effect"
+import { CalendarDate } from "../../foundation/kit/Instant.ts"
+import { CountryCode, Text } from "../../foundation/kit/Text.ts"
+import {
+  ExpectedMonthlyTransactionCount,
+  ExpectedMonthlyTransactionVolume,
+  PurposeOfAccount,
+} from "./BusinessProfile.ts"
+
+export const IdentificationType = Schema.Literals(["SSN", "ITIN", "EIN", "NON_US_TAX_ID"]).annotate({
+  identifier: "IdentificationType",
+})
+
+export const IndividualSourceOfFundsCategory = Schema.Literals([
+  "SALARY",
+  "SELF_EMPLOYMENT_INCOME",
+  "INVESTMENT_INCOME",
+  "PENSION",
+  "RENTAL_INCOME",
+  "GIFT",
+  "INHERITANCE",
+  "LOAN",
+  "SAVINGS",
+  "SALE_OF_ASSETS",
+  "OTHER",
+]).annotate({ identifier: "IndividualSourceOfFundsCategory" })
+
+export const SourceOfWealthCategory = Schema.Literals([
+  "SALARY",
+  "BUSINESS_INCOME",
+  "INVESTMENTS",
+  "INHERITANCE",
+  "PROPERTY_SALE",
+  "GIFT",
+  "RETIREMENT",
+  "SAVINGS",
+  "OTHER",
+]).annotate({ identifier: "SourceOfWealthCategory" })
+
+export const AnnualIncomeRange = Schema.Literals([
+  "UNDER_50K",
+  "RANGE_50K_100K",
+  "RANGE_100K_250K",
+  "RANGE_250K_1M",
+  "OVER_1M",
+]).annotate({ identifier: "AnnualIncomeRange" })
+
+export const NetWorthRange = Schema.Literals([
+  "UNDER_100K",
+  "RANGE_100K_500K",
+  "RANGE_500K_1M",
+  "RANGE_1M_5M",
+  "RANGE_5M_25M",
+  "OVER_25M",
+]).annotate({ identifier: "NetWorthRange" })
+
+export const PepStatus = Schema.Literals(["NONE", "DOMESTIC", "FOREIGN", "HIO", "FAMILY_OR_ASSOCIATE"]).annotate({
+  identifier: "PepStatus",
+})
+
+/** The fields that records show as they were sent. `address` and `identifier` are not among them. */
+export const individualFields = {
+  fullName: Schema.optionalKey(Text(255)),
+  birthDate: Schema.optionalKey(CalendarDate),
+  nationality: Schema.optionalKey(CountryCode),
+  idType: Schema.optionalKey(IdentificationType),
+  countryOfIssuance: Schema.optionalKey(CountryCode),
+  sourceOfFundsCategories: Schema.optionalKey(Schema.Array(IndividualSourceOfFundsCategory)),
+  sourceOfFundsOtherDescription: Schema.optionalKey(Text(255)),
+  sourceOfWealthCategories: Schema.optionalKey(Schema.Array(SourceOfWealthCategory)),
+  sourceOfWealthOtherDescription: Schema.optionalKey(Text(255)),
+  purposeOfAccount: Schema.optionalKey(PurposeOfAccount),
+  purposeOfAccountOtherDescription: Schema.optionalKey(Text(255)),
+  expectedMonthlyTransactionCount: Schema.optionalKey(ExpectedMonthlyTransactionCount),
+  expectedMonthlyTransactionVolume: Schema.optionalKey(ExpectedMonthlyTransactionVolume),
+  annualIncomeRange: Schema.optionalKey(AnnualIncomeRange),
+  netWorthRange: Schema.optionalKey(NetWorthRange),
+  pepStatus: Schema.optionalKey(PepStatus),
+}

@@ -1,0 +1,49 @@
+/**
+ * A platform: the integrator that owns the API credentials, and its configuration.
+ * Spec: What the service does; wire contract 5.12 (platform config).
+ */
+import { Schema } from "effect"
+import { NonNegativeAmount } from "../../foundation/money/Amount.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { CustomerInfoFieldName, platformSettings } from "./PlatformSetting.ts"
+
+export const TransactionDirection = Schema.Literals(["INCOMING", "OUTGOING"])
+
+/** One currency that a platform uses, with its limits per transaction (smallest unit). */
+export const PlatformCurrency = Schema.Struct({
+  currencyCode: CurrencyCode,
+  minAmount: NonNegativeAmount,
+  maxAmount: NonNegativeAmount,
+  requiredCounterpartyFields: Schema.Array(
+    Schema.Struct({ name: CustomerInfoFieldName, mandatory: Schema.Boolean }).annotate({
+      identifier: "CounterpartyFieldDefinition",
+    }),
+  ),
+  enabledTransactionTypes: Schema.Array(TransactionDirection),
+}).annotate({ identifier: "PlatformCurrencyConfig" })
+
+/** What is stored of a platform. */
+export const Platform = Schema.Struct({
+  name: Schema.String,
+  umaDomain: Schema.String,
+  webhookEndpoint: Schema.optionalKey(Schema.String),
+  supportedCurrencies: Schema.Array(PlatformCurrency),
+  isRegulatedFinancialInstitution: Schema.Boolean,
+  ...platformSettings,
+})
+export type Platform = typeof Platform.Type
+
+/** The permissions of a token; none implies another. Source: wire contract 9. */
+export const TokenPermissions = ["VIEW", "TRANSACT", "MANAGE"] as const
+export const TokenPermission = Schema.Literals(TokenPermissions)
+export type TokenPermission = typeof TokenPermission.Type
+
+/** What is stored of an API token: never its secret, only the hash. */
+export const ApiToken = Schema.Struct({
+  name: Schema.String,
+  clientId: Schema.String,
+  secretHash: Schema.String,
+  permissions: Schema.Array(TokenPermission),
+  isDeleted: Schema.Boolean,
+})
+export type ApiToken = typeof ApiToken.Type

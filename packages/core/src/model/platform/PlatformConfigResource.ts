@@ -1,0 +1,65 @@
+/**
+ * A platform's configuration on the wire.
+ * Source: wire contract 5.12.
+ */
+import { Schema } from "effect"
+import { Id } from "../../foundation/ids/IdTypes.ts"
+import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import type { RecordOf } from "../record/Record.ts"
+import type { Platform } from "./Platform.ts"
+import { PlatformCurrency } from "./Platform.ts"
+import { platformSettings } from "./PlatformSetting.ts"
+
+export const PlatformConfigResource = Schema.Struct({
+  id: Id("PlatformConfig"),
+  umaDomain: Schema.String.annotate({ description: "The domain of the customers' UMA addresses." }),
+  webhookEndpoint: Schema.optionalKey(Schema.String.annotate({ description: "Where events are delivered." })),
+  supportedCurrencies: Schema.Array(PlatformCurrency),
+  isRegulatedFinancialInstitution: Schema.Boolean,
+  ...platformSettings,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}).annotate({ identifier: "PlatformConfig" })
+export type PlatformConfigResource = typeof PlatformConfigResource.Type
+
+export const PlatformConfigUpdateRequest = Schema.Struct({
+  umaDomain: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/u, { expected: "a domain name" })),
+  ),
+  webhookEndpoint: Schema.optionalKey(
+    Schema.String.annotate({ format: "uri", description: "A new one is sent a TEST event." }).check(
+      Schema.isPattern(/^https?:\/\/[^\s/]+/u, { expected: "an http or https address" }),
+      Schema.isMaxLength(2048),
+    ),
+  ),
+  supportedCurrencies: Schema.optionalKey(Schema.Array(PlatformCurrency)),
+  ...platformSettings,
+}).annotate({ identifier: "PlatformConfigUpdateRequest" })
+export type PlatformConfigUpdateRequest = typeof PlatformConfigUpdateRequest.Type
+
+/** What the sandbox's test of the webhook endpoint answers. Source: wire contract 6.4. */
+export const TestWebhookResponse = Schema.Struct({
+  url: Schema.String,
+  response_status: Schema.Int,
+  response_body: Schema.String,
+}).annotate({ identifier: "TestWebhookResponse" })
+
+export const toPlatformConfig = ({
+  createdAt,
+  data,
+  id,
+  updatedAt,
+}: RecordOf<"Platform", Platform>): PlatformConfigResource => ({
+  id,
+  umaDomain: data.umaDomain,
+  ...(data.webhookEndpoint === undefined ? {} : { webhookEndpoint: data.webhookEndpoint }),
+  supportedCurrencies: data.supportedCurrencies,
+  isRegulatedFinancialInstitution: data.isRegulatedFinancialInstitution,
+  ...(data.feeConfigs === undefined ? {} : { feeConfigs: data.feeConfigs }),
+  ...(data.embeddedWalletConfig === undefined ? {} : { embeddedWalletConfig: data.embeddedWalletConfig }),
+  ...(data.cardTokenization2faConfig === undefined
+    ? {}
+    : { cardTokenization2faConfig: data.cardTokenization2faConfig }),
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+})

@@ -1,0 +1,102 @@
+/**
+ * What a platform configures beside its currencies: fees, the embedded wallet's messages, the card tokenization's messages.
+ * Source: wire contract 5.12 and B.
+ */
+import { Schema, Struct } from "effect"
+import { Email, Text } from "../../foundation/kit/Text.ts"
+import { NonNegativeAmount } from "../../foundation/money/Amount.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+
+/** What a platform can ask to be told of a customer or a counterparty. */
+export const CustomerInfoFieldName = Schema.Literals([
+  "FULL_NAME",
+  "BIRTH_DATE",
+  "NATIONALITY",
+  "PHONE_NUMBER",
+  "EMAIL",
+  "POSTAL_ADDRESS",
+  "TAX_ID",
+  "REGISTRATION_NUMBER",
+  "USER_TYPE",
+  "COUNTRY_OF_RESIDENCE",
+  "ACCOUNT_IDENTIFIER",
+  "FI_LEGAL_ENTITY_NAME",
+  "FI_ADDRESS",
+  "PURPOSE_OF_PAYMENT",
+  "ULTIMATE_INSTITUTION_COUNTRY",
+  "IDENTIFIER",
+  "BUSINESS_TYPE",
+  "COMPANY_LEGAL_NAME",
+  "ID_TYPE",
+  "ID_NUMBER",
+]).annotate({ identifier: "CustomerInfoFieldName" })
+
+/** The platform's fee on a kind of payment from one currency; all zero switches it off. */
+export const FeeConfig = Schema.Struct({
+  feeType: Schema.Literals(["CROSS_CURRENCY_TRANSACTION"]),
+  sourceCurrency: CurrencyCode,
+  variableFeeBps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })).annotate({
+    description: "Hundredths of a percent.",
+  }),
+  fixedFee: Schema.Struct({ amount: NonNegativeAmount, currency: CurrencyCode }).annotate({ identifier: "FixedFee" }),
+}).annotate({ identifier: "FeeConfig" })
+export type FeeConfig = typeof FeeConfig.Type
+
+const ShortText = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255)))
+
+/** An address of a picture. */
+const url = (pattern: RegExp, expected: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({ format: "uri" }).check(Schema.isPattern(pattern, { expected }), Schema.isMaxLength(512)),
+  )
+
+export const EmbeddedWalletConfig = Schema.Struct({
+  appName: ShortText,
+  otpLength: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 4, maximum: 12 }))),
+  alphanumeric: Schema.optionalKey(Schema.Boolean),
+  expirationSeconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 86_400 }))),
+  sendFromEmailAddress: Schema.optionalKey(Email),
+  sendFromEmailSenderName: ShortText,
+  replyToEmailAddress: Schema.optionalKey(Email),
+  logoUrl: url(/^https?:\/\/[^\s/]+/u, "an http or https address"),
+}).annotate({ identifier: "EmbeddedWalletConfig" })
+
+export const CardTokenization2FAConfig = Schema.Struct({
+  displayName: ShortText,
+  logoUrl: url(/^https:\/\/[^\s/]+/u, "an https address"),
+  email: Schema.optionalKey(
+    Schema.Struct({
+      fromAddress: Schema.optionalKey(Email),
+      fromName: ShortText,
+      replyToAddress: Schema.optionalKey(Email),
+      subject: ShortText,
+      bodyText: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2000))),
+    }).annotate({ identifier: "CardTokenization2FAEmailConfig" }),
+  ),
+  sms: Schema.optionalKey(
+    Schema.Struct({
+      templateSid: Schema.optionalKey(Text(64)),
+      bodyText: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(480))),
+    }).annotate({ identifier: "CardTokenization2FASmsConfig" }),
+  ),
+}).annotate({ identifier: "CardTokenization2FAConfig" })
+
+/** The settings as a platform keeps them; none of them is there until it is configured. */
+export const platformSettings = Struct.map(
+  {
+    feeConfigs: Schema.Array(FeeConfig),
+    embeddedWalletConfig: EmbeddedWalletConfig,
+    cardTokenization2faConfig: CardTokenization2FAConfig,
+  },
+  Schema.optionalKey,
+)
+
+const isOff = ({ fixedFee, variableFeeBps }: FeeConfig): boolean => fixedFee.amount === 0 && variableFeeBps === 0
+const isSame = (a: FeeConfig, b: FeeConfig): boolean => a.feeType === b.feeType && a.sourceCurrency === b.sourceCurrency
+
+/** The fees after an update: those given replace the ones of their type and currency, and zero fees go. */
+export const mergedFees = (
+  before: ReadonlyArray<FeeConfig>,
+  given: ReadonlyArray<FeeConfig>,
+): ReadonlyArray<FeeConfig> =>
+  [...before.filter((fee) => !given.some((other) => isSame(fee, other))), ...given].filter((fee) => !isOff(fee))

@@ -1,0 +1,115 @@
+/**
+ * A quote: a price for moving money, held until its end.
+ * Spec: Quote; wire contract 5.2, 5.3 and 5.12 (scaChallenge).
+ */
+import { Schema } from "effect"
+import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { ScaFactor } from "../sca/ScaProfile.ts"
+import { FundingWay, RateDetails, RateFraction } from "../transaction/Exchange.ts"
+
+export const QuoteStatus = Schema.Literals([
+  "PENDING",
+  "PENDING_AUTHORIZATION",
+  "PROCESSING",
+  "COMPLETED",
+  "FAILED",
+  "EXPIRED",
+])
+export type QuoteStatus = typeof QuoteStatus.Type
+
+/** Where the money comes from, as it was asked for. */
+export const QuoteSource = Schema.Union([
+  Schema.Struct({
+    sourceType: Schema.Literal("ACCOUNT"),
+    accountId: Schema.String,
+    customerId: Schema.optionalKey(Schema.String),
+  }).annotate({ identifier: "AccountQuoteSource" }),
+  Schema.Struct({
+    sourceType: Schema.Literal("REALTIME_FUNDING"),
+    currency: CurrencyCode,
+    customerId: Schema.optionalKey(Schema.String),
+    cryptoNetwork: Schema.optionalKey(CryptoNetwork),
+  }).annotate({ identifier: "RealtimeFundingQuoteSource" }),
+]).annotate({ identifier: "QuoteSource" })
+export type QuoteSource = typeof QuoteSource.Type
+
+/** Where it goes, as it was asked for. */
+export const QuoteDestination = Schema.Union([
+  Schema.Struct({
+    destinationType: Schema.Literal("ACCOUNT"),
+    accountId: Schema.String,
+    paymentRail: Schema.optionalKey(Schema.String),
+  }).annotate({ identifier: "AccountQuoteDestination" }),
+  Schema.Struct({
+    destinationType: Schema.Literal("UMA_ADDRESS"),
+    umaAddress: Schema.String,
+    currency: Schema.optionalKey(CurrencyCode),
+  }).annotate({ identifier: "UmaAddressQuoteDestination" }),
+]).annotate({ identifier: "QuoteDestination" })
+export type QuoteDestination = typeof QuoteDestination.Type
+
+/** The open challenge of strong authentication. Codes stay with the provider. */
+export const QuoteChallenge = Schema.Struct({
+  id: Schema.String,
+  factor: ScaFactor,
+  availableFactors: Schema.Array(ScaFactor),
+  expiresAt: Schema.Int,
+  /** What it is for, and for what further ones will be. */
+  purpose: Schema.String,
+  remaining: Schema.Array(Schema.String),
+  /** How often its code was sent again. */
+  resends: Schema.Int,
+  passkeyAssertionOptions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  passkeyAllowedOrigins: Schema.optionalKey(Schema.Array(Schema.String)),
+})
+export type QuoteChallenge = typeof QuoteChallenge.Type
+
+/** Free members about the receiving side. */
+export const CounterpartyInformation = Schema.Record(Schema.String, Schema.Json).annotate({
+  identifier: "CounterpartyInformation",
+})
+
+/** What is stored of a quote. */
+export const Quote = Schema.Struct({
+  status: QuoteStatus,
+  expiresAt: Schema.Int,
+  source: QuoteSource,
+  destination: QuoteDestination,
+  sendingCurrency: CurrencyCode,
+  receivingCurrency: CurrencyCode,
+  totalSendingAmount: Schema.Int,
+  totalReceivingAmount: Schema.Int,
+  rate: RateFraction,
+  feesIncluded: Schema.Int,
+  platformFeesIncluded: Schema.Int,
+  rateDetails: Schema.optionalKey(RateDetails),
+  transactionId: Schema.String,
+  funding: FundingWay,
+  /** The internal account that pays, or takes what comes back; absent: that is outside. */
+  accountId: Schema.optionalKey(Schema.String),
+  /** The internal account behind the UMA address of a customer of the platform. */
+  receiverAccountId: Schema.optionalKey(Schema.String),
+  /** How a payer sends the money. Not shown before strong authentication has succeeded. */
+  paymentInstructions: Schema.optionalKey(Schema.Array(PaymentInstructions)),
+  remittanceInformation: Schema.optionalKey(Schema.String),
+  counterpartyInformation: Schema.optionalKey(CounterpartyInformation),
+  challenge: Schema.optionalKey(QuoteChallenge),
+  agentId: Schema.optionalKey(Schema.String),
+  /** Whose key signed the payment out of a wallet, and when it was taken. */
+  signed: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, at: Schema.Int })),
+})
+export type Quote = typeof Quote.Type
+
+/** The quote without its challenge: answered, or over. */
+export const unchallenged = ({ challenge: _challenge, ...quote }: Quote): Quote => quote
+
+/** What time alone has made of it: it may not have been written yet. Source: wire contract 5.5 and 11 (7). */
+export const quoteAsOf = (quote: Quote, now: number): Quote => {
+  const { challenge, expiresAt, status } = quote
+  if (status === "PENDING" && now >= expiresAt) return { ...quote, status: "EXPIRED" }
+  return status === "PENDING_AUTHORIZATION" && challenge !== undefined && now >= challenge.expiresAt
+    ? { ...unchallenged(quote), status: "FAILED" }
+    : quote
+}

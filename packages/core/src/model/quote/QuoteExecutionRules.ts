@@ -1,0 +1,74 @@
+/**
+ * Whether a quote can be executed: rows by precedence. Whether the money is there is asked after them: an agent's action fails
+ * for that, a platform is refused.
+ * Spec: 4.3 (only ACTIVE accounts), Quote; wire contract 5.1, 5.5, 8.2 and 11 (7, 30).
+ */
+
+import type { Refusal } from "../../foundation/errors/ServiceError.ts"
+import * as Rules from "../../foundation/kit/Rules.ts"
+import type { ExternalAccount } from "../account/ExternalAccount.ts"
+import { unusable } from "../account/ExternalAccountRules.ts"
+import type { InternalAccount } from "../account/InternalAccount.ts"
+import type { Customer } from "../customer/Customer.ts"
+import { customerReady } from "../transaction/TransferRules.ts"
+import type { Quote } from "./Quote.ts"
+
+export interface ExecutionFacts {
+  /** As it is now. */
+  readonly quote: Quote
+  readonly customer: Customer | undefined
+  /** The internal account that pays, or the external one that is pulled. */
+  readonly source: InternalAccount | ExternalAccount | undefined
+  readonly destination: InternalAccount | ExternalAccount | undefined
+}
+
+/** The refusal of an internal account that is not active. */
+export const notActive = (side: "SOURCE" | "DESTINATION", { status }: InternalAccount): Refusal => ({
+  code: "INVALID_INPUT",
+  message: "The internal account is not active.",
+  details: { reason: `${side}_NOT_ACTIVE`, status },
+})
+
+/** Why a quote in this state goes no further by a call. */
+export const wrongState = ({ status }: Quote): Refusal => {
+  const reason =
+    status === "EXPIRED"
+      ? "QUOTE_EXPIRED"
+      : status === "PENDING_AUTHORIZATION"
+        ? "AUTHORIZATION_PENDING"
+        : "QUOTE_ALREADY_EXECUTED"
+  return { code: "CONFLICT", message: `The quote is ${status}.`, details: { reason, status } }
+}
+
+const unusableNow = (
+  account: InternalAccount | ExternalAccount | undefined,
+  side: "SOURCE" | "DESTINATION",
+): Refusal | undefined => {
+  if (account === undefined) return undefined
+  if ("type" in account) return account.status === "ACTIVE" ? undefined : notActive(side, account)
+  return account.isDeleted
+    ? {
+        code: "INVALID_BANK_ACCOUNT",
+        message: "The external account was deleted.",
+        details: { reason: `${side}_DELETED` },
+      }
+    : unusable(account, side)
+}
+
+export const QuoteExecutionRules = Rules.make<ExecutionFacts, Refusal>("QuoteExecution", [
+  [
+    "NOT_SENT_BY_PAYER",
+    ({ quote }) =>
+      quote.funding === "PUSH"
+        ? {
+            code: "INVALID_INPUT",
+            message: "Its payer sends the money: follow the payment instructions.",
+            details: { reason: "PAYER_SENDS" },
+          }
+        : undefined,
+  ],
+  ["CUSTOMER_READY", customerReady],
+  ["STILL_OPEN", ({ quote }) => (quote.status === "PENDING" ? undefined : wrongState(quote))],
+  ["SOURCE_ACTIVE", ({ source }) => unusableNow(source, "SOURCE")],
+  ["DESTINATION_ACTIVE", ({ destination }) => unusableNow(destination, "DESTINATION")],
+])

@@ -1,0 +1,206 @@
+/**
+ * Quotes on the wire.
+ * Spec: Quote, Currency, PaymentInstructions; wire contract 5.2, 5.3, 5.5 and 5.12.
+ */
+import { Schema } from "effect"
+import { Id } from "../../foundation/ids/IdTypes.ts"
+import * as CrossField from "../../foundation/kit/CrossField.ts"
+import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { Text } from "../../foundation/kit/Text.ts"
+import { NonNegativeAmount, PositiveAmount } from "../../foundation/money/Amount.ts"
+import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
+import { Currency, CurrencyCode, currencyOf } from "../../foundation/money/Currencies.ts"
+import { displayed, rateOf } from "../../foundation/money/Rate.ts"
+import { PaymentRail } from "../account/AccountTypeRow.ts"
+import { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import type { RecordOf } from "../record/Record.ts"
+import { ScaFactor } from "../sca/ScaProfile.ts"
+import { RateDetails } from "../transaction/Exchange.ts"
+import { PurposeOfPayment, RemittanceInformation } from "../transaction/Transaction.ts"
+import {
+  CounterpartyInformation,
+  type Quote,
+  type QuoteChallenge,
+  QuoteDestination,
+  QuoteSource,
+  QuoteStatus,
+} from "./Quote.ts"
+
+const anyAccountId = Schema.Union([Id("InternalAccount"), Id("ExternalAccount")]).annotate({
+  message: "must be InternalAccount:<uuid> or ExternalAccount:<uuid>",
+})
+const customerId = Schema.optionalKey(Id("Customer"))
+
+const QuoteSourceRequest = Schema.Union([
+  Schema.Struct({
+    sourceType: Schema.Literal("ACCOUNT"),
+    accountId: anyAccountId.pipe(
+      Schema.annotateKey({ description: "An internal account, or an external one that pays." }),
+    ),
+    customerId: customerId.pipe(
+      Schema.annotateKey({ description: "For whom a pooled account pays; absent: its owner." }),
+    ),
+  }).annotate({ identifier: "AccountQuoteSourceRequest" }),
+  Schema.Struct({
+    sourceType: Schema.Literal("REALTIME_FUNDING"),
+    currency: CurrencyCode,
+    customerId: customerId.pipe(Schema.annotateKey({ description: "Absent: on behalf of the platform." })),
+    cryptoNetwork: Schema.optionalKey(CryptoNetwork.pipe(Schema.annotateKey({ description: "For stablecoins." }))),
+  }).annotate({ identifier: "RealtimeFundingQuoteSourceRequest" }),
+]).annotate({ identifier: "QuoteSourceOneOf" })
+
+const QuoteDestinationRequest = Schema.Union([
+  Schema.Struct({
+    destinationType: Schema.Literal("ACCOUNT"),
+    accountId: anyAccountId,
+    paymentRail: Schema.optionalKey(
+      PaymentRail.pipe(Schema.annotateKey({ description: "One that the destination supports; absent: its first." })),
+    ),
+  }).annotate({ identifier: "AccountQuoteDestinationRequest" }),
+  Schema.Struct({
+    destinationType: Schema.Literal("UMA_ADDRESS"),
+    umaAddress: Text(255),
+    currency: Schema.optionalKey(
+      CurrencyCode.pipe(Schema.annotateKey({ description: "Absent: the receiver's preferred one." })),
+    ),
+  }).annotate({ identifier: "UmaAddressQuoteDestinationRequest" }),
+]).annotate({ identifier: "QuoteDestinationOneOf" })
+
+/** The fee of the platform for one quote, instead of the configured one. */
+const PlatformFeeOverride = Schema.Struct({
+  platformFixedFee: Schema.Struct({ amount: NonNegativeAmount, currency: CurrencyCode }),
+  platformVariableFeeBps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
+}).annotate({ identifier: "PlatformFeeOverride" })
+
+export const QuoteRequest = Schema.Struct({
+  lookupId: Schema.optionalKey(Schema.String.annotate({ description: "From a receiver lookup, for UMA addresses." })),
+  source: QuoteSourceRequest,
+  destination: QuoteDestinationRequest,
+  lockedCurrencySide: Schema.Literals(["SENDING", "RECEIVING"]).annotate({ description: "Which amount is fixed." }),
+  lockedCurrencyAmount: Schema.Int.annotate({
+    description: "Smallest unit of the locked side's currency, at least 1.",
+  }),
+  immediatelyExecute: Schema.optionalKey(Schema.Boolean),
+  description: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1024))),
+  remittanceInformation: Schema.optionalKey(RemittanceInformation),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+  platformFeeOverride: Schema.optionalKey(PlatformFeeOverride),
+  scaFactor: Schema.optionalKey(ScaFactor),
+  senderCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+}).annotate({ identifier: "QuoteRequest" })
+export type QuoteRequest = typeof QuoteRequest.Type
+
+export const ExecuteQuoteRequest = Schema.Struct({ scaFactor: Schema.optionalKey(ScaFactor) }).annotate({
+  identifier: "ExecuteQuoteRequest",
+})
+
+const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const given = (value: unknown): boolean => value !== undefined && value !== null
+
+export const ScaAuthorization = Schema.Struct({
+  code: maybe(Text(32)),
+  passkeyAssertion: maybe(Schema.Record(Schema.String, Schema.Json)),
+  origin: maybe(Text(255)),
+  endUserIpAddress: maybe(Text(45)),
+})
+  .annotate({ examples: [{ code: "123456" }] })
+  .check(
+    CrossField.check(({ code, origin, passkeyAssertion }) => {
+      if (given(code) === given(passkeyAssertion)) {
+        return [{ path: ["code"], message: "exactly one of code and passkeyAssertion is required" }]
+      }
+      return given(passkeyAssertion) && !given(origin)
+        ? [{ path: ["origin"], message: "is required with passkeyAssertion" }]
+        : []
+    }),
+  )
+  .annotate({ identifier: "ScaAuthorization" })
+export type ScaAuthorization = typeof ScaAuthorization.Type
+
+/** What the sandbox plays for a payer. Spec: 4.6; wire contract 7.1. */
+export const SandboxSendRequest = Schema.Struct({
+  quoteId: Id("Quote"),
+  currencyCode: CurrencyCode,
+  currencyAmount: Schema.optionalKey(
+    PositiveAmount.pipe(Schema.annotateKey({ description: "Absent: the quote's sending amount." })),
+  ),
+}).annotate({ identifier: "SandboxSendRequest" })
+
+const ScaChallengeResource = Schema.Struct({
+  id: Schema.String,
+  expiresAt: Timestamp,
+  factor: ScaFactor,
+  availableFactors: Schema.Array(ScaFactor),
+  purpose: maybe(Schema.String),
+  passkeyAssertionOptions: maybe(Schema.Record(Schema.String, Schema.Json)),
+  passkeyAllowedOrigins: maybe(Schema.Array(Schema.String)),
+}).annotate({ identifier: "ScaChallenge" })
+
+export const QuoteResource = Schema.Struct({
+  id: Id("Quote"),
+  status: QuoteStatus,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.annotate({ description: "From then on it cannot be executed." }),
+  source: QuoteSource,
+  destination: QuoteDestination,
+  sendingCurrency: Currency,
+  receivingCurrency: Currency,
+  totalSendingAmount: PositiveAmount,
+  totalReceivingAmount: PositiveAmount,
+  exchangeRate: Schema.Finite.annotate({
+    description: "Major units of the sending currency for one of the receiving currency, without fees.",
+  }),
+  feesIncluded: NonNegativeAmount.annotate({ description: "All fees, in the sending currency's smallest unit." }),
+  platformFeesIncluded: NonNegativeAmount.annotate({ description: "The platform's part of the fees." }),
+  paymentInstructions: Schema.optionalKey(
+    Schema.Array(PaymentInstructions).annotate({ description: "Where a payer sends the money: one entry per way." }),
+  ),
+  transactionId: Id("Transaction"),
+  remittanceInformation: Schema.optionalKey(Schema.String),
+  counterpartyInformation: Schema.optionalKey(CounterpartyInformation),
+  rateDetails: Schema.optionalKey(RateDetails),
+  scaChallenge: Schema.optionalKey(ScaChallengeResource),
+}).annotate({ identifier: "Quote" })
+export type QuoteResource = typeof QuoteResource.Type
+
+const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Type => {
+  const { availableFactors, expiresAt, factor, id, passkeyAllowedOrigins, passkeyAssertionOptions, purpose } = challenge
+  return {
+    id,
+    expiresAt: iso(expiresAt),
+    factor,
+    availableFactors,
+    purpose,
+    ...(passkeyAssertionOptions === undefined ? {} : { passkeyAssertionOptions }),
+    ...(passkeyAllowedOrigins === undefined ? {} : { passkeyAllowedOrigins }),
+  }
+}
+
+/** A payer is told where to send the money once the customer has proven itself; a wallet's payload is no secret. */
+const isWithheld = ({ funding, status }: Quote): boolean => funding === "PUSH" && status === "PENDING_AUTHORIZATION"
+
+export const toQuote = (stored: RecordOf<"Quote", Quote>): QuoteResource => {
+  const quote = stored.data
+  const { challenge, counterpartyInformation, paymentInstructions, rateDetails, remittanceInformation } = quote
+  return {
+    id: stored.id,
+    status: quote.status,
+    createdAt: iso(stored.createdAt),
+    expiresAt: iso(quote.expiresAt),
+    source: quote.source,
+    destination: quote.destination,
+    sendingCurrency: currencyOf(quote.sendingCurrency),
+    receivingCurrency: currencyOf(quote.receivingCurrency),
+    totalSendingAmount: quote.totalSendingAmount,
+    totalReceivingAmount: quote.totalReceivingAmount,
+    exchangeRate: displayed(rateOf(quote.rate, quote.sendingCurrency, quote.receivingCurrency)),
+    feesIncluded: quote.feesIncluded,
+    platformFeesIncluded: quote.platformFeesIncluded,
+    ...(paymentInstructions === undefined || isWithheld(quote) ? {} : { paymentInstructions }),
+    transactionId: quote.transactionId,
+    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+    ...(counterpartyInformation === undefined ? {} : { counterpartyInformation }),
+    ...(rateDetails === undefined ? {} : { rateDetails }),
+    ...(challenge === undefined ? {} : { scaChallenge: challengeOf(challenge) }),
+  }
+}

@@ -1,0 +1,305 @@
+/**
+ * Whether a quote can be made: rows by precedence. What is not offered yet has a row of its own here, and nowhere else.
+ * Spec: 4.3 (only ACTIVE accounts), Beneficiary (business senders), Limits; wire contract 5.1, 5.2, 8.2, 10 (49) and 11 (5,
+ * 30, 42, 43, 44).
+ */
+
+import { invalidInput, notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import * as Rules from "../../foundation/kit/Rules.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { OfferedRate } from "../../foundation/money/Rate.ts"
+import { railsTo } from "../account/AccountReach.ts"
+import type { ExternalAccount } from "../account/ExternalAccount.ts"
+import { unusable } from "../account/ExternalAccountRules.ts"
+import type { InternalAccount } from "../account/InternalAccount.ts"
+import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { networksOf } from "../account/PaymentInstructionTypes.ts"
+import type { Customer } from "../customer/Customer.ts"
+import type { Platform } from "../platform/Platform.ts"
+import type { SoughtReceiver } from "../receiver/FoundReceiver.ts"
+import { senderInformation } from "../transaction/TransferOutRules.ts"
+import { customerReady } from "../transaction/TransferRules.ts"
+import { notActive } from "./QuoteExecutionRules.ts"
+import type { Price, PriceProblem } from "./QuotePricing.ts"
+import type { QuoteRequest } from "./QuoteResource.ts"
+import { isOutgoingEnabled, limitsOf, platformFeeCurrency } from "./QuoteTermRules.ts"
+
+/** Where the money comes from, as it was found. */
+export type FoundSource =
+  | { readonly _tag: "Internal"; readonly account: InternalAccount }
+  | { readonly _tag: "External"; readonly account: ExternalAccount; readonly isPullable: boolean }
+  | { readonly _tag: "Payer"; readonly instructions: ReadonlyArray<PaymentInstructions> }
+
+/** Where it goes, as it was found. */
+export type FoundDestination =
+  | { readonly _tag: "Internal"; readonly account: InternalAccount }
+  | { readonly _tag: "External"; readonly account: ExternalAccount }
+  | { readonly _tag: "Uma" }
+
+export interface QuoteFacts {
+  readonly request: QuoteRequest
+  /** Whether the customer that the source names is one of the platform; true where none is named. */
+  readonly isCustomerKnown: boolean
+  /** Absent: there is no such account for the caller. */
+  readonly source: FoundSource | undefined
+  readonly destination: FoundDestination | undefined
+  /** Who receives under the UMA address that is to be paid; absent: it is an account. */
+  readonly receiver: SoughtReceiver | undefined
+  /** Whether the lookup that is named was of this destination; true where none is named. */
+  readonly isLookupKnown: boolean
+  /** What the receiver must be told of who pays, and is not known. */
+  readonly missingOfPayer: ReadonlyArray<string>
+  readonly isToItself: boolean
+  /** Whether who pays may pay to the destination, and for the customer that is named. */
+  readonly isOwnersAccount: boolean
+  /** The customer that pays; absent: the platform itself. */
+  readonly customer: Customer | undefined
+  readonly platform: Platform
+  readonly sendingCurrency: CurrencyCode | undefined
+  readonly receivingCurrency: CurrencyCode | undefined
+  readonly rate: OfferedRate | undefined
+  readonly price: Price | PriceProblem | undefined
+}
+
+const field = (name: string, message: string, code: Refusal["code"] = "INVALID_INPUT"): Refusal => ({
+  ...invalidInput([{ field: name, message }]),
+  code,
+})
+
+/** The largest amount that a request may name. */
+const lockedAmountMax = 9_000_000_000_000_000
+
+const notImplemented = (message: string, reason: string): Refusal => ({
+  code: "NOT_IMPLEMENTED",
+  message,
+  details: { reason },
+})
+
+/** The sides whose amount is outside of the limits of its currency. */
+const outOfLimits = ({
+  platform,
+  price,
+  receiver,
+  receivingCurrency,
+  sendingCurrency,
+}: QuoteFacts): Refusal | undefined => {
+  if (typeof price !== "object" || sendingCurrency === undefined || receivingCurrency === undefined) return undefined
+  const received =
+    receiver?._tag === "Found" ? receiver.currencies.find(({ code }) => code === receivingCurrency) : undefined
+  for (const [side, code, amount, bounds] of [
+    ["sending", sendingCurrency, price.sending, limitsOf(platform, sendingCurrency)],
+    ["receiving", receivingCurrency, price.receiving, limitsOf(platform, receivingCurrency)],
+    ["receiving", receivingCurrency, price.receiving, received ?? limitsOf(platform, receivingCurrency)],
+  ] as const) {
+    const { maxAmount, minAmount } = bounds
+    if (amount < minAmount || amount > maxAmount) {
+      return {
+        code: "AMOUNT_OUT_OF_RANGE",
+        message: `The ${side} amount must be between ${minAmount} and ${maxAmount} (${code}).`,
+        details: { side, currency: code, amount, minAmount, maxAmount },
+      }
+    }
+  }
+  return undefined
+}
+
+export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
+  [
+    "AMOUNT_POSITIVE",
+    ({ request: { lockedCurrencyAmount } }) =>
+      lockedCurrencyAmount > 0 ? undefined : field("lockedCurrencyAmount", "must be at least 1", "INVALID_AMOUNT"),
+  ],
+  [
+    "AMOUNT_EXACT",
+    ({ request: { lockedCurrencyAmount } }) =>
+      lockedCurrencyAmount <= lockedAmountMax
+        ? undefined
+        : field("lockedCurrencyAmount", `must be at most ${lockedAmountMax}`, "AMOUNT_OUT_OF_RANGE"),
+  ],
+  [
+    "SCA_FACTOR",
+    ({ request: { scaFactor } }) =>
+      scaFactor === "TOTP" ? field("scaFactor", "must be SMS_OTP or PASSKEY") : undefined,
+  ],
+  [
+    "FEE_OVERRIDE",
+    ({ request: { platformFeeOverride }, sendingCurrency }) =>
+      platformFeeOverride === undefined ||
+      ((sendingCurrency === undefined || sendingCurrency === platformFeeCurrency) &&
+        platformFeeOverride.platformFixedFee.currency === platformFeeCurrency)
+        ? undefined
+        : field("platformFeeOverride", `is for quotes from ${platformFeeCurrency}, with a fixed fee in it`),
+  ],
+  [
+    "CUSTOMER_EXISTS",
+    ({ isCustomerKnown }) =>
+      isCustomerKnown ? undefined : field("source.customerId", "must be a customer of the platform"),
+  ],
+  ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("source account") : undefined)],
+  [
+    "LOOKUP_GIVEN",
+    ({ request: { destination, lookupId } }) =>
+      destination.destinationType === "UMA_ADDRESS" && lookupId === undefined
+        ? field("lookupId", "is required for a UMA address: look it up first")
+        : undefined,
+  ],
+  ["RECEIVER_FOUND", ({ receiver }) => (receiver?._tag === "Refused" ? receiver.refusal : undefined)],
+  [
+    "LOOKUP_KNOWN",
+    ({ isLookupKnown }) =>
+      isLookupKnown ? undefined : notFound("lookup of this destination", "LOOKUP_REQUEST_NOT_FOUND"),
+  ],
+  [
+    "RECEIVING_CURRENCY",
+    ({ receiver, request: { destination } }) => {
+      if (receiver?._tag !== "Found" || destination.destinationType !== "UMA_ADDRESS") return undefined
+      const codes = receiver.currencies.map(({ code }) => code)
+      const { currency = codes[0] } = destination
+      return codes.some((code) => code === currency)
+        ? undefined
+        : {
+            code: "INVALID_CURRENCY",
+            message: `The address receives no ${currency ?? "money"}.`,
+            details: { supportedCurrencies: codes },
+          }
+    },
+  ],
+  [
+    "DESTINATION_EXISTS",
+    ({ destination, request }) =>
+      destination === undefined && request.destination.destinationType === "ACCOUNT"
+        ? notFound("destination account")
+        : undefined,
+  ],
+  [
+    "NOT_TO_ITSELF",
+    ({ isToItself }) =>
+      isToItself ? { code: "SELF_PAYMENT", message: "Source and destination are the same account." } : undefined,
+  ],
+  [
+    "SAME_OWNER",
+    ({ isOwnersAccount }) =>
+      isOwnersAccount
+        ? undefined
+        : {
+            code: "INVALID_INPUT",
+            message: "The accounts must belong to the customer who pays.",
+            details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" },
+          },
+  ],
+  ["CUSTOMER_READY", customerReady],
+  [
+    "TERMS_ACCEPTED",
+    ({ customer, platform }) =>
+      platform.isRegulatedFinancialInstitution || customer === undefined || customer.endUserTermsConsent !== undefined
+        ? undefined
+        : { code: "END_USER_TERMS_NOT_ACCEPTED", message: "The customer has not accepted the end user terms." },
+  ],
+  [
+    "IMMEDIATELY_EXECUTABLE",
+    ({ request: { immediatelyExecute }, source }) =>
+      immediatelyExecute !== true ||
+      (source?._tag === "Internal" && source.account.type !== "EMBEDDED_WALLET") ||
+      (source?._tag === "External" && source.isPullable)
+        ? undefined
+        : field("immediatelyExecute", "is for internal accounts and for accounts that can be pulled"),
+  ],
+  [
+    "CRYPTO_NETWORK",
+    ({ request: { source } }) => {
+      if (source.sourceType === "ACCOUNT") return undefined
+      const networks = networksOf(source.currency)
+      const isNeeded = networks.length > 0 && source.currency !== "BTC"
+      const { cryptoNetwork } = source
+      if (cryptoNetwork === undefined ? !isNeeded : networks.includes(cryptoNetwork)) return undefined
+      const problem = { field: "source.cryptoNetwork", message: `must be a network of ${source.currency}` }
+      return invalidInput([{ ...problem, constraint: { enum: [...networks] } }])
+    },
+  ],
+  [
+    "PAYER_CAN_SEND",
+    ({ source }) =>
+      source?._tag === "Payer" && source.instructions.length === 0
+        ? notImplemented("This deployment takes no payments in this currency.", "NO_FUNDING_INSTRUCTIONS")
+        : undefined,
+  ],
+  [
+    "SOURCE_ACTIVE",
+    ({ source }) => {
+      if (source?._tag === "External") return unusable(source.account, "SOURCE")
+      return source?._tag !== "Internal" || source.account.status === "ACTIVE"
+        ? undefined
+        : notActive("SOURCE", source.account)
+    },
+  ],
+  [
+    "DESTINATION_ACTIVE",
+    ({ destination }) => {
+      if (destination?._tag === "External") return unusable(destination.account, "DESTINATION")
+      return destination?._tag !== "Internal" || destination.account.status === "ACTIVE"
+        ? undefined
+        : notActive("DESTINATION", destination.account)
+    },
+  ],
+  [
+    "RAIL_SUPPORTED",
+    ({ destination, request: { destination: wanted } }) => {
+      if (wanted.destinationType !== "ACCOUNT" || wanted.paymentRail === undefined || destination === undefined) {
+        return undefined
+      }
+      const rails: ReadonlyArray<string> =
+        destination._tag === "External" ? railsTo(destination.account.accountInfo) : []
+      if (rails.includes(wanted.paymentRail)) return undefined
+      const problem = { field: "destination.paymentRail", message: "must be a rail that the destination supports" }
+      return invalidInput([{ ...problem, constraint: { enum: [...rails] } }])
+    },
+  ],
+  [
+    "SENDER_INFORMATION",
+    ({ customer, destination }) =>
+      destination?._tag === "External" ? senderInformation({ customer, destination: destination.account }) : undefined,
+  ],
+  [
+    "PAYER_INFORMATION",
+    ({ missingOfPayer }) =>
+      missingOfPayer.length === 0
+        ? undefined
+        : {
+            code: "MISSING_MANDATORY_USER_INFO",
+            message: `The receiver must be told ${missingOfPayer.join(", ")} of who pays.`,
+            details: {
+              errors: missingOfPayer.map((name) => ({ field: `senderCustomerInfo.${name}`, message: "is required" })),
+            },
+          },
+  ],
+  [
+    "CURRENCY_ENABLED",
+    ({ platform, sendingCurrency }) =>
+      sendingCurrency === undefined || isOutgoingEnabled(platform, sendingCurrency)
+        ? undefined
+        : { code: "INVALID_CURRENCY", message: `The platform does not send ${sendingCurrency}.` },
+  ],
+  [
+    "RATE_KNOWN",
+    ({ rate, receivingCurrency, sendingCurrency }) =>
+      rate !== undefined || sendingCurrency === undefined || receivingCurrency === undefined
+        ? undefined
+        : {
+            code: "QUOTE_REQUEST_FAILED",
+            message: `There is no rate from ${sendingCurrency} to ${receivingCurrency} now. Try again.`,
+            details: { reason: "RATE_UNAVAILABLE" },
+          },
+  ],
+  [
+    "PRICEABLE",
+    ({ price }) =>
+      typeof price === "string"
+        ? {
+            code: "AMOUNT_OUT_OF_RANGE",
+            message: "Nothing would be left of this amount, or it is more than can be kept exactly.",
+            details: { reason: price },
+          }
+        : undefined,
+  ],
+  ["WITHIN_LIMITS", outOfLimits],
+])

@@ -1,0 +1,60 @@
+/**
+ * What the owner of an embedded wallet signs of a quote that is paid out of it: shown with the quote, kept with it, never made again.
+ * Spec: PaymentInstructions, 4.5 (quote execution); wire contract 2.5, 4.8 and 5.5; D-240.
+ */
+
+import * as CanonicalJson from "../../foundation/kit/CanonicalJson.ts"
+import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
+import { hashOf } from "../wallet/Credential.ts"
+import { signTransaction } from "../wallet/SigningPayload.ts"
+import type { Quote } from "./Quote.ts"
+
+type Terms = Pick<
+  Quote,
+  | "expiresAt"
+  | "destination"
+  | "sendingCurrency"
+  | "receivingCurrency"
+  | "totalSendingAmount"
+  | "totalReceivingAmount"
+  | "feesIncluded"
+>
+
+/** All that the quote promises, as one number: whoever signs it has signed these terms and no others. */
+const unsignedTransaction = (quoteId: string, accountId: string, terms: Terms): string => {
+  const { destination, expiresAt, feesIncluded } = terms
+  const { receivingCurrency, sendingCurrency, totalReceivingAmount, totalSendingAmount } = terms
+  const signed = {
+    quoteId,
+    accountId,
+    destination: { ...destination },
+    sendingCurrency,
+    totalSendingAmount,
+    receivingCurrency,
+    totalReceivingAmount,
+    feesIncluded,
+    expiresAt,
+  }
+  return hashOf(CanonicalJson.stringify(signed))
+}
+
+/** The instruction of a quote that is paid out of a wallet. */
+export const walletInstruction = (
+  quoteId: string,
+  accountId: string,
+  terms: Terms,
+  now: number,
+): PaymentInstructions => ({
+  accountOrWalletInfo: {
+    accountType: "EMBEDDED_WALLET",
+    payloadToSign: signTransaction(accountId, unsignedTransaction(quoteId, accountId, terms))(now),
+  },
+})
+
+/** What is to be signed before the quote is executed; `undefined`: it is not paid out of a wallet. */
+export const payloadToSign = ({ paymentInstructions = [] }: Quote): string | undefined => {
+  const payload = paymentInstructions
+    .map(({ accountOrWalletInfo }) => accountOrWalletInfo)
+    .find(({ accountType }) => accountType === "EMBEDDED_WALLET")?.["payloadToSign"]
+  return typeof payload === "string" ? payload : undefined
+}

@@ -1,0 +1,27 @@
+/**
+ * What every stored record is: whose it is, which version, and what it holds.
+ * Source: architecture, "A change set is the one way to write".
+ */
+
+/** The owner of a record: a platform, and within it one customer, or none. */
+export interface Owner {
+  readonly platformId: string
+  readonly customerId: string | null
+}
+
+/** A unique key. `platform`: unique among the records of one platform; `global`: unique in the whole deployment. */
+export interface Claim {
+  readonly scope: "platform" | "global"
+  readonly key: string
+}
+
+/** A stored record with the version that a change must name. Times are Unix milliseconds. */
+export interface RecordOf<Name extends string, Data> extends Owner {
+  readonly kind: Name
+  readonly id: string
+  /** 1 after the insert, one more with each update. */
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly data: Data
+}

@@ -1,0 +1,162 @@
+/**
+ * Strong customer authentication on the wire.
+ * Source: wire contract 5.12 and B.
+ */
+import { Schema } from "effect"
+import * as CrossField from "../../foundation/kit/CrossField.ts"
+import { Timestamp } from "../../foundation/kit/Instant.ts"
+import { Text } from "../../foundation/kit/Text.ts"
+import { ScaFactor, TwoFactorResetState } from "./ScaProfile.ts"
+
+const anyObject = Schema.Record(Schema.String, Schema.Json)
+const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+const ScaFactorView = Schema.Struct({
+  factor: ScaFactor,
+  credentialId: Schema.optionalKey(Schema.String),
+  name: Schema.optionalKey(Schema.String),
+}).annotate({ identifier: "ScaFactorView" })
+export type ScaFactorView = typeof ScaFactorView.Type
+
+export const ScaFactorList = Schema.Struct({ data: Schema.Array(ScaFactorView) }).annotate({
+  identifier: "ScaFactorList",
+})
+
+export const EnrollableFactor = Schema.Literals(["TOTP", "PASSKEY"])
+export type EnrollableFactor = typeof EnrollableFactor.Type
+
+export const ScaFactorEnrollRequest = Schema.Struct({ type: EnrollableFactor }).annotate({
+  identifier: "ScaFactorEnrollRequest",
+})
+
+const TotpEnrollmentStart = Schema.Struct({
+  type: Schema.Literal("TOTP"),
+  secret: Schema.String,
+  secretBase32Encoded: Schema.String,
+  totpUri: Schema.String,
+}).annotate({ identifier: "TotpEnrollmentStart" })
+const PasskeyEnrollmentStart = Schema.Struct({
+  type: Schema.Literal("PASSKEY"),
+  options: anyObject,
+  allowedOrigins: Schema.Array(Schema.String),
+  relyingPartyId: Schema.String,
+}).annotate({ identifier: "PasskeyEnrollmentStart" })
+export const ScaFactorEnrollStart = Schema.Union([TotpEnrollmentStart, PasskeyEnrollmentStart]).annotate({
+  identifier: "ScaFactorEnrollStart",
+})
+export type ScaFactorEnrollStart = typeof ScaFactorEnrollStart.Type
+
+const TotpEnrollmentConfirmRequest = Schema.Struct({
+  type: Schema.Literal("TOTP"),
+  secret: Text(255),
+  code: Text(32),
+}).annotate({ identifier: "TotpEnrollmentConfirmRequest" })
+const PasskeyEnrollmentConfirmRequest = Schema.Struct({
+  type: Schema.Literal("PASSKEY"),
+  origin: Text(255),
+  credential: anyObject,
+}).annotate({ identifier: "PasskeyEnrollmentConfirmRequest" })
+export const ScaFactorConfirmRequest = Schema.Union([
+  TotpEnrollmentConfirmRequest,
+  PasskeyEnrollmentConfirmRequest,
+]).annotate({ identifier: "ScaFactorConfirmRequest" })
+export type ScaFactorConfirmRequest = typeof ScaFactorConfirmRequest.Type
+
+const TotpEnrollmentConfirmResponse = Schema.Struct({
+  type: Schema.Literal("TOTP"),
+  recoveryCodes: Schema.Array(Schema.String),
+}).annotate({ identifier: "TotpEnrollmentConfirmResponse" })
+const PasskeyEnrollmentConfirmResponse = Schema.Struct({
+  type: Schema.Literal("PASSKEY"),
+  factor: ScaFactorView,
+}).annotate({ identifier: "PasskeyEnrollmentConfirmResponse" })
+export const ScaFactorConfirmResponse = Schema.Union([
+  TotpEnrollmentConfirmResponse,
+  PasskeyEnrollmentConfirmResponse,
+]).annotate({ identifier: "ScaFactorConfirmResponse" })
+export type ScaFactorConfirmResponse = typeof ScaFactorConfirmResponse.Type
+
+export const ScaLoginStartRequest = Schema.Struct({ factor: ScaFactor }).annotate({
+  identifier: "ScaLoginStartRequest",
+})
+
+export const ScaLoginStart = Schema.Struct({
+  factor: ScaFactor,
+  challengeId: maybe(Schema.String),
+  expiresAt: maybe(Timestamp),
+  passkeyOptions: maybe(anyObject),
+  allowedOrigins: maybe(Schema.Array(Schema.String)),
+  relyingPartyId: maybe(Schema.String),
+}).annotate({ identifier: "ScaLoginStart" })
+export type ScaLoginStart = typeof ScaLoginStart.Type
+
+const given = (value: unknown): boolean => value !== undefined && value !== null
+
+export const ScaLoginCompleteRequest = Schema.Struct({
+  factor: ScaFactor,
+  endUserIpAddress: Text(45),
+  challengeId: maybe(Schema.String),
+  code: maybe(Text(32)),
+  passkeyAssertion: maybe(anyObject),
+  origin: maybe(Text(255)),
+})
+  .annotate({ examples: [{ factor: "SMS_OTP", endUserIpAddress: "203.0.113.7", code: "123456" }] })
+  .check(
+    CrossField.check(({ code, factor, origin, passkeyAssertion }) =>
+      factor === "PASSKEY"
+        ? [
+            ...(given(passkeyAssertion) ? [] : [{ path: ["passkeyAssertion"], message: "is required for PASSKEY" }]),
+            ...(given(origin) ? [] : [{ path: ["origin"], message: "is required for PASSKEY" }]),
+          ]
+        : given(code)
+          ? []
+          : [{ path: ["code"], message: "is required" }],
+    ),
+  )
+  .annotate({ identifier: "ScaLoginCompleteRequest" })
+export type ScaLoginCompleteRequest = typeof ScaLoginCompleteRequest.Type
+
+export const ScaLoginComplete = Schema.Struct({ status: Schema.String, sessionExpiresAt: maybe(Timestamp) }).annotate({
+  identifier: "ScaLoginComplete",
+})
+export type ScaLoginComplete = typeof ScaLoginComplete.Type
+
+export const SecurityEventType = Schema.Literals(["RESET_PASSWORD_COMPLETED", "FAILED_LOGIN_ATTEMPT"])
+export type SecurityEventType = typeof SecurityEventType.Type
+
+export const RecordSecurityEventRequest = Schema.Struct({ eventType: SecurityEventType }).annotate({
+  identifier: "RecordSecurityEventRequest",
+})
+
+export const RecordSecurityEventResponse = Schema.Struct({
+  eventType: SecurityEventType,
+  suspended: Schema.Boolean,
+  lockedUntil: maybe(Timestamp),
+  failedAttempts: Schema.Int,
+}).annotate({ identifier: "RecordSecurityEventResponse" })
+export type RecordSecurityEventResponse = typeof RecordSecurityEventResponse.Type
+
+export const TwoFactorResetStartRequest = Schema.Struct({ factor: ScaFactor }).annotate({
+  identifier: "TwoFactorResetStartRequest",
+})
+
+export const TwoFactorResetStart = Schema.Struct({
+  resetId: Schema.String,
+  livenessAccessToken: maybe(Schema.String),
+  verificationLink: maybe(Schema.String),
+  expiresAt: maybe(Timestamp),
+}).annotate({ identifier: "TwoFactorResetStart" })
+export type TwoFactorResetStart = typeof TwoFactorResetStart.Type
+
+export const TwoFactorResetStatus = Schema.Struct({
+  status: TwoFactorResetState,
+  factor: ScaFactor,
+  enrollmentStatus: Schema.optionalKey(Schema.Literals(["PENDING", "COMPLETED"])),
+  expiresAt: Timestamp,
+  completedAt: maybe(Timestamp),
+}).annotate({ identifier: "TwoFactorResetStatus" })
+export type TwoFactorResetStatus = typeof TwoFactorResetStatus.Type
+
+export const TwoFactorResetCompleteRequest = Schema.Struct({ mobile: Schema.optionalKey(anyObject) }).annotate({
+  identifier: "TwoFactorResetCompleteRequest",
+})

@@ -1,0 +1,20 @@
+/**
+ * The states of an incoming transaction: money pulled from outside, sent from outside, or put in by the sandbox.
+ * Source: wire contract 5.7, 6.1 and 6.3 (the specification shows no transaction states); D-009, D-092, D-095.
+ */
+import * as Machine from "../../foundation/kit/Machine.ts"
+
+export const IncomingMachine = Machine.make({
+  name: "IncomingTransaction",
+  states: ["PENDING", "COMPLETED", "REJECTED", "FAILED"],
+  triggers: ["Pull", "Fund", "Receive", "Settle", "Reject", "Fail", "Return"],
+  arrows: [
+    [null, "Pull", "PENDING", ["INCOMING_PAYMENT.PENDING"]],
+    [null, "Fund", "COMPLETED", ["INCOMING_PAYMENT.COMPLETED"]],
+    [null, "Receive", "PENDING", ["INCOMING_PAYMENT.PENDING"]],
+    ["PENDING", "Settle", "COMPLETED", ["INCOMING_PAYMENT.COMPLETED"]],
+    ["PENDING", "Reject", "REJECTED", ["INCOMING_PAYMENT.FAILED"]],
+    ["PENDING", "Fail", "FAILED", ["INCOMING_PAYMENT.FAILED"]],
+    ["COMPLETED", "Return", "FAILED", ["INCOMING_PAYMENT.FAILED"]],
+  ],
+})

@@ -1,0 +1,32 @@
+/**
+ * The table of what a rail's refusal becomes: the failure reason of a pull and of a push, and the reason of the refund.
+ * Source: wire contract 7.3 and 11 (50).
+ */
+import * as Table from "../../foundation/kit/Table.ts"
+
+import type { IncomingFailureReason, OutgoingFailureReason, RefundReason } from "./Transaction.ts"
+
+interface RefusalRow {
+  readonly pull: IncomingFailureReason
+  readonly push: OutgoingFailureReason
+  readonly refund: RefundReason
+}
+
+const refusal = (push: OutgoingFailureReason, refund: RefundReason = "TRANSACTION_FAILED"): RefusalRow => ({
+  pull: "COLLECTION_FAILED",
+  push,
+  refund,
+})
+
+export const RailRefusals = Table.make("RailRefusals", {
+  INSUFFICIENT_FUNDS: refusal("QUOTE_EXECUTION_FAILED"),
+  ACCOUNT_INVALID: refusal("ACCOUNT_INVALID"),
+  BANK_REJECTED: refusal("ACCOUNT_CANNOT_RECEIVE"),
+  TIMED_OUT: refusal("QUOTE_EXECUTION_FAILED", "TIMEOUT"),
+  EXECUTION_FAILED: refusal("QUOTE_EXECUTION_FAILED"),
+  COUNTERPARTY_FAILED: refusal("COUNTERPARTY_POST_TX_FAILED"),
+  COMPLIANCE_REJECTED: refusal("COMPLIANCE_REJECTED"),
+})
+
+/** Why a rail refused. */
+export type RailRefusal = (typeof RailRefusals.keys)[number]

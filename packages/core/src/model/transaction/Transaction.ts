@@ -1,0 +1,198 @@
+/**
+ * A movement of money between an account at the service and one outside.
+ * Source: wire contract 5.7.
+ */
+import { Schema } from "effect"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { PaymentRail } from "../account/AccountTypeRow.ts"
+import { AccountInfo } from "../account/ExternalAccount.ts"
+import { CardTransactionStatus } from "../card/CardTransaction.ts"
+import { Exchange, FundingSource } from "./Exchange.ts"
+
+export const TransactionStatus = Schema.Literals([
+  "CREATED",
+  "PENDING",
+  "PENDING_AUTHORIZATION",
+  "PROCESSING",
+  "COMPLETED",
+  "REJECTED",
+  "FAILED",
+  "REFUNDED",
+  "EXPIRED",
+])
+export type TransactionStatus = typeof TransactionStatus.Type
+
+/** By which lists filter: transfers and what cards spent have states of their own. */
+export const AnyTransactionStatus = Schema.Literals([
+  ...new Set([...TransactionStatus.literals, ...CardTransactionStatus.literals]),
+])
+export type AnyTransactionStatus = typeof AnyTransactionStatus.Type
+
+export const OutgoingTransactionStatus = Schema.Literals([
+  "PENDING",
+  "PENDING_AUTHORIZATION",
+  "EXPIRED",
+  "PROCESSING",
+  "COMPLETED",
+  "FAILED",
+])
+
+export const TransactionType = Schema.Literals(["INCOMING", "OUTGOING", "CARD"])
+export type TransactionType = typeof TransactionType.Type
+
+export const IncomingFailureReason = Schema.Literals([
+  "LNURLP_FAILED",
+  "PAY_REQUEST_FAILED",
+  "PAYMENT_APPROVAL_WEBHOOK_ERROR",
+  "PAYMENT_APPROVAL_TIMED_OUT",
+  "OFFRAMP_FAILED",
+  "MISSING_MANDATORY_PAYEE_DATA",
+  "QUOTE_EXPIRED",
+  "QUOTE_EXECUTION_FAILED",
+  "COMPLIANCE_REJECTED",
+  "COLLECTION_FAILED",
+])
+export type IncomingFailureReason = typeof IncomingFailureReason.Type
+
+export const OutgoingFailureReason = Schema.Literals([
+  "QUOTE_EXPIRED",
+  "QUOTE_RATE_UNAVAILABLE",
+  "QUOTE_EXECUTION_FAILED",
+  "FUNDING_AMOUNT_MISMATCH",
+  "SCA_NOT_COMPLETED",
+  "PAYOUT_RETURNED",
+  "LIMIT_EXCEEDED",
+  "ACCOUNT_CANNOT_RECEIVE",
+  "ACCOUNT_INVALID",
+  "COMPLIANCE_REJECTED",
+  "LIGHTNING_PAYMENT_FAILED",
+  "COUNTERPARTY_POST_TX_FAILED",
+])
+export type OutgoingFailureReason = typeof OutgoingFailureReason.Type
+
+export const PurposeOfPayment = Schema.Literals([
+  "GIFT",
+  "SELF",
+  "GOODS_OR_SERVICES",
+  "EDUCATION",
+  "HEALTH_OR_MEDICAL",
+  "REAL_ESTATE_PURCHASE",
+  "TAX_PAYMENT",
+  "LOAN_PAYMENT",
+  "UTILITY_BILL",
+  "DONATION",
+  "TRAVEL",
+  "FAMILY_SUPPORT",
+  "SALARY_PAYMENT",
+  "OTHER",
+]).annotate({ identifier: "PurposeOfPayment" })
+export type PurposeOfPayment = typeof PurposeOfPayment.Type
+
+/** Travels to the recipient. Spec: Limits. */
+export const RemittanceInformation = Schema.String.check(Schema.isMaxLength(80)).annotate({
+  description: "Travels to the recipient in the field that the rail has for it; at most 80 characters.",
+})
+
+export const RefundReason = Schema.Literals(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])
+export type RefundReason = typeof RefundReason.Type
+
+/** Money that goes back to the account it came from. It does not change an outgoing transaction's status. */
+export const Refund = Schema.Struct({
+  reference: Schema.String,
+  initiatedAt: Schema.Int,
+  settledAt: Schema.optionalKey(Schema.Int),
+  status: Schema.Literals(["PENDING", "COMPLETED", "FAILED"]),
+  reason: RefundReason,
+})
+export type Refund = typeof Refund.Type
+
+const common = {
+  direction: Schema.Literals(["CREDIT", "DEBIT"]),
+  platformCustomerId: Schema.String,
+  amount: Schema.Int,
+  currency: CurrencyCode,
+  destinationAccountId: Schema.String,
+  agentId: Schema.optionalKey(Schema.String),
+  actionId: Schema.optionalKey(Schema.String),
+  /** By which both sides recognise the payment. */
+  reference: Schema.optionalKey(Schema.String),
+  /** A copy of the external account, which may be deleted meanwhile (wire contract 11, 21). */
+  externalAccount: Schema.optionalKey(
+    Schema.Struct({ accountInfo: AccountInfo, rail: Schema.optionalKey(PaymentRail) }),
+  ),
+  /** When the rail was first asked (ms); from then on only the rail can say how it ends. */
+  submittedAt: Schema.optionalKey(Schema.Int),
+  settledAt: Schema.optionalKey(Schema.Int),
+  receiptDeliveryConfirmedAt: Schema.optionalKey(Schema.Int),
+  /** Its money stands on the books outside of its account, and waits for a person (D-033). */
+  isUnapplied: Schema.optionalKey(Schema.Literal(true)),
+  /** Somebody wants it called back, and why. */
+  cancellation: Schema.optionalKey(
+    Schema.Struct({ requestedAt: Schema.Int, reason: Schema.optionalKey(Schema.String) }),
+  ),
+}
+
+/** A field of the receiver that the sender's side asks for. */
+export const RequestedField = Schema.Struct({ name: Schema.String, mandatory: Schema.Boolean })
+export type RequestedField = typeof RequestedField.Type
+
+/** What is stored of an incoming transaction. */
+export const IncomingTransaction = Schema.Struct({
+  type: Schema.Literal("INCOMING"),
+  status: TransactionStatus,
+  ...common,
+  /** The external account that pays; absent when the sandbox funds an account. */
+  sourceAccountId: Schema.optionalKey(Schema.String),
+  /** The sender's UMA address, where it came that way. */
+  senderUmaAddress: Schema.optionalKey(Schema.String),
+  /** The platform is asked whether to take the payment. Source: wire contract 6.3. */
+  approval: Schema.optionalKey(
+    Schema.Struct({
+      requestedFields: Schema.Array(RequestedField),
+      /** The platform said that it decides later: until then (ms). */
+      decideBy: Schema.optionalKey(Schema.Int),
+      receiverCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+      rejectionReason: Schema.optionalKey(Schema.String),
+    }),
+  ),
+  failureReason: Schema.optionalKey(IncomingFailureReason),
+})
+export type IncomingTransaction = typeof IncomingTransaction.Type
+
+/** What is stored of an outgoing transaction. */
+export const OutgoingTransaction = Schema.Struct({
+  type: Schema.Literal("OUTGOING"),
+  status: OutgoingTransactionStatus,
+  ...common,
+  /** The account that pays, held here or outside; absent: a payer sends the money. */
+  sourceAccountId: Schema.optionalKey(Schema.String),
+  /** Who sends the money, where it is sent for this payment alone. */
+  fundingSource: Schema.optionalKey(FundingSource),
+  /** The UMA address that is paid; `destinationAccountId` is the account behind it, or the address itself. */
+  receiverUmaAddress: Schema.optionalKey(Schema.String),
+  /** What the receiver asked for of who pays. */
+  payerInformation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  /** Absent: a transfer in one currency. */
+  exchange: Schema.optionalKey(Exchange),
+  description: Schema.optionalKey(Schema.String),
+  /** `MANUAL`: the caller named the rail. */
+  railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]),
+  /** How long the rail takes as a rule, when the payment began; absent: nobody knows. */
+  settlementTimelineSeconds: Schema.optionalKey(Schema.Int),
+  remittanceInformation: Schema.optionalKey(RemittanceInformation),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+  failureReason: Schema.optionalKey(OutgoingFailureReason),
+  refund: Schema.optionalKey(Refund),
+})
+export type OutgoingTransaction = typeof OutgoingTransaction.Type
+
+export const Transaction = Schema.Union([IncomingTransaction, OutgoingTransaction])
+export type Transaction = typeof Transaction.Type
+
+/** What the receiving side gets. */
+export const paidOut = ({ amount, currency, exchange }: OutgoingTransaction): typeof Exchange.Type.received =>
+  exchange?.received ?? { amount, currency }
+
+/** A short reference, made of an identifier's random end. */
+export const referenceOf = (prefix: string, id: string): string =>
+  `${prefix}${id.replaceAll("-", "").slice(-12).toUpperCase()}`

@@ -1,0 +1,318 @@
+/**
+ * Transactions on the wire.
+ * Source: wire contract 5.7.
+ */
+import { Schema } from "effect"
+import { Id } from "../../foundation/ids/IdTypes.ts"
+import { Instant, iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { PageOf } from "../../foundation/kit/PageResource.ts"
+import { CurrencyAmount, currencyAmount } from "../../foundation/money/Amount.ts"
+import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
+import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { displayed, rateOf } from "../../foundation/money/Rate.ts"
+import { PaymentRail } from "../account/AccountTypeRow.ts"
+import type { CardTransaction } from "../card/CardTransaction.ts"
+import { CardTransactionResource, toCardTransaction } from "../card/CardTransactionResource.ts"
+import type { RecordOf } from "../record/Record.ts"
+import { RateDetails } from "./Exchange.ts"
+import {
+  IncomingFailureReason,
+  type IncomingTransaction,
+  OutgoingFailureReason,
+  type OutgoingTransaction,
+  OutgoingTransactionStatus,
+  PurposeOfPayment,
+  paidOut,
+  RefundReason,
+  RemittanceInformation,
+  type Transaction,
+  TransactionStatus,
+} from "./Transaction.ts"
+
+/** A stored transaction of one direction. */
+export interface StoredIncoming extends RecordOf<"Transaction", Transaction> {
+  readonly data: IncomingTransaction
+}
+export interface StoredOutgoing extends RecordOf<"Transaction", Transaction> {
+  readonly data: OutgoingTransaction
+}
+
+export const isIncoming = (stored: RecordOf<"Transaction", Transaction>): stored is StoredIncoming =>
+  stored.data.type === "INCOMING"
+export const isOutgoing = (stored: RecordOf<"Transaction", Transaction>): stored is StoredOutgoing =>
+  stored.data.type === "OUTGOING"
+
+const account = { accountId: Schema.String, currency: Schema.optionalKey(CurrencyCode) }
+const AccountSource = Schema.Struct({ sourceType: Schema.Literal("ACCOUNT"), ...account }).annotate({
+  identifier: "AccountTransactionSource",
+})
+const AccountDestination = Schema.Struct({ destinationType: Schema.Literal("ACCOUNT"), ...account }).annotate({
+  identifier: "AccountTransactionDestination",
+})
+
+const UmaDestination = Schema.Struct({
+  destinationType: Schema.Literal("UMA_ADDRESS"),
+  umaAddress: Schema.String,
+  currency: Schema.optionalKey(CurrencyCode),
+}).annotate({ identifier: "UmaAddressTransactionDestination" })
+
+const FundingSource = Schema.Struct({
+  sourceType: Schema.Literal("REALTIME_FUNDING"),
+  currency: CurrencyCode,
+  customerId: Schema.optionalKey(Schema.String),
+  cryptoNetwork: Schema.optionalKey(CryptoNetwork),
+}).annotate({ identifier: "RealtimeFundingTransactionSource" })
+
+const UmaSource = Schema.Struct({
+  sourceType: Schema.Literal("UMA_ADDRESS"),
+  umaAddress: Schema.String,
+  currency: Schema.optionalKey(CurrencyCode),
+}).annotate({ identifier: "UmaAddressTransactionSource" })
+
+const common = {
+  direction: Schema.Literals(["CREDIT", "DEBIT"]),
+  destination: AccountDestination,
+  customerId: Schema.String,
+  platformCustomerId: Schema.String,
+  agentId: Schema.optionalKey(Id("Agent").annotate({ description: "Only when an agent started it." })),
+  reconciliationInstructions: Schema.optionalKey(
+    Schema.Struct({
+      reference: Schema.String.annotate({ description: "By which both sides recognise the payment." }),
+    }).annotate({ identifier: "ReconciliationInstructions" }),
+  ),
+  settledAt: Schema.optionalKey(Timestamp.annotate({ description: "Absent until the money has arrived." })),
+  receiptDeliveryConfirmedAt: Schema.optionalKey(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const IncomingTransactionResource = Schema.Struct({
+  id: Id("Transaction"),
+  type: Schema.Literal("INCOMING"),
+  status: TransactionStatus,
+  source: Schema.Union([AccountSource, FundingSource, UmaSource]).annotate({ identifier: "TransactionSource" }),
+  receivedAmount: CurrencyAmount,
+  failureReason: Schema.optionalKey(IncomingFailureReason),
+  ...common,
+}).annotate({ identifier: "IncomingTransaction" })
+export type IncomingTransactionResource = typeof IncomingTransactionResource.Type
+
+const RefundResource = Schema.Struct({
+  reference: Schema.String,
+  initiatedAt: Timestamp,
+  settledAt: Schema.optionalKey(Timestamp),
+  status: Schema.Literals(["PENDING", "COMPLETED", "FAILED"]),
+  reason: RefundReason,
+}).annotate({ identifier: "Refund" })
+
+export const OutgoingTransactionResource = Schema.Struct({
+  id: Id("Transaction"),
+  type: Schema.Literal("OUTGOING"),
+  status: OutgoingTransactionStatus,
+  source: Schema.Union([AccountSource, FundingSource]).annotate({ identifier: "OutgoingTransactionSource" }),
+  sentAmount: CurrencyAmount,
+  receivedAmount: CurrencyAmount,
+  fees: Schema.Int.annotate({ description: "In the sending currency's smallest unit." }),
+  platformFees: Schema.optionalKey(Schema.Int.annotate({ description: "The platform's part of the fees." })),
+  exchangeRate: Schema.optionalKey(Schema.Finite.annotate({ description: "As on the quote." })),
+  rateDetails: Schema.optionalKey(RateDetails),
+  quoteId: Schema.optionalKey(Id("Quote")),
+  description: Schema.optionalKey(Schema.String),
+  paymentRail: Schema.optionalKey(PaymentRail),
+  railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]).annotate({
+    description: "`MANUAL`: the caller named the rail.",
+  }),
+  expectedSettlementAt: Schema.optionalKey(
+    Timestamp.annotate({ description: "When it should have arrived; absent where the rail is not known." }),
+  ),
+  settlementTimelineSeconds: Schema.optionalKey(
+    Schema.Int.annotate({ description: "How long the rail takes as a rule." }),
+  ),
+  remittanceInformation: Schema.optionalKey(RemittanceInformation),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+  failureReason: Schema.optionalKey(OutgoingFailureReason),
+  refund: Schema.optionalKey(RefundResource),
+  ...common,
+  destination: Schema.Union([AccountDestination, UmaDestination]).annotate({ identifier: "TransactionDestination" }),
+}).annotate({ identifier: "OutgoingTransaction" })
+export type OutgoingTransactionResource = typeof OutgoingTransactionResource.Type
+
+/** A movement between an account at the service and one outside. */
+export type TransferResource = IncomingTransactionResource | OutgoingTransactionResource
+
+export const TransactionResource = Schema.Union([
+  IncomingTransactionResource,
+  OutgoingTransactionResource,
+  CardTransactionResource,
+]).annotate({ identifier: "TransactionOneOf" })
+export type TransactionResource = typeof TransactionResource.Type
+
+export const TransactionListResponse = PageOf(TransactionResource, "TransactionListResponse")
+
+/** A transfer from an external to an internal account. */
+export const TransferInRequest = Schema.Struct({
+  source: Schema.Struct({ accountId: Id("ExternalAccount") }),
+  destination: Schema.Struct({ accountId: Id("InternalAccount") }),
+  amount: Schema.optionalKey(
+    Schema.Int.annotate({
+      description: "Smallest unit of the currency, at least 1; absent: what the rail reports can be pulled.",
+    }),
+  ),
+}).annotate({ identifier: "TransferInRequest" })
+export type TransferInRequest = typeof TransferInRequest.Type
+
+/** A transfer from an internal to an external account. */
+export const TransferOutRequest = Schema.Struct({
+  source: Schema.Struct({ accountId: Id("InternalAccount") }),
+  destination: Schema.Struct({
+    accountId: Id("ExternalAccount"),
+    paymentRail: Schema.optionalKey(
+      PaymentRail.pipe(Schema.annotateKey({ description: "One that the destination supports; absent: its first." })),
+    ),
+  }),
+  amount: Schema.optionalKey(
+    Schema.Int.annotate({
+      description: "Smallest unit of the currency, at least 1; absent: the whole available balance.",
+    }),
+  ),
+  remittanceInformation: Schema.optionalKey(RemittanceInformation),
+  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
+}).annotate({ identifier: "TransferOutRequest" })
+export type TransferOutRequest = typeof TransferOutRequest.Type
+
+export const ConfirmReceiptDeliveryRequest = Schema.Struct({
+  receiptDeliveryConfirmedAt: Schema.optionalKey(Instant.annotate({ description: "Absent: now." })),
+}).annotate({ identifier: "ConfirmReceiptDeliveryRequest" })
+
+const Reason = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1024)))
+
+export const CancelTransactionRequest = Schema.Struct({ reason: Reason }).annotate({
+  identifier: "CancelTransactionRequest",
+})
+
+export const ApprovePaymentRequest = Schema.Struct({
+  receiverCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+}).annotate({ identifier: "ApprovePaymentRequest" })
+
+export const RejectPaymentRequest = Schema.Struct({ reason: Reason }).annotate({ identifier: "RejectPaymentRequest" })
+
+/** What both directions show alike. */
+const commonOf = (
+  { createdAt, customerId, platformId, updatedAt }: RecordOf<"Transaction", Transaction>,
+  data: Transaction,
+) => ({
+  direction: data.direction,
+  destination: {
+    destinationType: "ACCOUNT" as const,
+    accountId: data.destinationAccountId,
+    currency: data.type === "OUTGOING" ? paidOut(data).currency : data.currency,
+  },
+  // A transaction of the platform itself carries the platform's own id (wire contract 5.7, list filters).
+  customerId: customerId ?? platformId,
+  platformCustomerId: data.platformCustomerId,
+  ...(data.agentId === undefined ? {} : { agentId: data.agentId }),
+  ...(data.reference === undefined ? {} : { reconciliationInstructions: { reference: data.reference } }),
+  ...(data.settledAt === undefined ? {} : { settledAt: iso(data.settledAt) }),
+  ...(data.receiptDeliveryConfirmedAt === undefined
+    ? {}
+    : { receiptDeliveryConfirmedAt: iso(data.receiptDeliveryConfirmedAt) }),
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+})
+
+const sourceOf = ({ customerId, data }: StoredIncoming): IncomingTransactionResource["source"] => {
+  const { currency, senderUmaAddress, sourceAccountId } = data
+  if (sourceAccountId !== undefined) return { sourceType: "ACCOUNT", accountId: sourceAccountId, currency }
+  if (senderUmaAddress !== undefined) return { sourceType: "UMA_ADDRESS", umaAddress: senderUmaAddress, currency }
+  return { sourceType: "REALTIME_FUNDING", currency, ...(customerId === null ? {} : { customerId }) }
+}
+
+export const toIncomingTransaction = (stored: StoredIncoming): IncomingTransactionResource => {
+  const { data } = stored
+  return {
+    id: stored.id,
+    type: data.type,
+    status: data.status,
+    source: sourceOf(stored),
+    receivedAmount: currencyAmount(data.amount, data.currency),
+    ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
+    ...commonOf(stored, data),
+  }
+}
+
+const payerOf = ({ currency, fundingSource, sourceAccountId }: OutgoingTransaction) =>
+  fundingSource === undefined
+    ? { sourceType: "ACCOUNT" as const, accountId: sourceAccountId ?? "", currency }
+    : { sourceType: "REALTIME_FUNDING" as const, ...fundingSource }
+
+const exchangeOf = ({ currency, exchange }: OutgoingTransaction) => {
+  if (exchange === undefined) return { fees: 0 }
+  const { fees, quoteId, rate, rateDetails, received } = exchange
+  return {
+    fees: fees.service + fees.platform,
+    platformFees: fees.platform,
+    exchangeRate: displayed(rateOf(rate, currency, received.currency)),
+    ...(rateDetails === undefined ? {} : { rateDetails }),
+    quoteId,
+  }
+}
+
+export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransactionResource => {
+  const { data } = stored
+  const { externalAccount, purposeOfPayment, refund, remittanceInformation, settlementTimelineSeconds } = data
+  const received = paidOut(data)
+  return {
+    id: stored.id,
+    type: data.type,
+    status: data.status,
+    source: payerOf(data),
+    sentAmount: currencyAmount(data.amount, data.currency),
+    receivedAmount: currencyAmount(received.amount, received.currency),
+    ...exchangeOf(data),
+    ...(data.description === undefined ? {} : { description: data.description }),
+    ...(externalAccount?.rail === undefined ? {} : { paymentRail: externalAccount.rail }),
+    railSelectionMode: data.railSelectionMode,
+    ...(settlementTimelineSeconds === undefined
+      ? {}
+      : {
+          expectedSettlementAt: iso(stored.createdAt + settlementTimelineSeconds * 1000),
+          settlementTimelineSeconds,
+        }),
+    ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
+    ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
+    ...(data.failureReason === undefined ? {} : { failureReason: data.failureReason }),
+    ...(refund === undefined
+      ? {}
+      : {
+          refund: {
+            reference: refund.reference,
+            initiatedAt: iso(refund.initiatedAt),
+            ...(refund.settledAt === undefined ? {} : { settledAt: iso(refund.settledAt) }),
+            status: refund.status,
+            reason: refund.reason,
+          },
+        }),
+    ...commonOf(stored, data),
+    ...(data.receiverUmaAddress === undefined
+      ? {}
+      : {
+          destination: {
+            destinationType: "UMA_ADDRESS" as const,
+            umaAddress: data.receiverUmaAddress,
+            currency: received.currency,
+          },
+        }),
+  }
+}
+
+/** A transaction of whichever direction. */
+export const toTransaction = (stored: RecordOf<"Transaction", Transaction>): TransferResource => {
+  if (isIncoming(stored)) return toIncomingTransaction(stored)
+  if (isOutgoing(stored)) return toOutgoingTransaction(stored)
+  throw new Error(`${stored.id} is neither incoming nor outgoing`)
+}
+
+/** A transaction of whichever type. */
+export const toAnyTransaction = (
+  stored: RecordOf<"Transaction", Transaction> | RecordOf<"CardTransaction", CardTransaction>,
+): TransactionResource => (stored.kind === "CardTransaction" ? toCardTransaction(stored) : toTransaction(stored))

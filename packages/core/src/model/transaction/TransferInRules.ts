@@ -1,0 +1,101 @@
+/**
+ * Whether a transfer-in can be made at all, whatever an agent's policy says: rows by precedence.
+ * Spec: 4.1 (both accounts of one customer, sources with pull capability); wire contract 5.6, 8.2 and 11 (5, 30).
+ */
+
+import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import * as Rules from "../../foundation/kit/Rules.ts"
+import { inRange } from "../../foundation/money/Amount.ts"
+import type { ExternalAccount } from "../account/ExternalAccount.ts"
+import { unusable } from "../account/ExternalAccountRules.ts"
+import type { InternalAccount } from "../account/InternalAccount.ts"
+import type { Customer } from "../customer/Customer.ts"
+
+import { amountPositive, customerReady, sameCurrency, sameOwner, termsAccepted } from "./TransferRules.ts"
+
+export interface TransferInFacts {
+  /** As the caller gave it; absent: what the rail reports. */
+  readonly requested: number | undefined
+  /** The external account that pays, where it exists for this customer. */
+  readonly source: ExternalAccount | undefined
+  /** The internal account that receives, where it exists for this customer. */
+  readonly destination: InternalAccount | undefined
+  /** Whether the owner of the destination may draw on the source (D-093). */
+  readonly isOwnersAccount: boolean
+  /** The customer that receives; absent: the platform itself. */
+  readonly customer: Customer | undefined
+  /** The customer on either side. */
+  readonly party: Customer | undefined
+  /** What the rail says of the source; absent while the source is unknown. */
+  readonly inspection: PullInspection | undefined
+  /** The present sum of what the destination holds. */
+  readonly destinationBalance: number
+}
+
+/** The amount that moves: the requested one, else what the rail reports. */
+export const amountOf = (facts: Pick<TransferInFacts, "requested" | "inspection">): number | undefined =>
+  facts.requested ?? facts.inspection?.reported
+
+export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn", [
+  ["AMOUNT_POSITIVE", amountPositive],
+  ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("external account") : undefined)],
+  ["DESTINATION_EXISTS", ({ destination }) => (destination === undefined ? notFound("internal account") : undefined)],
+  ["SAME_OWNER", sameOwner],
+  ["TERMS_ACCEPTED", termsAccepted],
+  ["CUSTOMER_READY", customerReady],
+  ["SAME_CURRENCY", sameCurrency],
+  ["SOURCE_ACTIVE", ({ source }) => source && unusable(source, "SOURCE")],
+  [
+    "SOURCE_PULLABLE",
+    ({ inspection }) =>
+      inspection === undefined || inspection.pullable
+        ? undefined
+        : {
+            code: "INVALID_INPUT",
+            message: "This external account cannot be pulled; deposit by the internal account's payment instructions.",
+            details: { reason: "SOURCE_NOT_PULLABLE" },
+          },
+  ],
+  [
+    "DESTINATION_ACTIVE",
+    ({ destination }) =>
+      destination === undefined || destination.status === "ACTIVE"
+        ? undefined
+        : {
+            code: "INVALID_INPUT",
+            message: "The internal account is not active.",
+            details: { reason: "DESTINATION_NOT_ACTIVE", status: destination.status },
+          },
+  ],
+  [
+    "AMOUNT_KNOWN",
+    (facts) =>
+      (amountOf(facts) ?? 0) > 0
+        ? undefined
+        : {
+            code: "INVALID_AMOUNT",
+            message: "amount is required: the rail does not report what can be pulled from this account.",
+            details: { reason: "AMOUNT_REQUIRED" },
+          },
+  ],
+  [
+    "BALANCE_IN_RANGE",
+    (facts) =>
+      inRange(facts.destinationBalance + (amountOf(facts) ?? 0))
+        ? undefined
+        : {
+            code: "AMOUNT_OUT_OF_RANGE",
+            message: "The amount would take the balance beyond what can be kept exactly.",
+          },
+  ],
+])
+
+/** What a rail knows before any money moves. It changes nothing. */
+export interface PullInspection {
+  /** Whether the account can be pulled at all. */
+  readonly pullable: boolean
+  /** What can be pulled now (smallest unit); absent: the rail cannot report it. */
+  readonly reported?: number
+  /** Whether the wanted amount is there, as far as the rail can tell beforehand. */
+  readonly funds: "sufficient" | "insufficient" | "unknown"
+}

@@ -1,0 +1,70 @@
+/**
+ * The checks of a one-time code, in order of precedence, and how wrong codes are counted.
+ * Spec: Sandbox authentication behavior (1); wire contract 4.12 and 11 (3); D-143.
+ */
+import { type Refusal, unauthorizedFor } from "../../foundation/errors/ServiceError.ts"
+import * as Rules from "../../foundation/kit/Rules.ts"
+import { type OtpChallenge, windowMillis, wrongCodesInWindowMax, wrongCodesMax } from "./OtpChallenge.ts"
+
+export interface OtpFacts {
+  readonly challenge: OtpChallenge | undefined
+  /** Where the credential's codes go now. */
+  readonly contact: string
+  readonly now: number
+  /** Whether the bundle held the code; a bundle that does not open holds none. */
+  readonly isRight: boolean
+}
+
+const inWindow = (challenge: OtpChallenge, now: number): ReadonlyArray<number> =>
+  challenge.wrongAt.filter((at) => now - at < windowMillis)
+
+/** Too many wrong codes, and when the next one is looked at. */
+export const limited = (challenge: OtpChallenge | undefined, now: number): Refusal | undefined => {
+  const first = challenge && inWindow(challenge, now).at(-wrongCodesInWindowMax)
+  if (first === undefined) return undefined
+  return {
+    code: "RATE_LIMITED",
+    message: "Too many wrong codes for this credential.",
+    details: { retryAfterSeconds: Math.max(1, Math.ceil((first + windowMillis - now) / 1000)) },
+  }
+}
+
+/** Whether there is a code that could be answered, expired or not. */
+export const isOpen = (challenge: OtpChallenge | undefined, contact: string): challenge is OtpChallenge =>
+  challenge !== undefined &&
+  !challenge.isAnswered &&
+  challenge.wrongCodes < wrongCodesMax &&
+  challenge.contact === contact
+
+export const OtpRules = Rules.make<OtpFacts, Refusal>("OTP", [
+  ["FEW_WRONG_CODES", ({ challenge, now }) => limited(challenge, now)],
+  [
+    "CODE_PENDING",
+    ({ challenge, contact }) => (isOpen(challenge, contact) ? undefined : unauthorizedFor("OTP_NOT_PENDING")),
+  ],
+  [
+    "CODE_NOT_EXPIRED",
+    ({ challenge, now }) =>
+      challenge !== undefined && now < challenge.expiresAt ? undefined : unauthorizedFor("OTP_EXPIRED"),
+  ],
+  ["CODE_RIGHT", ({ isRight }) => (isRight ? undefined : unauthorizedFor("INVALID_OTP_CODE"))],
+])
+
+/** The challenge after a wrong code. */
+export const withWrongCode = (challenge: OtpChallenge, now: number): OtpChallenge => ({
+  ...challenge,
+  wrongCodes: challenge.wrongCodes + 1,
+  wrongAt: [...inWindow(challenge, now), now],
+})
+
+/** The challenge of a new code: the wrong ones of the window still count against the credential. */
+export const renewed = (
+  before: OtpChallenge | undefined,
+  issued: Omit<OtpChallenge, "isAnswered" | "wrongCodes" | "wrongAt">,
+  now: number,
+): OtpChallenge => ({
+  ...issued,
+  isAnswered: false,
+  wrongCodes: 0,
+  wrongAt: before === undefined ? [] : inWindow(before, now),
+})

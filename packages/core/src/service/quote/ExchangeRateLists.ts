@@ -1,0 +1,102 @@
+/**
+ * Exchange rates as a platform reads them: what an amount would bring now, fees taken off.
+ * Spec: What the service does (exchange rates); wire contract 5.4; D-126.
+ */
+import { Context, Effect, Layer } from "effect"
+import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { iso } from "../../foundation/kit/Instant.ts"
+import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
+import { type CurrencyCode, currencyOf } from "../../foundation/money/Currencies.ts"
+import type { OfferedRate } from "../../foundation/money/Rate.ts"
+import { displayed } from "../../foundation/money/Rate.ts"
+import type { PaymentRail } from "../../model/account/AccountTypeRow.ts"
+import { AccountTypes } from "../../model/account/AccountTypes.ts"
+import { networksOf } from "../../model/account/PaymentInstructionTypes.ts"
+import type { Platform } from "../../model/platform/Platform.ts"
+import type { ExchangeRateResource } from "../../model/quote/ExchangeRateResource.ts"
+import { price, totalFee } from "../../model/quote/QuotePricing.ts"
+import { feeTerms, limitsOf } from "../../model/quote/QuoteTermRules.ts"
+import { platformOnly } from "../../operation/PlatformOnly.ts"
+import { ExchangeRates } from "../../ports/ExchangeRates.ts"
+import { CurrentCaller } from "../../store/Caller.ts"
+import { Store, type StoreUnavailable } from "../../store/Store.ts"
+
+export interface RatesQuery {
+  readonly sourceCurrency?: CurrencyCode
+  readonly destinationCurrency?: ReadonlyArray<CurrencyCode>
+  /** Smallest unit of the source currency. */
+  readonly sendingAmount?: number
+}
+
+/** How money of a currency usually arrives. */
+const usualRail = (code: CurrencyCode): PaymentRail | CryptoNetwork => {
+  const [network] = networksOf(code)
+  if (network !== undefined) return network
+  const own = AccountTypes.entries.find(
+    ([type, { currencies }]) => currencies.includes(code) && type !== "SWIFT_ACCOUNT",
+  )
+  return own?.[1].ways[0].rails[0] ?? "SWIFT"
+}
+
+const sendingAmountDefault = 10_000
+
+const shown = (platform: Platform, rate: OfferedRate, sendingAmount: number): ExchangeRateResource => {
+  const terms = feeTerms(platform, rate)
+  const priced = price("SENDING", sendingAmount, rate, terms)
+  const limits = limitsOf(platform, rate.from)
+  return {
+    sourceCurrency: currencyOf(rate.from),
+    sendingAmount,
+    minSendingAmount: limits.minAmount,
+    maxSendingAmount: limits.maxAmount,
+    destinationCurrency: currencyOf(rate.to),
+    destinationPaymentRail: usualRail(rate.to),
+    receivingAmount: typeof priced === "string" ? 0 : priced.receiving,
+    exchangeRate: displayed(rate),
+    fees: {
+      fixed: terms.serviceFixed + terms.platformFixed,
+      total: typeof priced === "string" ? terms.serviceFixed + terms.platformFixed : totalFee(priced.fees),
+    },
+    updatedAt: iso(rate.updatedAt ?? 0),
+  }
+}
+
+export class ExchangeRateLists extends Context.Service<
+  ExchangeRateLists,
+  {
+    /** One entry per pair; without filters all pairs of the platform's currencies. What has no rate is left out. */
+    readonly list: (
+      query: RatesQuery,
+    ) => Effect.Effect<
+      { readonly data: ReadonlyArray<ExchangeRateResource> },
+      ServiceError | StoreUnavailable,
+      CurrentCaller
+    >
+  }
+>()("@countersign/core/ExchangeRateLists") {
+  static readonly layer = Layer.effect(
+    ExchangeRateLists,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const rates = yield* ExchangeRates
+
+      const list = Effect.fnUntraced(function* (query: RatesQuery) {
+        const { destinationCurrency, sendingAmount = sendingAmountDefault, sourceCurrency } = query
+        const { platformId } = yield* CurrentCaller
+        const found = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
+        const platform = found.record("Platform", platformId)?.data
+        if (platform === undefined) return yield* new ServiceError(notFound("platform"))
+        const own = platform.supportedCurrencies.map(({ currencyCode }) => currencyCode)
+        const sources = sourceCurrency === undefined ? own : [sourceCurrency]
+        const destinations = destinationCurrency ?? own
+        const pairs = sources.flatMap((from) => destinations.flatMap((to) => (from === to ? [] : [{ from, to }])))
+        const known = yield* Effect.forEach(pairs, ({ from, to }) => rates.rate(from, to), { concurrency: 8 })
+        return {
+          data: known.filter((rate) => rate !== undefined).map((rate) => shown(platform, rate, sendingAmount)),
+        }
+      })
+
+      return ExchangeRateLists.of({ list: (query) => platformOnly(list(query)) })
+    }),
+  )
+}

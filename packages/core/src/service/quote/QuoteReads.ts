@@ -1,0 +1,80 @@
+/**
+ * One quote with all that goes with it, as every operation on it loads it.
+ * Source: architecture, "Load, ask, decide, commit"; wire contract 1.1 (an agent's quotes are those that it created).
+ */
+import { Effect } from "effect"
+import { nothingOwed } from "../../decision/ledger/PostingChanges.ts"
+import type { QuoteParts } from "../../decision/quote/QuoteExecutionDecision.ts"
+import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { isOutgoing } from "../../model/transaction/TransactionResource.ts"
+import type { Read } from "../../operation/Operation.ts"
+import { CurrentCaller } from "../../store/Caller.ts"
+import type { RecordRef } from "../../store/ChangeSet.ts"
+import type { Kind } from "../../store/Kinds.ts"
+import * as Ledger from "../../store/LedgerAccounts.ts"
+import { owedBy } from "../transaction/OpenTransactions.ts"
+
+const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
+
+/** The quote alone; `undefined`: there is none for the caller. */
+const findQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  const caller = yield* CurrentCaller
+  const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
+  const isItsOwn = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
+  return isItsOwn ? quote : undefined
+})
+
+/** The quote alone. */
+export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  return (yield* findQuote(read, quoteId)) ?? (yield* noQuote)
+})
+
+const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef> =>
+  id === undefined || id === null ? [] : [{ kind, id }]
+
+/** The quote, its transaction, its accounts and its customer; `undefined`: there is none for the caller. */
+export const findQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  const named = yield* findQuote(read, quoteId)
+  if (named === undefined) return undefined
+  const { accountId, destination, funding, source, transactionId } = named.data
+  const paidId = destination.destinationType === "ACCOUNT" ? destination.accountId : named.data.receiverAccountId
+  const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
+  const found = yield* read({
+    records: [
+      // Again: a quote and a transaction of two moments would be in two states.
+      ...ref("Quote", quoteId),
+      ...ref("Transaction", transactionId),
+      ...ref("InternalAccount", accountId),
+      ...ref("InternalAccount", paidId),
+      ...ref("ExternalAccount", paidId),
+      ...ref("ExternalAccount", pulledId),
+      ...ref("Customer", named.customerId),
+    ],
+    balances: accountId === undefined ? [] : [Ledger.available(accountId)],
+  })
+  const quote = found.record("Quote", quoteId) ?? named
+  const transaction = found.record("Transaction", transactionId)
+  if (transaction === undefined || !isOutgoing(transaction)) {
+    return yield* Effect.die(new Error(`${quoteId} has no transaction`))
+  }
+  const { customerId } = quote
+  const account = accountId === undefined ? undefined : found.record("InternalAccount", accountId)
+  const [owed = nothingOwed] = yield* owedBy(read, account)
+  const parts: QuoteParts = {
+    quote,
+    transaction,
+    account,
+    owed,
+    available: accountId === undefined ? 0 : found.balance(Ledger.available(accountId)).balance,
+    pulled: pulledId === undefined ? undefined : found.record("ExternalAccount", pulledId),
+    receiver: paidId === undefined ? undefined : found.record("InternalAccount", paidId),
+    destination: paidId === undefined ? undefined : found.record("ExternalAccount", paidId),
+    customer: customerId === null ? undefined : found.record("Customer", customerId),
+  }
+  return parts
+})
+
+/** The same, of a quote that has to be there. */
+export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+  return (yield* findQuoteParts(read, quoteId)) ?? (yield* noQuote)
+})

@@ -1,0 +1,12 @@
+/**
+ * A record as it is now: what time alone has made of it, whether or not that has been written yet.
+ * Source: architecture, "The Store port" (`asOf`).
+ */
+import type { Stored } from "./ChangeSet.ts"
+import { type DataOf, type Kind, Kinds } from "./Kinds.ts"
+
+export const asOf = <K extends Kind>(stored: Stored<K>, now: number): Stored<K> => {
+  const row: { readonly asOf?: (data: never, now: number) => unknown } = Kinds.get(stored.kind)
+  const of = row.asOf as ((data: DataOf<K>, now: number) => DataOf<K>) | undefined
+  return of === undefined ? stored : { ...stored, data: of(stored.data, now) }
+}

@@ -1,0 +1,37 @@
+/**
+ * Who asks. Every read and every change is confined to the caller's tenant by the adapter: a record of another platform or
+ * customer does not exist.
+ * Source: architecture, "The Store port".
+ */
+import { Context } from "effect"
+import type { TokenPermission } from "../model/platform/Platform.ts"
+
+export type Caller =
+  | {
+      readonly _tag: "Platform"
+      readonly platformId: string
+      /** The API token, or `null` when the service itself works for the platform (a job). */
+      readonly tokenId: string | null
+      readonly permissions: ReadonlyArray<TokenPermission>
+    }
+  | {
+      readonly _tag: "Agent"
+      readonly platformId: string
+      readonly customerId: string
+      readonly agentId: string
+      /** The agent's budget when it signed in: tells which counters to read first, decides nothing. */
+      readonly budget: string
+    }
+
+/**
+ * The caller of the present operation; required, without default: every service method passes it on.
+ * @effect-leakable-service
+ */
+export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@countersign/core/CurrentCaller") {}
+
+/** The service itself, working for one platform. */
+export const tenant = (platformId: string): Caller => ({ _tag: "Platform", platformId, tokenId: null, permissions: [] })
+
+/** Whether a record of this owner exists for the caller. */
+export const sees = (caller: Caller, owner: { readonly platformId: string; readonly customerId: string | null }) =>
+  owner.platformId === caller.platformId && (caller._tag === "Platform" || owner.customerId === caller.customerId)

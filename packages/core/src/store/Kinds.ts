@@ -1,0 +1,290 @@
+/**
+ * The table of stored kinds: what each record holds, who owns it, by which fields it is listed, and which unique keys it
+ * holds in which states. Adapters derive their tables and indexes from it.
+ * Source: architecture, "A change set is the one way to write".
+ */
+import type { Schema } from "effect"
+import * as Table from "../foundation/kit/Table.ts"
+import { accountIdentity } from "../model/account/AccountIdentity.ts"
+import { ExternalAccount, erased } from "../model/account/ExternalAccount.ts"
+import { InternalAccount } from "../model/account/InternalAccount.ts"
+import { Agent, DeviceCode } from "../model/agent/Agent.ts"
+import { AgentAction } from "../model/agent/AgentAction.ts"
+import { AuditRecord } from "../model/audit/AuditRecord.ts"
+import { accountsOf, Card, closedByService } from "../model/card/Card.ts"
+import { CardTransaction, isUnderWay } from "../model/card/CardTransaction.ts"
+import { DelegatedKey } from "../model/card/DelegatedKey.ts"
+import { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
+import { Customer } from "../model/customer/Customer.ts"
+import { isOpen, Verification } from "../model/customer/Verification.ts"
+import { ApiToken, Platform } from "../model/platform/Platform.ts"
+import { Quote, quoteAsOf } from "../model/quote/Quote.ts"
+import type { Claim, Owner } from "../model/record/Record.ts"
+import { ScaProfile } from "../model/sca/ScaProfile.ts"
+import { Transaction, type TransactionStatus } from "../model/transaction/Transaction.ts"
+import { Credential, credentialClaims, revoked } from "../model/wallet/Credential.ts"
+import { OtpChallenge } from "../model/wallet/OtpChallenge.ts"
+import { Session } from "../model/wallet/Session.ts"
+import { SessionMachine } from "../model/wallet/SessionMachine.ts"
+import { SignedRequest } from "../model/wallet/SignedRequest.ts"
+import { Wallet } from "../model/wallet/Wallet.ts"
+
+/** A value by which records are listed. */
+export type FieldValue = string | number | boolean | null
+/** What a field holds: one value, or a list of them. */
+export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
+
+/** How a record ties the customer that owns it, given its present data. Source: wire contract 11 (22); D-081. */
+export interface Tie<Data, Ended = Data> {
+  /** While this holds the customer cannot be deleted. */
+  readonly keeps?: (data: Data) => boolean
+  /** Its data once the customer is deleted; `undefined`: it has ended already. */
+  readonly ending?: (data: Data) => Ended | undefined
+  /** Whether its end forgets what it held before. */
+  readonly isErased?: true
+}
+
+interface KindRow<Data> {
+  readonly schema: Schema.Codec<Data, unknown>
+  /** The fields by which `list` filters, beside `customerId`, `createdAt` and `updatedAt`, which every kind has. */
+  readonly fields: { readonly [name: string]: (data: Data) => ListedValue }
+  /** The unique keys that the record holds, given its present data. */
+  readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
+  /** The fields of which a value names few records, so that a list by it should not walk all of them. */
+  readonly sought: ReadonlyArray<string>
+  /** Values that few records have at a time, and by which those are asked for. */
+  readonly rare: { readonly [name: string]: ReadonlyArray<string> }
+  readonly tie: Tie<Data>
+  /** Whether its records, once written, stay as they are. */
+  readonly isFinal: boolean
+  /** What time alone has made of the data: how it is read, whether or not that has been written yet. */
+  readonly asOf?: (data: Data, now: number) => Data
+}
+
+const kind = <Data>(
+  schema: Schema.Codec<Data, unknown>,
+  fields: KindRow<Data>["fields"] = {},
+  claims: KindRow<Data>["claims"] = () => [],
+  {
+    asOf,
+    isFinal = false,
+    rare = {},
+    sought = [],
+    ...tie
+  }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare" | "isFinal" | "asOf">> = {},
+): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare, isFinal, ...(asOf === undefined ? {} : { asOf }) })
+
+/** The key under which a client id is resolved. */
+export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
+/** The key of the one platform whose UMA addresses have this domain. */
+export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
+/** The counter of the records that keep a customer from being deleted. */
+export const keptCounter = (customerId: string): string => `kept:${customerId}`
+/** The counter of the records that end with their customer. */
+export const attachedCounter = (customerId: string): string => `attached:${customerId}`
+
+/** The key of the one action that waits to execute a quote. */
+const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
+
+/** The key under which the hash of an agent token is resolved. */
+export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
+/** The key under which the hash of a device code is resolved. */
+export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
+
+/** A platform's own id of a card: of a closed one, too. Source: wire contract 3.1. */
+export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })
+/** The issuer's name of a card transaction. */
+export const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
+/** The one active key of a card's funding source. */
+export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
+  scope: "platform",
+  key: `delegated-key:${fundingSourceId}`,
+})
+
+/** Same owner, currency, type and identifying fields is "the same account". Source: wire contract 2.1. */
+export const sameAccountClaim = (account: ExternalAccount, { customerId }: Owner): Claim => ({
+  scope: "platform",
+  key: `external-account:${accountIdentity(account, customerId)}`,
+})
+
+/** At the most one account of a customer takes its incoming UMA payments. Source: wire contract 2.2. */
+const umaDepositClaims = (
+  { defaultUmaDepositAccount }: ExternalAccount,
+  { customerId }: Owner,
+): ReadonlyArray<Claim> =>
+  defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
+
+/** A transaction that may still move money. */
+const openStatuses: ReadonlyArray<TransactionStatus> = ["CREATED", "PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
+
+export const Kinds = Table.make("Kinds", {
+  Platform: kind<Platform>(Platform, {}, (p) => [umaDomainClaim(p.umaDomain)]),
+  ApiToken: kind<ApiToken>(ApiToken, { name: (t) => t.name, isDeleted: (t) => t.isDeleted }, (t) =>
+    t.isDeleted ? [] : [clientClaim(t.clientId)],
+  ),
+  Customer: kind<Customer>(
+    Customer,
+    {
+      platformCustomerId: (c) => c.platformCustomerId,
+      customerType: (c) => c.customerType,
+      umaAddress: (c) => c.umaAddress,
+      region: (c) => c.region ?? null,
+      currencies: (c) => c.currencies,
+      isDeleted: (c) => c.isDeleted,
+    },
+    (c) =>
+      c.isDeleted
+        ? []
+        : [
+            { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
+            { scope: "global", key: `uma:${c.umaAddress.toLowerCase()}` },
+          ],
+    { sought: ["platformCustomerId", "umaAddress"] },
+  ),
+  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner),
+  Verification: kind<Verification>(
+    Verification,
+    { verificationStatus: (v) => v.verificationStatus },
+    // One at a time: what is sent again goes on with the open one.
+    (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
+  ),
+  ScaProfile: kind<ScaProfile>(ScaProfile),
+  InternalAccount: kind<InternalAccount>(
+    InternalAccount,
+    {
+      currency: (a) => a.currency,
+      type: (a) => a.type,
+      status: (a) => a.status,
+      isPlatform: (a) => a.isPlatform ?? false,
+    },
+    (a, { customerId }) =>
+      a.status === "CLOSED" || a.status === "FAILED"
+        ? []
+        : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
+    { ending: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }) },
+  ),
+  ExternalAccount: kind<ExternalAccount>(
+    ExternalAccount,
+    {
+      currency: (a) => a.currency,
+      status: (a) => a.status,
+      isDefaultUmaDeposit: (a) => a.defaultUmaDepositAccount,
+      isOfPlatform: (a) => a.isOfPlatform ?? false,
+      isDeleted: (a) => a.isDeleted,
+    },
+    (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
+    { ending: (a) => (a.isDeleted ? undefined : erased(a)), isErased: true },
+  ),
+  Agent: kind<Agent>(
+    Agent,
+    { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
+    (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
+    { ending: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
+  ),
+  DeviceCode: kind<DeviceCode>(
+    DeviceCode,
+    { agentId: (c) => c.agentId, status: (c) => c.status },
+    (c) => [deviceCodeClaim(c.codeHash)],
+    { sought: ["agentId"] },
+  ),
+  AgentAction: kind<AgentAction>(
+    AgentAction,
+    { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
+    // One at a time waits to execute a quote.
+    ({ quoteId, status }) => (quoteId !== undefined && status === "PENDING_APPROVAL" ? [heldQuoteClaim(quoteId)] : []),
+    { sought: ["agentId"], rare: { status: ["PENDING_APPROVAL"] } },
+  ),
+  // Its transaction keeps the customer while it is open.
+  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf }),
+  Transaction: kind<Transaction>(
+    Transaction,
+    {
+      status: (t) => t.status,
+      type: (t) => t.type,
+      platformCustomerId: (t) => t.platformCustomerId,
+      reference: (t) => t.reference ?? null,
+      sourceAccountId: (t) => t.sourceAccountId ?? null,
+      destinationAccountId: (t) => t.destinationAccountId,
+      agentId: (t) => t.agentId ?? null,
+    },
+    () => [],
+    {
+      keeps: (t) =>
+        t.isUnapplied === true ||
+        (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
+        openStatuses.some((status) => status === t.status),
+      sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
+    },
+  ),
+  Wallet: kind<Wallet>(Wallet),
+  Credential: kind<Credential>(
+    Credential,
+    {
+      accountId: (c) => c.accountId,
+      type: (c) => c.type,
+      contact: (c) => ("contact" in c ? c.contact : null),
+      isRevoked: (c) => c.isRevoked,
+    },
+    credentialClaims,
+    { ending: (c) => (c.isRevoked ? undefined : revoked(c)), sought: ["accountId", "contact"] },
+  ),
+  OtpChallenge: kind<OtpChallenge>(OtpChallenge),
+  Session: kind<Session>(
+    Session,
+    {
+      accountId: (s) => s.accountId,
+      authMethodId: (s) => s.authMethodId,
+      publicKey: (s) => s.publicKey,
+      status: (s) => s.status,
+      expiresAt: (s) => s.expiresAt,
+    },
+    () => [],
+    {
+      ending: (s) => (s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow("ACTIVE", "Revoke") } : undefined),
+      sought: ["accountId", "authMethodId"],
+    },
+  ),
+  SignedRequest: kind<SignedRequest>(SignedRequest),
+  AuditRecord: kind<AuditRecord>(
+    AuditRecord,
+    {
+      actorId: (a) => a.actor.id ?? null,
+      operation: (a) => a.operation,
+      target: (a) => a.target,
+      outcome: (a) => a.outcome,
+    },
+    () => [],
+    { sought: ["target"], isFinal: true },
+  ),
+  Card: kind<Card>(
+    Card,
+    { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: accountsOf },
+    (c) => [cardClaim(c.platformCardId)],
+    { ending: closedByService, sought: ["platformCardId"] },
+  ),
+  CardTransaction: kind<CardTransaction>(
+    CardTransaction,
+    {
+      cardId: (t) => t.cardId,
+      status: (t) => t.status,
+      platformCustomerId: (t) => t.platformCustomerId,
+      accountId: (t) => t.accountId,
+      issuerTransactionToken: (t) => t.issuerTransactionToken,
+    },
+    (t) => [cardTransactionClaim(t.issuerTransactionToken)],
+    { keeps: isUnderWay, sought: ["cardId", "accountId", "issuerTransactionToken"] },
+  ),
+  DelegatedKey: kind<DelegatedKey>(
+    DelegatedKey,
+    { accountId: (k) => k.accountId, fundingSourceId: (k) => k.fundingSourceId, status: (k) => k.status },
+    (k) => (k.status === "ACTIVE" ? [delegatedKeyClaim(k.fundingSourceId)] : []),
+    {
+      ending: (k) => (k.status === "REVOKED" ? undefined : { ...k, status: "REVOKED" }),
+      sought: ["accountId", "fundingSourceId"],
+    },
+  ),
+})
+
+export type Kind = (typeof Kinds.keys)[number]
+/** The stored data of a kind. */
+export type DataOf<K extends Kind> = (typeof Kinds.rows)[K] extends KindRow<infer Data> ? Data : never

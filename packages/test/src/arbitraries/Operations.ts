@@ -1,0 +1,82 @@
+/**
+ * Every operation of the interface, as its definition says it: what it takes, what it answers, and who may ask. A new endpoint is one of
+ * them with no line here.
+ * Spec: Endpoints, Authentication.
+ */
+import { Access, Api } from "@countersign/client/api"
+import { Context, type Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import type { Plain } from "./FromSchema.ts"
+
+/** By what an operation knows its caller. */
+export type Scheme = "platform" | "agent" | "open"
+
+export interface Operation {
+  /** The group's name and the endpoint's: `cards.createCard`. */
+  readonly name: string
+  readonly method: string
+  /** As the definition spells it, with `:names`. */
+  readonly path: string
+  readonly scheme: Scheme
+  readonly access: Access
+  readonly takes: {
+    readonly params: Plain<object> | undefined
+    readonly query: Plain<object> | undefined
+    readonly headers: Plain<object> | undefined
+    readonly body: Plain | undefined
+  }
+  /** What it answers, by status; an empty list where there is no body. */
+  readonly answers: ReadonlyMap<number, ReadonlyArray<Plain>>
+  /** With which statuses it refuses. */
+  readonly refuses: ReadonlySet<number>
+}
+
+const plain = <A>(schema: Schema.Top | undefined) => schema as Plain<A> | undefined
+
+const bodyOf = ({ payload }: HttpApiEndpoint.Top): Plain | undefined => {
+  const [only, ...others] = [...payload.values()].flatMap(({ schemas }) => schemas)
+  if (others.length > 0) throw new Error("an operation takes one form of body")
+  return plain(only)
+}
+
+const schemeOf = (keys: ReadonlyArray<string>): Scheme => {
+  if (keys.some((key) => key.endsWith("/PlatformCredentials"))) return "platform"
+  return keys.some((key) => key.endsWith("/AgentCredentials")) ? "agent" : "open"
+}
+
+const walk = (): ReadonlyArray<Operation> => {
+  const found: Array<Operation> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, errors, group, middleware, successes }) => {
+      found.push({
+        name: `${group.identifier}.${endpoint.identifier}`,
+        method: endpoint.method,
+        path: endpoint.path,
+        scheme: schemeOf([...middleware].map(({ key }) => key)),
+        access: Context.get(endpoint.annotations, Access),
+        takes: {
+          params: plain(endpoint.params),
+          query: plain(endpoint.query),
+          headers: plain(endpoint.headers),
+          body: bodyOf(endpoint),
+        },
+        answers: new Map([...successes].map(([status, schemas]) => [status, schemas.map((one) => one as Plain)])),
+        refuses: new Set(errors.keys()),
+      })
+    },
+  })
+  return found
+}
+
+/** All of them, in the order of the definition. */
+export const operations: ReadonlyArray<Operation> = walk()
+
+const byName = new Map(operations.map((operation) => [operation.name, operation]))
+
+/** One by its name. */
+export const operationOf = (name: string): Operation => {
+  const operation = byName.get(name)
+  if (operation === undefined) throw new Error(`no operation ${name}`)
+  return operation
+}

@@ -1,0 +1,12 @@
+/** The client's helpers with keys from a seed, the same on each run. Never for production. Source: D-272. */
+import { createHash } from "node:crypto"
+import { type WalletCrypto, walletCrypto } from "@countersign/client"
+import { PortableCrypto } from "@countersign/core/crypto"
+import { Layer } from "effect"
+import * as SeededRandom from "./SeededRandom.ts"
+
+/** The number of a seed, evenly spread. */
+export const numberOf = (seed: string): number => createHash("sha256").update(seed).digest().readUInt32BE()
+
+export const seededWallet = (seed: string): WalletCrypto =>
+  walletCrypto(Layer.provide(PortableCrypto.layer, SeededRandom.layer(numberOf(seed))))

@@ -1,0 +1,90 @@
+/**
+ * Which folder may import which. The path of a file is enough to know: a file imports its own folder and the folders named here.
+ * Source: architecture, "Layers are folders"; D-001.
+ */
+
+/** For each folder of a package the folders that it may import. */
+type Layers = Readonly<Record<string, ReadonlyArray<string>>>
+
+const base = ["foundation", "model"]
+const edges = [...base, "store", "settings", "ports"]
+
+/** By package. Files beside the folders assemble them: they import every folder, and no folder imports them. */
+const layers: Readonly<Record<string, Layers>> = {
+  "packages/core/src": {
+    foundation: [],
+    model: ["foundation"],
+    store: base,
+    settings: base,
+    ports: base,
+    decision: edges,
+    operation: [...edges, "decision"],
+    service: [...edges, "decision", "operation"],
+    sandbox: edges,
+  },
+  "packages/client/src": { api: [], call: ["api"], signed: ["api"], worlds: ["api", "call", "signed"] },
+  "packages/adapter-postgres/src": {
+    connection: [],
+    schema: ["connection"],
+    functions: ["connection", "schema"],
+    migrations: ["connection", "schema", "functions"],
+    commit: ["connection", "schema", "functions"],
+    read: ["connection", "schema", "functions", "commit"],
+    folder: ["connection"],
+  },
+  "packages/adapter-http/src": {
+    crypto: [],
+    wallet: [],
+    webhook: [],
+    middleware: [],
+    handlers: ["middleware"],
+    server: ["middleware"],
+    embed: ["crypto", "wallet", "webhook", "middleware", "handlers", "server"],
+  },
+  "packages/test/src": {
+    runner: [],
+    harness: [],
+    conformance: ["runner"],
+    proof: ["runner"],
+    arbitraries: ["harness"],
+    model: ["harness", "arbitraries"],
+  },
+}
+
+/** For each package the packages that it may import. */
+const packages: Layers = {
+  core: [],
+  client: ["core"],
+  console: ["core"],
+  "adapter-memory": ["core"],
+  "adapter-postgres": ["core"],
+  "adapter-http": ["core", "client", "adapter-memory"],
+  cli: ["core", "client", "console", "adapter-memory", "adapter-postgres", "adapter-http"],
+  test: ["core", "client", "adapter-memory", "adapter-http"],
+}
+
+/** The source folder of a package's file, and the layer of the file below it; `""` for a file beside the layers. */
+const placeOf = (path: string): { readonly root: string; readonly layer: string } => {
+  const [packages = "", name = "", src = "", ...rest] = path.split("/")
+  return { root: [packages, name, src].join("/"), layer: rest.length > 1 ? (rest[0] ?? "") : "" }
+}
+
+/** Why a file must not import another file of its package; empty when it may. */
+export const problemsOfLayer = (path: string, to: string): ReadonlyArray<string> => {
+  const { layer, root } = placeOf(path)
+  const target = placeOf(to).layer
+  const table = layers[root]
+  if (table === undefined || layer === "" || layer === target) return []
+  const allowed = table[layer]
+  if (allowed === undefined) return [`${path}: ${root} has no layer ${layer}`]
+  if (target === "") return [`${path}: imports ${to}, which assembles the layers`]
+  return allowed.includes(target) ? [] : [`${path}: ${layer} imports ${target}, by ${to}`]
+}
+
+/** Why a package must not import another one; empty when it may. */
+export const problemsOfPackage = (path: string, from: string): ReadonlyArray<string> => {
+  const [, own = ""] = path.split("/")
+  const [, name = "", ...inside] = from.split("/")
+  if (inside.length > 1) return [`${path}: imports the inside of a package, ${from}`]
+  return packages[own]?.includes(name) === true ? [] : [`${path}: the package ${own} imports ${from}`]
+}
