@@ -95,6 +95,6 @@ export const magicValuesPage = (): string =>
     "Each of these makes a test weaker than a live deployment is; the report of a run names those that it leaned on.",
     table(
       ["What passes", "Meaning"],
-      Sandbox.SandboxMercies.entries.map(([name, meaning]) => [code(name), meaning]),
+      Sandbox.SandboxLeniencies.entries.map(([name, meaning]) => [code(name), meaning]),
     ),
   )

@@ -2,7 +2,7 @@
  * How far business time is ahead of wall time, and who moves it.
  * Source: ports/Store.ts (moveTime); D-100, D-102.
  */
-import type { TimeMove } from "@countersign/core"
+import type { ClockChange } from "@countersign/core"
 
 export interface BusinessTime {
   readonly aheadMillis: number
@@ -14,7 +14,7 @@ export interface BusinessTime {
 export const empty: BusinessTime = { aheadMillis: 0, mover: "", heldUntil: 0 }
 
 /** Moved forward, never back; `undefined`: somebody else moves it. */
-export const moved = (time: BusinessTime, { aheadMillis, heldUntil, mover, wallNow }: TimeMove) =>
+export const moved = (time: BusinessTime, { aheadMillis, heldUntil, mover, wallNow }: ClockChange) =>
   time.mover === mover || time.heldUntil <= wallNow
     ? { aheadMillis: Math.max(time.aheadMillis, aheadMillis), mover, heldUntil }
     : undefined

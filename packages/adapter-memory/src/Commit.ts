@@ -3,7 +3,7 @@
  * part on the way to a new state, which counts only when every part was applied.
  * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
  */
-import { assertValid, type Caller, type ChangeSet, type CommitOutcome, type Facts } from "@countersign/core"
+import { assertValid, type Caller, type ChangeSet, type CommitFacts, type CommitOutcome } from "@countersign/core"
 import { Result } from "effect"
 import * as Claims from "./Claims.ts"
 import * as Counters from "./Counters.ts"
@@ -28,7 +28,7 @@ export interface Committing {
 }
 
 /** What only the commit knows: the ledger accounts that the set moved or observes, and its counters, after it. */
-const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, caller: Caller): Facts => {
+const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, caller: Caller): CommitFacts => {
   const accounts = new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes])
   const counters = new Set(set.counters.map(({ key }) => key))
   return frozen({

@@ -5,9 +5,9 @@
 import {
   type Caller,
   type ChangeSet,
+  type CommitFacts,
   eventLane,
   eventRetentionMillis,
-  type Facts,
   Holes,
   type StoredEvent,
 } from "@countersign/core"
@@ -60,7 +60,7 @@ export const forget = (events: Events, jobs: Jobs.Jobs, businessNow: number): Ev
 }
 
 /** Adds the events of a change set; an id is used once. */
-export const append = (events: Events, set: ChangeSet, { platformId }: Caller, facts: Facts): Applied<Events> => {
+export const append = (events: Events, set: ChangeSet, { platformId }: Caller, facts: CommitFacts): Applied<Events> => {
   let next = events
   for (const event of set.events) {
     if (find(next, event.id) !== undefined) return conflict(`event ${event.id}`)
@@ -68,7 +68,7 @@ export const append = (events: Events, set: ChangeSet, { platformId }: Caller, f
       ...frozen(event),
       platformId,
       createdAt: set.at,
-      facts: Holes.kept(event.data, facts),
+      facts: Holes.factsToStore(event.data, facts),
     })
     next = keep(next, { event: stored, expiresAt: set.at + eventRetentionMillis })
   }

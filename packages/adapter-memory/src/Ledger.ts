@@ -6,7 +6,7 @@ import {
   amountMax,
   type Caller,
   type ChangeSet,
-  type Facts,
+  type CommitFacts,
   type LedgerAccount,
   type Posting,
   type PostingSide,
@@ -61,7 +61,7 @@ export const empty: Ledger = SortedMap.empty(SortedMap.natural)
 const untouched = Object.freeze({ balance: 0, sequence: 0 })
 
 /** Balance and sequence of an account; one that is not there, or is another tenant's, reads 0. */
-export const balanceOf = (ledger: Ledger, caller: Caller, id: string): Facts["balances"][string] => {
+export const balanceOf = (ledger: Ledger, caller: Caller, id: string): CommitFacts["balances"][string] => {
   const row = SortedMap.get(ledger, id)
   return row !== undefined && sees(caller, row.account)
     ? Object.freeze({ balance: row.balance, sequence: row.sequence })

@@ -6,6 +6,7 @@ import {
   type Caller,
   type ChangeSet,
   type ClaimRequest,
+  type ClockChange,
   type CommitOutcome,
   CurrentCaller,
   Operator,
@@ -15,7 +16,6 @@ import {
   type ReadResult,
   Store,
   sees,
-  type TimeMove,
   WallTime,
   WorkSignal,
 } from "@countersign/core"
@@ -96,7 +96,7 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     if (claimed.length < request.limit) drained()
     return claimed
   }
-  const moveNow = (move: TimeMove) => {
+  const moveNow = (move: ClockChange) => {
     const time = BusinessTime.moved(state.time, move)
     if (time === undefined) return undefined
     const isForward = time.aheadMillis > state.time.aheadMillis

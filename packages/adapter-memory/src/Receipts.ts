@@ -3,7 +3,7 @@
  * key, the answer under it until it expires.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord).
  */
-import { type Caller, type ChangeSet, type Facts, Holes, type StoredAnswer } from "@countersign/core"
+import { type Caller, type ChangeSet, type CommitFacts, Holes, type StoredAnswer } from "@countersign/core"
 import { frozen } from "./Frozen.ts"
 import { key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
@@ -23,7 +23,7 @@ type Expiry = readonly [at: number, what: "answer" | "operation", name: string]
 
 export interface Receipts {
   /** By platform and operation id. */
-  readonly operations: SortedMap.SortedMap<string, Kept<Facts>>
+  readonly operations: SortedMap.SortedMap<string, Kept<CommitFacts>>
   /** By platform and idempotency key. */
   readonly answers: SortedMap.SortedMap<string, KeptAnswer>
   readonly expiries: SortedMap.SortedMap<Expiry, true>
@@ -52,7 +52,7 @@ export const factsOf = (
   caller: Caller,
   { operationId, replay }: Pick<ChangeSet, "operationId" | "replay">,
   wallNow: number,
-): Facts | undefined => {
+): CommitFacts | undefined => {
   if (replay === undefined) return SortedMap.get(receipts.operations, key(caller.platformId, operationId))?.value
   const kept = keptAnswer(receipts, caller, replay.key, wallNow)
   return kept?.operationId === operationId ? kept.value.facts : undefined
@@ -67,7 +67,7 @@ export const answerOf = (
 ): StoredAnswer | undefined => keptAnswer(receipts, caller, replay, wallNow)?.value
 
 /** Remembers facts under a name of the `operations` map. */
-export const keepOperation = (receipts: Receipts, name: string, kept: Kept<Facts>): Receipts => ({
+export const keepOperation = (receipts: Receipts, name: string, kept: Kept<CommitFacts>): Receipts => ({
   ...receipts,
   operations: SortedMap.set(receipts.operations, name, kept),
   expiries: SortedMap.set(receipts.expiries, [kept.expiresAt, "operation", name], true),
@@ -101,7 +101,13 @@ const forget = (receipts: Receipts, wallNow: number): Receipts => {
 }
 
 /** Remembers a commit, and forgets a few that are old enough. */
-export const keep = (receipts: Receipts, set: ChangeSet, caller: Caller, facts: Facts, wallNow: number): Receipts => {
+export const keep = (
+  receipts: Receipts,
+  set: ChangeSet,
+  caller: Caller,
+  facts: CommitFacts,
+  wallNow: number,
+): Receipts => {
   const left = forget(receipts, wallNow)
   const { operationId } = set
   if (set.replay === undefined) {
@@ -112,7 +118,7 @@ export const keep = (receipts: Receipts, set: ChangeSet, caller: Caller, facts: 
   }
   const { answer, expiresAt, fingerprint, key: replay, status } = set.replay
   return keepAnswer(left, key(caller.platformId, replay), {
-    value: Object.freeze({ fingerprint, status, answer: frozen(answer), facts: Holes.kept(answer, facts) }),
+    value: Object.freeze({ fingerprint, status, answer: frozen(answer), facts: Holes.factsToStore(answer, facts) }),
     expiresAt,
     operationId,
   })

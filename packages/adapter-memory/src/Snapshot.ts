@@ -28,7 +28,7 @@ const Facts = Schema.Struct({
 
 const Template = Schema.Struct({
   body: Schema.Json,
-  holes: Schema.Array(
+  placeholders: Schema.Array(
     Schema.Struct({
       path: Schema.Array(Schema.Union([Schema.String, Schema.Int])),
       balances: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -1,7 +1,7 @@
 /** What the start prints: where everything is kept, how to sign in, where to ask. The last line says that it is ready. */
 import { hasConsole, type ServeOptions } from "./ServeFlags.ts"
 import type { StartPlatforms } from "./StartPlatforms.ts"
-import { handleLines } from "./StartWorld.ts"
+import { handleLines } from "./StartScenario.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 
 export interface Banner {

@@ -10,7 +10,7 @@ import * as Keeping from "./Keeping.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import { placeName, type StorePlace } from "./StorePlace.ts"
 import * as TextTable from "./TextTable.ts"
-import { wrong } from "./Wrong.ts"
+import { usageError } from "./UsageError.ts"
 
 export interface LedgerOptions {
   readonly store: string
@@ -48,7 +48,7 @@ const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
     if (still > 0) yield* Console.log(`nothing has moved in ${still} ${still === 1 ? "currency" : "currencies"}`)
     if (problems.length === 0) yield* Console.log("the books balance")
   }
-  if (problems.length > 0) return yield* wrong(`the books do not balance: ${problems.join("; ")}`)
+  if (problems.length > 0) return yield* usageError(`the books do not balance: ${problems.join("; ")}`)
 })
 
 const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
@@ -62,7 +62,7 @@ const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
 const printTransaction = Effect.fnUntraced(function* (transaction: string, json: boolean) {
   const { postings } = yield* Store
   const found = yield* postings(transaction)
-  if (found.length === 0) return yield* wrong(`the books have no entries of ${transaction}`)
+  if (found.length === 0) return yield* usageError(`the books have no entries of ${transaction}`)
   if (json) {
     const transfers = found.map(({ amount, at, from, to, ...posting }) => ({
       ...posting,
@@ -80,7 +80,7 @@ const printTransaction = Effect.fnUntraced(function* (transaction: string, json:
 const checkThere = (place: StorePlace) => {
   if (place._tag !== "Folder") return Effect.void
   return Effect.tryPromise(() => stat(place.folder)).pipe(
-    Effect.mapError(() => wrong(`nothing is kept in ${place.folder}`)),
+    Effect.mapError(() => usageError(`nothing is kept in ${place.folder}`)),
     Effect.asVoid,
   )
 }
@@ -88,7 +88,8 @@ const checkThere = (place: StorePlace) => {
 export const run = Effect.fnUntraced(
   function* ({ json, store, transaction }: LedgerOptions) {
     const place = yield* placeGiven(store)
-    if (place._tag === "Memory") return yield* wrong("--store memory keeps no books that another process could read")
+    if (place._tag === "Memory")
+      return yield* usageError("--store memory keeps no books that another process could read")
     yield* checkThere(place)
     return yield* Option.match(transaction, {
       onNone: () => printTrialBalance(json),
@@ -99,5 +100,5 @@ export const run = Effect.fnUntraced(
       Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(placeName(place), cause))),
     )
   },
-  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(wrong(error.message))),
+  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(usageError(error.message))),
 )

@@ -5,7 +5,7 @@ import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import { placeName } from "./StorePlace.ts"
-import { wrong } from "./Wrong.ts"
+import { usageError } from "./UsageError.ts"
 
 /** The number of the database's schema; `undefined`: it has none. */
 const versionOf = async (connection: Connection): Promise<number | undefined> => {
@@ -24,7 +24,7 @@ const versionOf = async (connection: Connection): Promise<number | undefined> =>
 export const run = Effect.fnUntraced(
   function* ({ contract, store }: { readonly contract: boolean; readonly store: string }) {
     const place = yield* placeGiven(store)
-    if (place._tag === "Memory") return yield* wrong("--store memory has no schema to migrate")
+    if (place._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
     const name = placeName(place)
     const connection = yield* Database.announced(place)(Database.open(place))
     const version = Effect.tryPromise({
@@ -47,5 +47,5 @@ export const run = Effect.fnUntraced(
     )
   },
   Effect.scoped,
-  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(wrong(error.message))),
+  Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(usageError(error.message))),
 )

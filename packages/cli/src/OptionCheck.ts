@@ -8,16 +8,16 @@ import { NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-ht
 import { WebhookTransport } from "@countersign/core"
 import { Effect, Layer, Option } from "effect"
 import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
-import { wrong } from "./Wrong.ts"
+import { usageError } from "./UsageError.ts"
 
-export const twice = (clientId: string) => wrong(`two platforms have the client id ${clientId}`)
+export const twice = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
 
 /** The platforms of `--platform`; the first one's client id may be known only to the store. */
 const furtherPlatforms = Effect.fnUntraced(function* ({ clientId, platforms }: ServeOptions) {
   const found: Array<Credentials> = []
   for (const given of platforms) {
     const credentials = parsePlatform(given)
-    if (credentials === undefined) return yield* wrong("--platform takes ID:SECRET")
+    if (credentials === undefined) return yield* usageError("--platform takes ID:SECRET")
     const others = [...Option.toArray(clientId), ...found.map((known) => known.clientId)]
     if (others.includes(credentials.clientId)) return yield* twice(credentials.clientId)
     found.push(credentials)
@@ -32,7 +32,7 @@ const checkWebhookUrl = Effect.fnUntraced(function* (options: ServeOptions) {
   if (Option.isNone(options.webhookUrl)) return
   const { check } = yield* WebhookTransport
   const refusal = yield* check(options.webhookUrl.value)
-  if (refusal !== undefined) return yield* wrong(`--webhook-url: ${refusal.reason}`)
+  if (refusal !== undefined) return yield* usageError(`--webhook-url: ${refusal.reason}`)
 })
 
 const checkWebhookKey = ({ webhookKey }: ServeOptions) =>
@@ -40,7 +40,7 @@ const checkWebhookKey = ({ webhookKey }: ServeOptions) =>
     onNone: () => Effect.void,
     onSome: (privateKeyPem) =>
       Effect.asVoid(Effect.scoped(Layer.build(NodeWebhookSigner.layer({ privateKeyPem })))).pipe(
-        Effect.mapError(({ message }) => wrong(message)),
+        Effect.mapError(({ message }) => usageError(message)),
       ),
   })
 
@@ -48,7 +48,7 @@ const checkWebhookKey = ({ webhookKey }: ServeOptions) =>
 export const check = Effect.fnUntraced(function* (options: ServeOptions) {
   const platforms = yield* furtherPlatforms(options)
   if (options.world !== "empty" && (options.mode === "live" || options.role === "worker")) {
-    return yield* wrong("--world sets up a sandbox: it needs --mode sandbox, and a role that answers requests")
+    return yield* usageError("--world sets up a sandbox: it needs --mode sandbox, and a role that answers requests")
   }
   yield* checkWebhookUrl(options).pipe(Effect.provide(transportOf(options)))
   yield* checkWebhookKey(options)

@@ -1,6 +1,6 @@
 /** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
 
-import type { WorldPorts } from "@countersign/adapter-http"
+import type { ExternalPorts } from "@countersign/adapter-http"
 import {
   guards,
   Handlers,
@@ -35,13 +35,13 @@ import { check, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import { type Credentials, hasConsole, type ServeOptions } from "./ServeFlags.ts"
 import { type StartPlatforms, startPlatforms } from "./StartPlatforms.ts"
-import { startWorld } from "./StartWorld.ts"
+import { startScenario } from "./StartScenario.ts"
 import { placeGiven } from "./StoreGiven.ts"
 import type { StorePlace } from "./StorePlace.ts"
+import { usageError } from "./UsageError.ts"
 import * as WalletSecret from "./WalletSecret.ts"
 import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
-import { wrong } from "./Wrong.ts"
 
 /** Live mode has real time only. */
 const clockOf = ({ mode, sharedClock }: ServeOptions): typeof SandboxClock.layer =>
@@ -55,7 +55,7 @@ const checksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParties }: 
 
 /** All services of a process, from the options. */
 const servicesOf = (options: ServeOptions, place: StorePlace) => {
-  const world: Layer.Layer<WorldPorts, PortModule.PortsMissing> = Option.match(options.ports, {
+  const world: Layer.Layer<ExternalPorts, PortModule.PortsMissing> = Option.match(options.ports, {
     onSome: (file) => Layer.unwrap(PortModule.load(file)),
     onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.absent),
   })
@@ -122,7 +122,7 @@ const begun = (
   root: string,
 ) => {
   if (platforms?.made === undefined || options.world === "empty") return Effect.undefined
-  return startWorld(options.world, {
+  return startScenario(options.world, {
     clientId: platforms.clientId,
     clientSecret: Redacted.value(platforms.made),
     handler,
@@ -134,7 +134,7 @@ const begun = (
 const serve = Effect.fnUntraced(function* (options: ServeOptions, further: ReadonlyArray<Credentials>) {
   const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
   if (options.mode === "live" && aheadMillis > 0) {
-    return yield* wrong("the time of this store was moved by a sandbox: live mode needs a store of its own")
+    return yield* usageError("the time of this store was moved by a sandbox: live mode needs a store of its own")
   }
   const movedTo = aheadMillis === 0 ? undefined : Instant.iso(yield* Clock.currentTimeMillis)
   // A worker brings no platforms: it works for those that are there.
@@ -144,7 +144,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
     Effect.tryPromise({
       try: () => startNodeServer({ handler, exchange, host: options.host, port: options.port }),
       catch: (cause) =>
-        wrong(`cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : ""}`),
+        usageError(`cannot listen on ${options.host}:${options.port}: ${cause instanceof Error ? cause.message : ""}`),
     }),
     (listening) => Effect.promise(listening.close),
   )
@@ -171,11 +171,11 @@ const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
 export const run = Effect.fnUntraced(function* (options: ServeOptions) {
   const place = yield* placeGiven(options.store)
   if (options.role !== "all" && place._tag !== "Server") {
-    return yield* wrong(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
+    return yield* usageError(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
   }
   const further = yield* check(options)
   if (options.mode === "live" && place._tag === "Server" && Option.isNone(options.walletSecret)) {
-    return yield* wrong("live mode on a server needs --wallet-secret: the words of wallets come from it")
+    return yield* usageError("live mode on a server needs --wallet-secret: the words of wallets come from it")
   }
   return yield* serve(options, further).pipe(
     Effect.andThen(Effect.never),
@@ -190,7 +190,7 @@ export const run = Effect.fnUntraced(function* (options: ServeOptions) {
       ),
     ),
     Effect.catchTag(["PortsMissing", "InvalidWebhookKey", "WalletSecretUnusable", "DatabaseUnusable"], (error) =>
-      Effect.fail(wrong(error.message)),
+      Effect.fail(usageError(error.message)),
     ),
   )
 })

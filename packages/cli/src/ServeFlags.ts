@@ -1,7 +1,7 @@
 /** The options of `countersign serve`, each with its environment variable. */
 
 import { basePathDefault } from "@countersign/client/api"
-import { type WorldName, worldNames } from "@countersign/client/worlds"
+import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
 import { vaultSecretMin } from "@countersign/core"
 import { Config, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
@@ -253,7 +253,7 @@ export const serveFlags = {
   ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
   world: choice(
     "world",
-    worldNames,
+    scenarioNames,
     "WORLD",
     "What a new sandbox begins with; what is there already stays as it is",
   ).pipe(Flag.withDefault("empty" as const)),
@@ -314,7 +314,7 @@ export interface ServeOptions {
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
-  readonly world: WorldName
+  readonly world: ScenarioName
   readonly sharedClock: boolean
   readonly umaDomain: Option.Option<string>
   readonly console: Option.Option<"on" | "off">

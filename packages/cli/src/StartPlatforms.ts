@@ -7,7 +7,7 @@ import { Effect, Option, Redacted } from "effect"
 import { Keeping } from "./Keeping.ts"
 import { twice } from "./OptionCheck.ts"
 import type { Credentials, ServeOptions } from "./ServeFlags.ts"
-import { wrong } from "./Wrong.ts"
+import { usageError } from "./UsageError.ts"
 
 export interface StartPlatforms {
   readonly clientId: string
@@ -18,7 +18,7 @@ export interface StartPlatforms {
   readonly made: Redacted.Redacted | undefined
 }
 
-const noStore = () => wrong("the store does not answer")
+const noStore = () => usageError("the store does not answer")
 
 const isKnown = (clientId: string) =>
   Store.use((store) => store.resolve(clientClaim(clientId))).pipe(
@@ -31,12 +31,12 @@ const first = Effect.fnUntraced(function* ({ clientId, clientSecret, mode }: Ser
   const keeping = yield* Keeping
   const remembered = Option.isSome(clientId)
     ? clientId.value
-    : yield* keeping.firstClientId.pipe(Effect.mapError(({ message }) => wrong(message)))
+    : yield* keeping.firstClientId.pipe(Effect.mapError(({ message }) => usageError(message)))
   if (Option.isNone(clientSecret) && remembered !== undefined && (yield* isKnown(remembered))) {
     return { clientId: remembered, clientSecret: undefined, secret: "kept" as const }
   }
   if (mode === "live" && (remembered === undefined || Option.isNone(clientSecret))) {
-    return yield* wrong("live mode draws no credentials: it needs --client-id and --client-secret")
+    return yield* usageError("live mode draws no credentials: it needs --client-id and --client-secret")
   }
   const drawn = yield* Secrets.clientCredentials
   return {
@@ -48,7 +48,7 @@ const first = Effect.fnUntraced(function* ({ clientId, clientSecret, mode }: Ser
 
 /** The one thing of a platform that can be refused came by an option. */
 const refused = (error: { readonly _tag: string; readonly message: string }) =>
-  error._tag === "ServiceError" ? wrong(error.message.replace("webhookEndpoint", "--webhook-url")) : noStore()
+  error._tag === "ServiceError" ? usageError(error.message.replace("webhookEndpoint", "--webhook-url")) : noStore()
 
 const setUp = (credentials: Credentials, webhookEndpoint: Option.Option<string>) =>
   Platforms.use((platforms) =>

@@ -91,7 +91,7 @@ it.effect("an entry tells what moved it, by which operation and when", () =>
 it.effect("a body keeps every member, also one that JavaScript gives a meaning", () =>
   Effect.gen(function* () {
     const body: CanonicalJson.Json = JSON.parse('{"__proto__":{"a":[1]},"constructor":{"b":null}}')
-    yield* committed(changeSet({ replay: replayRecord("key", { answer: { body, holes: [] } }) }))
+    yield* committed(changeSet({ replay: replayRecord("key", { answer: { body, placeholders: [] } }) }))
     const stored = yield* replay("key")
     assert.strictEqual(JSON.stringify(stored?.answer.body), JSON.stringify(body))
     assert.isTrue(Object.isFrozen(stored?.answer.body))

@@ -68,7 +68,7 @@ describe("a set that cannot be written", () => {
   const unwritable: ReadonlyArray<readonly [name: string, set: () => ChangeSet]> = [
     [
       "a body that is nested too deep",
-      () => changeSet({ events: [newEvent(1, { data: { body: deep(20_000), holes: [] } })] }),
+      () => changeSet({ events: [newEvent(1, { data: { body: deep(20_000), placeholders: [] } })] }),
     ],
     ["half of a character in a counter's name", () => counted("k\ud800")],
     [

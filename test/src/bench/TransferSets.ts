@@ -3,7 +3,14 @@
  * set. Everything in a set is told by four numbers of fixed width, so that `pgbench` can make the same ones.
  * Source: core, TransferInDecision and IncomingChanges.
  */
-import { type ChangeSet, type JobFence, type Kind, keptCounter, type NewJob, type RecordRef } from "@countersign/core"
+import {
+  type ChangeSet,
+  deletionBlockerCounter,
+  type JobFence,
+  type Kind,
+  type NewJob,
+  type RecordRef,
+} from "@countersign/core"
 import type { AgentActionResource } from "@countersign/core/models"
 
 /**
@@ -136,14 +143,14 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun
         type: "INCOMING_PAYMENT.PENDING",
         customerId,
         subject: transactionId,
-        data: { body: isWhole ? transaction : short, holes: [] },
+        data: { body: isWhole ? transaction : short, placeholders: [] },
       },
     ],
     replay: {
       key: hash,
       fingerprint: hash,
       status: 201,
-      answer: { body: isWhole ? action : short, holes: [] },
+      answer: { body: isWhole ? action : short, placeholders: [] },
       expiresAt,
     },
   }
@@ -196,7 +203,7 @@ export const transferSet = ({ from, head, tail, to }: Numbers, size: Size, begun
       { key: keys[0], customerId, delta: 1, max: bound },
       { key: keys[1], customerId, delta: amount, max: bound },
       { key: keys[2], customerId, delta: amount, max: bound },
-      { key: keptCounter(customerId), customerId, delta: 1 },
+      { key: deletionBlockerCounter(customerId), customerId, delta: 1 },
     ],
     jobs: [
       pull,

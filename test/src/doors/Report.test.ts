@@ -35,7 +35,7 @@ describe("the report of a run", () => {
     expect(stdout).toContain("never  AgentSpending: ")
   })
 
-  it("names a mercy with its meaning", () => {
+  it("names a leniency with its meaning", () => {
     const { stdout } = run(
       folder,
       `{ await using pay = await harness({ scaRegions: ["DE"] })
@@ -76,7 +76,7 @@ describe("the report of a run", () => {
       `{ await using pay = await harness()
          const device = await pay.device({ contacts: ${name === "FIXED_OTP" ? `{ email: "ada@example.com" }` : "{}"} })
          ${body} }
-       console.log(report().mercies.map(({ name }) => name).join())`,
+       console.log(report().leniencies.map(({ name }) => name).join())`,
     )
     expect(stdout).toBe(`${name}\n`)
   })

@@ -1,6 +1,6 @@
 /** Named worlds: what they hold, that no test sees another's, and that `--world` sets the same ones up in a server. */
 import { SignedClient, walletCrypto } from "@countersign/client"
-import { worldNames } from "@countersign/client/worlds"
+import { scenarioNames } from "@countersign/client/scenarios"
 import { named } from "@countersign/test"
 import { describe, expect, it } from "vitest"
 import { basic, client } from "../e2e/Client.ts"
@@ -145,6 +145,6 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
   it("knows the names of all worlds", async () => {
     await using process = run({ options: ["--help"] })
     await process.exited
-    for (const name of worldNames) expect(process.stdout()).toContain(name)
+    for (const name of scenarioNames) expect(process.stdout()).toContain(name)
   })
 })

@@ -1,7 +1,7 @@
 /** A world that holds something of every kind, as a service to be asked: each time from the same beginning. */
 
 import { MemoryStore } from "@countersign/adapter-memory"
-import { Worlds } from "@countersign/client/worlds"
+import { Scenarios } from "@countersign/client/scenarios"
 import { type Caller, tenant } from "@countersign/core"
 import { TokenPermissions } from "@countersign/core/models"
 import type { Asked, Asker } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
@@ -90,8 +90,8 @@ export const heldWorld = async (): Promise<HeldWorld> => {
   const { clientId, clientSecret } = pay.credentials
   const platform = { ...tenant(pay.platformId), permissions: [...TokenPermissions] } as Caller
   const held = await settle(pay, platform, `Basic ${btoa(`${clientId}:${clientSecret}`)}`, "Held")
-  const wallet = await Worlds["funded-wallet-with-session"](stageOf(pay))
-  const card = await Worlds["active-card"](stageOf(pay))
+  const wallet = await Scenarios["funded-wallet-with-session"](stageOf(pay))
+  const card = await Scenarios["active-card"](stageOf(pay))
   const { accountId = "", customerId = "" } = held.ids
   const { answers, code } = await more(pay, { accountId, customerId })
   const merchant = { descriptor: "Shop", mcc: "5411", country: "US" }

@@ -63,7 +63,7 @@ it("an internal account is what can be spent and what is held, and its owner's c
     { id: "held:InternalAccount:a", ...owner, currency: "USD", floor: 0 },
     { id: "outside:Customer:1:USD", ...owner, currency: "USD", floor: null },
   ])
-  expect(Ledger.balanceHoles("InternalAccount:a")).toEqual([
+  expect(Ledger.balancePlaceholders("InternalAccount:a")).toEqual([
     { path: ["balance", "amount"], balances: ["available:InternalAccount:a"] },
     { path: ["totalBalance", "amount"], balances: ["available:InternalAccount:a", "held:InternalAccount:a"] },
   ])

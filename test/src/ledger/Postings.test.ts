@@ -155,7 +155,7 @@ describe("a change shows on an account", () => {
 })
 
 it("the balances are told as the commit leaves them, and observed for it", () => {
-  const told = Postings.balanceTold((type) => `${type}:1`, 5000, account)
+  const told = Postings.balanceEvent((type) => `${type}:1`, 5000, account)
   expect(told.observes).toEqual([available, held])
   expect(told.events).toMatchObject([
     {
@@ -164,7 +164,7 @@ it("the balances are told as the commit leaves them, and observed for it", () =>
       subject: "a",
       data: {
         body: { id: "a", balance: { amount: 0 }, totalBalance: { amount: 0 } },
-        holes: [
+        placeholders: [
           { path: ["balance", "amount"], balances: [available] },
           { path: ["totalBalance", "amount"], balances: [available, held] },
         ],

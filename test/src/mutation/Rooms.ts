@@ -14,11 +14,11 @@ export interface Room {
 export const rooms = {
   machines: {
     sources: ["**/*Machine.ts"],
-    tests: ["kit/Machine", "kit/Mermaid", "kit/Reached", "proof/MachineProof", "proof/Machines"],
+    tests: ["kit/Machine", "kit/Mermaid", "kit/Coverage", "proof/MachineProof", "proof/Machines"],
   },
   rules: {
-    sources: ["foundation/kit/Rules.ts", "foundation/kit/Reached.ts"],
-    tests: ["kit/Rules", "kit/Reached", "proof/RulesProof"],
+    sources: ["foundation/kit/Rules.ts", "foundation/kit/Coverage.ts"],
+    tests: ["kit/Rules", "kit/Coverage", "proof/RulesProof"],
   },
   account: {
     sources: ["model/account/*Rules.ts"],

@@ -1,4 +1,4 @@
-/** The one door for writes: keys, conflicts, obstacles, unknown outcomes. Architecture, "Load, ask, decide, commit". */
+/** The one door for writes: keys, conflicts, rejections, unknown outcomes. Architecture, "Load, ask, decide, commit". */
 import { AgentActions, Agents, Operation, Store, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -184,8 +184,8 @@ describe("an operation", () => {
         Operation.run({
           name: "test",
           load: () => Effect.void,
-          decide: (_loaded, { obstacles }) =>
-            obstacles.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Counter")
+          decide: (_loaded, { rejections }) =>
+            rejections.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Counter")
               ? Operation.refuse({ code: "FORBIDDEN", message: "enough" })
               : Operation.answer(200, null, { counters: [{ key: "x", delta: 2, max: 1 }] }),
         }),

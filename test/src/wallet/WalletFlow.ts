@@ -6,7 +6,7 @@
 import { type KeyPair, SignedClient } from "@countersign/client"
 import { CredentialType } from "@countersign/core/models"
 import { expect } from "vitest"
-import { type Device, type DeviceDeck, type DeviceOptions, device } from "../../../packages/test/src/harness/Device.ts"
+import { type Device, type DeviceKeys, type DeviceOptions, device } from "../../../packages/test/src/harness/Device.ts"
 import { at } from "../customer/People.ts"
 
 export const credentialTypes = CredentialType.literals
@@ -32,7 +32,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** The deck, with an ear on it. */
-const listening = (deck: DeviceDeck, hear: (name: string, secret: unknown) => void): DeviceDeck => {
+const listening = (deck: DeviceKeys, hear: (name: string, secret: unknown) => void): DeviceKeys => {
   const search = (text: string) => {
     const body = parsed(text)
     for (const member of secretMembers) hear(member, at({ body }, member))
@@ -80,7 +80,7 @@ export interface WalletFlow {
 
 export const walletFlow = async (
   first: CredentialType,
-  given: DeviceDeck,
+  given: DeviceKeys,
   options: Omit<DeviceOptions, "contacts">,
 ): Promise<WalletFlow> => {
   const secrets: Array<readonly [string, string]> = []

@@ -2,7 +2,7 @@
 import type { Platforms, Store, WallTime, WebhookTransport } from "@countersign/core"
 import type { Layer } from "effect"
 import type * as WalletChecks from "../wallet/WalletChecks.ts"
-import type { WorldPorts } from "./WorldPorts.ts"
+import type { ExternalPorts } from "./ExternalPorts.ts"
 
 /** A platform that is there when the service has started; what changed since the last start replaces what was. */
 export interface EmbeddedPlatform {
@@ -19,7 +19,7 @@ export interface EmbedOptions {
   /** Where everything is kept: `PostgresStore.layerPool({ pool })`, `MemoryStore.layer`, or a store of your own. */
   readonly store: Layer.Layer<Store, unknown, WallTime>
   /** The ports to the world; `Sandbox.layer` simulates all of them. */
-  readonly ports: Layer.Layer<WorldPorts, unknown>
+  readonly ports: Layer.Layer<ExternalPorts, unknown>
   readonly platforms?: ReadonlyArray<EmbeddedPlatform>
   /** Whether there are the sandbox's operations, and webhooks may go to any address; neither when absent. */
   readonly sandbox?: boolean

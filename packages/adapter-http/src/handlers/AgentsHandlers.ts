@@ -1,20 +1,20 @@
 /** The platform's side of agents: each handler passes on to its service. Spec: 4.2; wire contract 1.1. */
 
 import { Api } from "@countersign/client/api"
-import { type ActionWish, AgentActions, Agents, DeviceCodes, PolicyEvaluations } from "@countersign/core"
+import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type RequestedAction } from "@countersign/core"
 import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
-import { given, withTimes } from "./Given.ts"
+import { optionalField, withTimes } from "./OptionalField.ts"
 
-const wishOf = (request: AgentPolicyEvaluateRequest): ActionWish => {
+const wishOf = (request: AgentPolicyEvaluateRequest): RequestedAction => {
   if (request.type === "EXECUTE_QUOTE") return request
   const { amount, destination, source, type } = request
   const order = { sourceAccountId: source.accountId, destinationAccountId: destination.accountId }
   return type === "TRANSFER_IN"
     ? { type, order: { ...order, amount } }
-    : { type, order: { ...order, ...given("amount", amount) } }
+    : { type, order: { ...order, ...optionalField("amount", amount) } }
 }
 
 export const layer = HttpApiBuilder.group(
@@ -29,7 +29,9 @@ export const layer = HttpApiBuilder.group(
       list: ({ query }) => respondOk(agents.list(withTimes(query))),
       create: ({ payload }) => respond(agents.create(payload)),
       approvals: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(actions.approvals({ ...query, ...given("from", startDate), ...given("to", endDate) })),
+        respondOk(
+          actions.approvals({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) }),
+        ),
       get: ({ params }) => respondOk(agents.get(params.agentId)),
       update: ({ params, payload }) => respond(agents.update(params.agentId, payload)),
       remove: ({ params }) => respondEmpty(agents.remove(params.agentId)),

@@ -15,7 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
-import { given } from "./Given.ts"
+import { optionalField } from "./OptionalField.ts"
 import { transferIn, transferOut } from "./Orders.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -46,7 +46,9 @@ export const layer = HttpApiBuilder.group(
       removeExternalAccount: ({ params }) =>
         respondEmpty(externalAccounts.remove("customers", params.externalAccountId)),
       transactions: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(transactions.list({ ...query, ...given("from", startDate), ...given("to", endDate) })),
+        respondOk(
+          transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) }),
+        ),
       transaction: ({ params }) => respondOk(transactions.get(params.transactionId)),
     })
   }),

@@ -5,7 +5,7 @@ import { AuditRecords } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { respondOk } from "../middleware/Answers.ts"
-import { given } from "./Given.ts"
+import { optionalField } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -14,7 +14,7 @@ export const layer = HttpApiBuilder.group(
     const records = yield* AuditRecords
     return handlers.handleAll({
       listAuditRecords: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(records.list({ ...query, ...given("from", startDate), ...given("to", endDate) })),
+        respondOk(records.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
     })
   }),
 )

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { respond, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
-import { withTimes } from "./Given.ts"
+import { withTimes } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

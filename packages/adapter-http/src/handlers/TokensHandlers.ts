@@ -5,7 +5,7 @@ import { ApiTokens } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
-import { withTimes } from "./Given.ts"
+import { withTimes } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

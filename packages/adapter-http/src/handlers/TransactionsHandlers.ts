@@ -5,7 +5,7 @@ import { IncomingPayments, Instant, Transactions } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { respond, respondOk } from "../middleware/Answers.ts"
-import { given } from "./Given.ts"
+import { optionalField } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -15,7 +15,9 @@ export const layer = HttpApiBuilder.group(
     const payments = yield* IncomingPayments
     return handlers.handleAll({
       list: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(transactions.list({ ...query, ...given("from", startDate), ...given("to", endDate) })),
+        respondOk(
+          transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) }),
+        ),
       getTransaction: ({ params }) => respondOk(transactions.get(params.transactionId)),
       confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
         respond(transactions.confirm(params.transactionId, at === undefined ? undefined : Instant.millisOf(at))),

@@ -3,12 +3,12 @@
  * Spec: Sandbox authentication behavior (3).
  */
 import { OidcChecks } from "@countersign/core"
-import { lenient } from "@countersign/core/sandbox"
+import { recordLeniency } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import * as OidcTokens from "./OidcTokens.ts"
 
 const unchecked = Effect.sync(() => {
-  lenient("TOKEN_SIGNATURE_UNCHECKED")
+  recordLeniency("TOKEN_SIGNATURE_UNCHECKED")
   return true
 })
 

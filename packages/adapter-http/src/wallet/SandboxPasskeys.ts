@@ -3,7 +3,7 @@
  * Spec: Sandbox authentication behavior (2), Versioning (3); D-162.
  */
 import type { PasskeyChecks } from "@countersign/core"
-import { lenient } from "@countersign/core/sandbox"
+import { recordLeniency } from "@countersign/core/sandbox"
 import { Effect } from "effect"
 import * as Passkeys from "./Passkeys.ts"
 
@@ -11,7 +11,7 @@ import * as Passkeys from "./Passkeys.ts"
 const legacySignature = "sandbox-valid-passkey-signature"
 
 const accepted = Effect.sync(() => {
-  lenient("PASSKEY_SIGNATURE_LITERAL")
+  recordLeniency("PASSKEY_SIGNATURE_LITERAL")
   return true
 })
 

@@ -4,7 +4,7 @@
  * to add up.
  * Source: `BatchParts.ts`; `functions/CommitGroup.ts`.
  */
-import type { Facts, Kind, Queue } from "@countersign/core"
+import type { CommitFacts, Kind, Queue } from "@countersign/core"
 import { type RowOf, Rows } from "../schema/BatchParts.ts"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
 import {
@@ -26,7 +26,7 @@ export interface Batch {
   /** The queues that it adds jobs to. */
   readonly queues: ReadonlyArray<Queue>
   /** What each set is told of the sums that the function answers. */
-  readonly facts: (answer: Sums) => ReadonlyArray<Facts>
+  readonly facts: (answer: Sums) => ReadonlyArray<CommitFacts>
   /** The sets that move accounts and counters with these numbers, by number. */
   readonly setsOf: (
     moved: { readonly [what in "accounts" | "counters"]?: ReadonlyArray<number> },
@@ -47,7 +47,9 @@ export const inexact = Symbol("inexact")
 
 /** Whether its sums are kept beside it: for the holes of a body, or as the receipt of an operation without a key. */
 const keepsSums = ({ set: { events, replay } }: ChangeSetCode): boolean =>
-  replay === undefined || replay.answer.holes.length > 0 || events.some(({ data }) => data.holes.length > 0)
+  replay === undefined ||
+  replay.answer.placeholders.length > 0 ||
+  events.some(({ data }) => data.placeholders.length > 0)
 
 const json = JSON.stringify
 

@@ -16,6 +16,7 @@ import {
   type ReplayRecord,
 } from "@countersign/core"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
+import { encodeTemplate } from "../schema/StoredTemplate.ts"
 import { type Shown, shownBy } from "./Sums.ts"
 
 type Cell = string | number | boolean | null | ReadonlyArray<ListedValue> | object
@@ -180,7 +181,7 @@ const answerOf = ({ answer, expiresAt, fingerprint, key, status }: ReplayRecord,
   key,
   fingerprint,
   status,
-  JSON.stringify(answer),
+  encodeTemplate(answer),
   expiresAt,
   shownBy(shown, answer),
 ]
@@ -239,7 +240,7 @@ export const serialOf = ({ alone, caller, set, shared, shown, wallNow }: ChangeS
       type,
       customerId,
       subject,
-      JSON.stringify(data),
+      encodeTemplate(data),
       shownBy(shown, data),
     ]),
     j: set.jobs.map(({ customerId, dueAt, id, kind, lane, laneHoldMillis, opensLane = false, payload, queue }) => [

@@ -3,12 +3,14 @@
  * nobody expected in a batch is not the fault of all: its sets are sent again one by one.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
+
 import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
 import type { Connection } from "../connection/Connection.ts"
 import { codeOf, detailOf, failureOf } from "../connection/Failure.ts"
 import { togetherState } from "../functions/CommitGroup.ts"
 import { functions } from "../functions/Functions.ts"
 import { given } from "../schema/BatchParts.ts"
+import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
 import { type Batch, batchOf, inexact, type Sums } from "./Batch.ts"
 import { type ChangeSetCode, serialOf } from "./ChangeSetCode.ts"
 import { type KeptSums, keptFacts, type Shown } from "./Sums.ts"
@@ -38,7 +40,7 @@ const outcomeOf = (answer: Answer, shown: Shown): CommitOutcome => {
   if (answer._tag === "Committed") return { _tag: "Committed", facts: keptFacts({ shown, sums: answer.sums }) }
   if (answer._tag !== "Replayed") return answer
   const { fingerprint, status, ...stored } = answer.stored
-  const template = JSON.parse(stored.answer) as StoredAnswer["answer"]
+  const template = decodeTemplate(JSON.parse(stored.answer) as StoredTemplate)
   return { _tag: "Replayed", stored: { fingerprint, status, answer: template, facts: keptFacts(stored) } }
 }
 

@@ -3,7 +3,7 @@
  * where somebody asks who does not know it.
  * Source: ports/ChangeSet.ts (Facts).
  */
-import type { Facts, Template } from "@countersign/core"
+import type { CommitFacts, Template } from "@countersign/core"
 
 /** Of what sums are, in their order: a balance and a sequence of each account, then the value of each counter. */
 export interface Shown {
@@ -11,11 +11,11 @@ export interface Shown {
   readonly counters: ReadonlyArray<string>
 }
 
-/** Beside a body without holes nothing is kept. */
-export const shownBy = (shown: Shown, { holes }: Template): string | null =>
-  holes.length === 0 ? null : JSON.stringify(shown)
+/** Beside a body without placeholders nothing is kept. */
+export const shownBy = (shown: Shown, { placeholders }: Template): string | null =>
+  placeholders.length === 0 ? null : JSON.stringify(shown)
 
-const factsOf = ({ balances, counters }: Shown, sums: string): Facts => {
+const factsOf = ({ balances, counters }: Shown, sums: string): CommitFacts => {
   const numbers = sums === "" ? [] : sums.split(",").map(Number)
   const at = (index: number): number => {
     const number = numbers[index]
@@ -30,11 +30,11 @@ const factsOf = ({ balances, counters }: Shown, sums: string): Facts => {
   }
 }
 
-/** What a row keeps for the holes of its body. */
+/** What a row keeps for the placeholders of its body. */
 export interface KeptSums {
   readonly shown: Shown | null
   readonly sums: string | null
 }
 
-export const keptFacts = ({ shown, sums }: KeptSums): Facts =>
+export const keptFacts = ({ shown, sums }: KeptSums): CommitFacts =>
   shown === null || sums === null ? { balances: {}, counters: {} } : factsOf(shown, sums)

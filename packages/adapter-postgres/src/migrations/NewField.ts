@@ -14,16 +14,16 @@ const inSchema = (name: string): string => `countersign.${quoted(name)}`
  * records has one (`sought`), and of a field like a status only those values that few records have at a time (`rare`); a status
  * that splits a list in a few large parts is found by walking the list.
  */
-export const isIndexed = ({ rare, sought }: FieldColumn): boolean => sought || rare.length > 0
+export const isIndexed = ({ partialIndex: rare, indexed: sought }: FieldColumn): boolean => sought || rare.length > 0
 
 export const indexName = (table: string, { column }: FieldColumn): string => `${table}_by_${column}`
 
 /** For `create index`: a sought text is compared as such, which is far cheaper than JSON is; what is no text is found by its list. */
 export const indexOf = (table: string, field: FieldColumn): string => {
   const column = quoted(field.column)
-  const values = field.rare.map((value) => `'${JSON.stringify(value)}'`).join(", ")
+  const values = field.partialIndex.map((value) => `'${JSON.stringify(value)}'`).join(", ")
   const text = textOf(column)
-  const part = field.sought
+  const part = field.indexed
     ? `(${text}, created_at) where ${text} is not null`
     : `(platform_id, created_at) where ${column} in (${values})`
   return `${quoted(indexName(table, field))} on ${inSchema(table)} ${part}`

@@ -66,7 +66,7 @@ const conditionsOf = ({ fields, kind }: KindTable, where: Where, bind: Bind): Re
     const field = fields.find((one) => one.field === name)
     if (field === undefined) throw new Error(`${kind} is not listed by ${name}`)
     const column = `c.${quoted(field.column)}`
-    return [...(field.sought ? onText(column, condition, bind) : []), ...onField(column, condition, bind)]
+    return [...(field.indexed ? onText(column, condition, bind) : []), ...onField(column, condition, bind)]
   })
 
 /** Throws when the kind is not listed by a field of `where`. */

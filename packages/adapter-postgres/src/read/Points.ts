@@ -2,10 +2,12 @@
  * What is read by name: how the reads of many go to the database together, and how each gets its own answer.
  * Source: architecture, "The Store port" (read: many in one trip); `functions/ReadPoints.ts`.
  */
-import type { AnyStored, Caller, ReadQuery, StoredAnswer, StoredEvent } from "@countersign/core"
+
+import type { AnyStored, Caller, ReadQuery, StoredEvent } from "@countersign/core"
 import { Parts } from "../commit/Parts.ts"
 import { keptFacts, type Shown } from "../commit/Sums.ts"
 import { kindTable, kindTables } from "../schema/KindTables.ts"
+import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
 import type { Found } from "./Reading.ts"
 import { tenantOf } from "./Reading.ts"
 
@@ -70,7 +72,7 @@ interface Answer {
       read: number,
       fingerprint: string,
       status: number,
-      answer: StoredAnswer["answer"],
+      answer: StoredTemplate,
       shown: Shown | null,
       sums: string,
     ]
@@ -83,7 +85,7 @@ interface Answer {
       customerId: string | null,
       type: StoredEvent["type"],
       subject: string,
-      data: StoredEvent["data"],
+      data: StoredTemplate,
       createdAt: number,
       shown: Shown | null,
       sums: string | null,
@@ -117,12 +119,14 @@ export const answers = (count: number, text: string | null | undefined): Readonl
   for (const [read, key, value] of counters) all[read]?.counters.set(key, value)
   for (const [read, fingerprint, status, answer, shown, sums] of replays) {
     const found = all[read]
-    if (found !== undefined) found.replay = { fingerprint, status, answer, facts: keptFacts({ shown, sums }) }
+    if (found !== undefined)
+      found.replay = { fingerprint, status, answer: decodeTemplate(answer), facts: keptFacts({ shown, sums }) }
   }
   for (const [read, id, platformId, customerId, type, subject, data, createdAt, shown, sums] of events) {
     const found = all[read]
     const facts = keptFacts({ shown, sums })
-    if (found !== undefined) found.event = { id, type, platformId, customerId, subject, data, createdAt, facts }
+    if (found !== undefined)
+      found.event = { id, type, platformId, customerId, subject, data: decodeTemplate(data), createdAt, facts }
   }
   return all
 }

@@ -2,7 +2,7 @@
  * How far business time is ahead of wall time: kept in one row, and heard by each process with reads that it makes anyway.
  * Source: ports/Store.ts (aheadMillis, moveTime); D-102.
  */
-import type { TimeMove } from "@countersign/core"
+import type { ClockChange } from "@countersign/core"
 import type { Statement } from "../connection/Connection.ts"
 
 /** As a scalar of any statement. */
@@ -11,7 +11,7 @@ export const aheadText = "coalesce((select t.ahead_millis from countersign.busin
 export const aheadStatement: Statement = { text: `select ${aheadText}::text`, values: [] }
 
 /** Answers how far ahead it is, or no row where somebody else moves it. */
-export const moveStatement = ({ aheadMillis, heldUntil, mover, wallNow }: TimeMove): Statement => ({
+export const moveStatement = ({ aheadMillis, heldUntil, mover, wallNow }: ClockChange): Statement => ({
   text: `insert into countersign.business_time as t (ahead_millis, mover, held_until) values ($1::bigint, $2, $3::bigint)
     on conflict (one) do update set ahead_millis = greatest(t.ahead_millis, excluded.ahead_millis), mover = excluded.mover,
       held_until = excluded.held_until where t.mover = excluded.mover or t.held_until <= $4::bigint

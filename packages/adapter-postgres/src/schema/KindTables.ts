@@ -17,9 +17,9 @@ export interface FieldColumn {
   readonly column: string
   readonly read: (data: unknown) => ListedValue
   /** Whether a value of it names few records. */
-  readonly sought: boolean
+  readonly indexed: boolean
   /** Its values that few records have at a time. */
-  readonly rare: ReadonlyArray<string>
+  readonly partialIndex: ReadonlyArray<string>
 }
 
 const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()
@@ -58,8 +58,8 @@ const tableOf = (kind: Kind, number: number): KindTable => {
       field,
       column: columnOf(kind, field),
       read: (data) => read(data as never),
-      sought: row.sought.includes(field),
-      rare: row.rare[field] ?? [],
+      indexed: row.indexed.includes(field),
+      partialIndex: row.partialIndex[field] ?? [],
     })),
   }
 }

@@ -8,7 +8,7 @@ import type { Bound, Template } from "../store/ChangeSet.ts"
 import type * as Changes from "../store/Changes.ts"
 
 /** What the rules learn when a commit found that a bound would be passed or a unique key is taken. */
-export type Obstacle =
+export type CommitRejection =
   | { readonly _tag: "Bound"; readonly bound: Bound }
   | { readonly _tag: "Taken"; readonly claim: Claim }
 
@@ -20,7 +20,7 @@ export interface DecisionContext {
   /** The request that is answered; `undefined`: none, a job works. */
   readonly requestId: string | undefined
   /** What earlier attempts of this operation met. */
-  readonly obstacles: ReadonlyArray<Obstacle>
+  readonly rejections: ReadonlyArray<CommitRejection>
 }
 
 /** An answer or a refusal, and what is written with it: a refusal may have changes too. */
@@ -29,7 +29,7 @@ export type Decision<A> =
       readonly _tag: "Answer"
       readonly status: number
       readonly body: A
-      readonly holes?: Template["holes"]
+      readonly placeholders?: Template["placeholders"]
       readonly changes: Changes.Changes
     }
   | { readonly _tag: "Refuse"; readonly refusal: Refusal; readonly changes?: Changes.Changes }
@@ -38,8 +38,8 @@ export const answer = <A>(
   status: number,
   body: A,
   changes: Changes.Changes = {},
-  holes: Template["holes"] = [],
-): Decision<A> => ({ _tag: "Answer", status, body, holes, changes })
+  placeholders: Template["placeholders"] = [],
+): Decision<A> => ({ _tag: "Answer", status, body, placeholders, changes })
 
 export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decision<never> => ({
   _tag: "Refuse",
@@ -48,8 +48,8 @@ export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decisio
 })
 
 /** Whether an attempt met the range of exact sums, or a unique key that is taken. */
-export const metRange = (obstacles: ReadonlyArray<Obstacle>): boolean =>
-  obstacles.some((obstacle) => obstacle._tag === "Bound" && obstacle.bound._tag === "Range")
+export const exceededExactRange = (rejections: ReadonlyArray<CommitRejection>): boolean =>
+  rejections.some((rejection) => rejection._tag === "Bound" && rejection.bound._tag === "Range")
 
-export const metTaken = (obstacles: ReadonlyArray<Obstacle>): Claim | undefined =>
-  obstacles.flatMap((obstacle) => (obstacle._tag === "Taken" ? [obstacle.claim] : []))[0]
+export const takenClaim = (rejections: ReadonlyArray<CommitRejection>): Claim | undefined =>
+  rejections.flatMap((rejection) => (rejection._tag === "Taken" ? [rejection.claim] : []))[0]

@@ -37,5 +37,5 @@ export const AtFailPoint = Context.Reference<(point: FailPoint) => Effect.Effect
 )
 
 /** Passes a fail point. */
-export const pass = (point: FailPoint): Effect.Effect<void> =>
+export const reachFailPoint = (point: FailPoint): Effect.Effect<void> =>
   Effect.withFiber((fiber) => fiber.getRef(AtFailPoint)(point))

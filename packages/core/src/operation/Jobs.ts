@@ -11,9 +11,9 @@ import { WallTime } from "../ports/WallTime.ts"
 import { CurrentCaller, tenant } from "../store/Caller.ts"
 import { type JobReturn, type Queue, queues } from "../store/ChangeSet.ts"
 import type { Changes } from "../store/Changes.ts"
-import { isSpent, JobKinds, waitAfter } from "../store/JobKinds.ts"
+import { isExhausted, JobKinds, retryDelayMillis } from "../store/JobKinds.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../store/Store.ts"
-import { pass } from "./FailPoints.ts"
+import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
 
@@ -94,8 +94,8 @@ export class Jobs extends Context.Service<
         const giveBack = Effect.fnUntraced(function* (job: ClaimedJob, reason: string, payload: Json | undefined) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
           const now = yield* wall.now
-          const parked = kind === undefined || isSpent(kind, job.attempt, job.firstClaimedAt, now)
-          const wait = kind === undefined ? 0 : waitAfter(kind, job.attempt, yield* Random.next)
+          const parked = kind === undefined || isExhausted(kind, job.attempt, job.firstClaimedAt, now)
+          const wait = kind === undefined ? 0 : retryDelayMillis(kind, job.attempt, yield* Random.next)
           const back: JobReturn = {
             id: job.id,
             attempt: job.attempt,
@@ -111,13 +111,13 @@ export class Jobs extends Context.Service<
             load: () => Effect.void,
             decide: () => Operation.answer(200, null, { returns: [back] }),
           })
-          yield* pass("jobs.given-back")
+          yield* reachFailPoint("jobs.given-back")
           yield* Metrics.attempted(job.kind, back.outcome)
         })
 
         const run = (job: ClaimedJob) =>
           Effect.gen(function* () {
-            yield* pass("jobs.claimed")
+            yield* reachFailPoint("jobs.claimed")
             yield* Metrics.started(job)
             const handler = handlers[job.kind]
             if (handler === undefined) return yield* giveBack(job, `no handler for ${job.kind}`, undefined)
@@ -129,7 +129,7 @@ export class Jobs extends Context.Service<
                 }),
               ),
             )
-            yield* pass("jobs.handled")
+            yield* reachFailPoint("jobs.handled")
             if (Exit.isSuccess(exit)) return yield* Metrics.attempted(job.kind, "done")
             if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
             const failure = Cause.squash(exit.cause)

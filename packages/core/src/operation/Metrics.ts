@@ -5,7 +5,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import type { CommitOutcome } from "../store/ChangeSet.ts"
-import type { Move } from "../store/Moves.ts"
+import type { StateTransition } from "../store/StateTransitions.ts"
 import type { ClaimedJob } from "../store/Store.ts"
 
 /** Seconds, from a millisecond to half an hour. */
@@ -39,7 +39,7 @@ const webhookLag = seconds("webhook_lag_seconds", "From an event's commit to its
 export const committed = (
   operation: string,
   outcome: CommitOutcome["_tag"],
-  moves: ReadonlyArray<Move>,
+  moves: ReadonlyArray<StateTransition>,
 ): Effect.Effect<void> =>
   Effect.andThen(
     Metric.update(commits({ operation, outcome }), 1),

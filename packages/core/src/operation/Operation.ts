@@ -3,7 +3,7 @@
  * Source: architecture, "Load, ask, decide, commit"; wire contract 0.4 and 11 (1).
  */
 import { Cause, Clock, Effect, Exit, Random } from "effect"
-import type { Decision, DecisionContext, Obstacle } from "../decision/Decision.ts"
+import type { CommitRejection, Decision, DecisionContext } from "../decision/Decision.ts"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
 import { statusOf } from "../foundation/errors/ErrorCodes.ts"
 import { bodyOf, type Refusal, refusalOf, ServiceError } from "../foundation/errors/ServiceError.ts"
@@ -12,11 +12,11 @@ import * as CanonicalJson from "../foundation/kit/CanonicalJson.ts"
 import { traced } from "../foundation/kit/Traced.ts"
 import { WallTime } from "../ports/WallTime.ts"
 import { type Caller, CurrentCaller } from "../store/Caller.ts"
-import type { ChangeSet, Facts, ReplayRecord, StoredAnswer, Template } from "../store/ChangeSet.ts"
+import type { ChangeSet, CommitFacts, ReplayRecord, StoredAnswer, Template } from "../store/ChangeSet.ts"
 import * as Changes from "../store/Changes.ts"
-import { fill, plain } from "../store/Holes.ts"
+import { fill, withoutPlaceholders } from "../store/Placeholders.ts"
 import { type ReadQuery, type ReadResult, Store, StoreUnavailable } from "../store/Store.ts"
-import { pass } from "./FailPoints.ts"
+import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
 import { RequestId } from "./RequestId.ts"
 
@@ -134,7 +134,7 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
         ? answered<A>(stored.status, stored.answer, stored.facts, true)
         : Effect.fail(new ServiceError(otherBody))
 
-    const obstacles: Array<Obstacle> = []
+    const rejections: Array<CommitRejection> = []
     for (let conflicts = 0; conflicts <= conflictsMax; conflicts++) {
       if (conflicts > 0) yield* pause(conflicts)
       const loading = yield* Effect.exit(options.load(read))
@@ -143,20 +143,20 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
         if (signal instanceof KeyUsed) return yield* replay(signal.stored)
         return yield* Effect.failCause(loading.cause)
       }
-      yield* pass("operation.loaded")
+      yield* reachFailPoint("operation.loaded")
       const now = yield* Clock.currentTimeMillis
       const decision = options.decide(loading.value, {
         now,
         ids: pool.source(),
         caller,
         requestId,
-        obstacles: [...obstacles],
+        rejections: [...rejections],
       })
       const status = decision._tag === "Answer" ? decision.status : statusOf(decision.refusal.code)
       const template: Template =
         decision._tag === "Answer"
-          ? { body: decision.body as CanonicalJson.Json, holes: decision.holes ?? [] }
-          : plain({ ...bodyOf(decision.refusal) })
+          ? { body: decision.body as CanonicalJson.Json, placeholders: decision.placeholders ?? [] }
+          : withoutPlaceholders({ ...bodyOf(decision.refusal) })
       const remembered: ReplayRecord | undefined =
         replayKey !== undefined && fingerprint !== undefined && isRemembered(status)
           ? { key: replayKey, fingerprint, status, answer: template, expiresAt: (yield* wall.now) + keyLifetimeMillis }
@@ -170,21 +170,21 @@ export const run = <L, A, E, R>(options: OperationOptions<L, A, E, R>) =>
         at: now,
         ...(remembered === undefined ? {} : { replay: remembered }),
       })
-      yield* pass("operation.decided")
+      yield* reachFailPoint("operation.decided")
       const outcome = yield* commit(set)
-      yield* Metrics.committed(options.name, outcome._tag, changes.moves ?? [])
-      yield* pass("operation.committed")
+      yield* Metrics.committed(options.name, outcome._tag, changes.transitions ?? [])
+      yield* reachFailPoint("operation.committed")
       if (outcome._tag === "Committed") return yield* answered<A>(status, template, outcome.facts, false)
       if (outcome._tag === "Replayed") return yield* replay(outcome.stored)
       if (outcome._tag === "Conflict" && outcome.on.startsWith("job ")) return yield* new ServiceError(jobTakenOver)
-      if (outcome._tag === "Taken") obstacles.push({ _tag: "Taken", claim: outcome.claim })
-      if (outcome._tag === "BoundViolated") obstacles.push({ _tag: "Bound", bound: outcome.bound })
+      if (outcome._tag === "Taken") rejections.push({ _tag: "Taken", claim: outcome.claim })
+      if (outcome._tag === "BoundViolated") rejections.push({ _tag: "Bound", bound: outcome.bound })
     }
     return yield* new ServiceError(tooContended)
   }).pipe(traced(options.name))
 
-/** The answer with its holes filled; a refusal, stored or fresh, fails with its code. */
-const answered = <A>(status: number, template: Template, facts: Facts, replayed: boolean) => {
+/** The answer with its placeholders filled; a refusal, stored or fresh, fails with its code. */
+const answered = <A>(status: number, template: Template, facts: CommitFacts, replayed: boolean) => {
   const body = fill(template, facts)
   return status < 400
     ? Effect.succeed<Answered<A>>({ status, body: body as A, replayed })

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { SecurityCodes } from "../ports/SecurityCodes.ts"
-import { lenient } from "./SandboxMercies.ts"
+import { recordLeniency } from "./SandboxLeniencies.ts"
 
 /** The code of the sandbox. */
 export const sandboxCode = "123456"
@@ -14,7 +14,7 @@ export const layer: Layer.Layer<SecurityCodes> = Layer.succeed(SecurityCodes, {
   check: (_request, code) =>
     Effect.sync(() => {
       const isFixed = Redacted.value(code) === sandboxCode
-      if (isFixed) lenient("FIXED_CODE")
+      if (isFixed) recordLeniency("FIXED_CODE")
       return isFixed
     }),
 })

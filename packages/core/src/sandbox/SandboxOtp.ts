@@ -4,7 +4,7 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import { OtpSender } from "../ports/OtpSender.ts"
-import { lenient } from "./SandboxMercies.ts"
+import { recordLeniency } from "./SandboxLeniencies.ts"
 
 /** The code of every OTP credential. */
 export const sandboxOtp = "000000"
@@ -12,5 +12,5 @@ export const sandboxOtp = "000000"
 export const layer: Layer.Layer<OtpSender> = Layer.succeed(OtpSender, {
   send: () => Effect.void,
   draw: () => Effect.succeed(Redacted.make(sandboxOtp, { label: "OTP code" })),
-  accepted: Effect.sync(() => lenient("FIXED_OTP")),
+  accepted: Effect.sync(() => recordLeniency("FIXED_OTP")),
 })

@@ -5,14 +5,14 @@
  */
 import { Effect, Layer } from "effect"
 import { SignatureChecks, signatureChecks } from "../ports/SignatureChecks.ts"
-import { lenient } from "./SandboxMercies.ts"
+import { recordLeniency } from "./SandboxLeniencies.ts"
 
 /** The legacy value of the signature header. */
 export const sandboxSignature = "sandbox-valid-signature"
 
 /** It is a signature of whatever is to be signed. */
 const ofAnything = Effect.sync(() => {
-  lenient("WALLET_SIGNATURE_LITERAL")
+  recordLeniency("WALLET_SIGNATURE_LITERAL")
   return true
 })
 

@@ -83,7 +83,7 @@ export interface CounterChange {
 }
 
 /** A number in a body that only the commit knows: the sum of balances, or a counter, at this path. */
-export interface Hole {
+export interface Placeholder {
   readonly path: ReadonlyArray<string | number>
   readonly balances?: ReadonlyArray<string>
   readonly counter?: string
@@ -92,7 +92,7 @@ export interface Hole {
 /** A JSON body with its holes. */
 export interface Template {
   readonly body: Json
-  readonly holes: ReadonlyArray<Hole>
+  readonly placeholders: ReadonlyArray<Placeholder>
 }
 
 /** An event, told to the platform by webhook. */
@@ -182,7 +182,7 @@ export interface ChangeSet {
 }
 
 /** What only the commit knows: balances and sequences of the touched and observed ledger accounts, counters after it. */
-export interface Facts {
+export interface CommitFacts {
   readonly balances: { readonly [account: string]: { readonly balance: number; readonly sequence: number } }
   readonly counters: { readonly [key: string]: number }
 }
@@ -193,7 +193,7 @@ export interface StoredAnswer {
   readonly status: number
   readonly answer: Template
   /** For the holes of the answer; none where it has no holes. */
-  readonly facts: Facts
+  readonly facts: CommitFacts
 }
 
 /** Which bound a change set would pass: a ledger account's floor, the range of exact sums, or a counter's maximum. */
@@ -203,7 +203,7 @@ export type Bound =
   | { readonly _tag: "Counter"; readonly key: string }
 
 export type CommitOutcome =
-  | { readonly _tag: "Committed"; readonly facts: Facts }
+  | { readonly _tag: "Committed"; readonly facts: CommitFacts }
   /** The idempotency key was used before: nothing of this change set was applied. */
   | { readonly _tag: "Replayed"; readonly stored: StoredAnswer }
   /** Something the decision rests on has changed: load and decide again. */

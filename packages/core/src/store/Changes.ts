@@ -5,18 +5,18 @@
 
 import type { Claim, Owner } from "../model/record/Record.ts"
 import type { AnyStored, ChangeSet, NewJob, RecordInsert, ReplayRecord, Stored } from "./ChangeSet.ts"
-import { attachedCounter, type DataOf, type Kind, Kinds, keptCounter, type Tie } from "./Kinds.ts"
-import { type Move, moves } from "./Moves.ts"
+import { type CustomerTie, type DataOf, deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "./Kinds.ts"
+import { type StateTransition, stateTransitions } from "./StateTransitions.ts"
 
 /** The states that it moves are told beside a change set: they are counted, and not stored. */
-export interface Told {
-  readonly moves: ReadonlyArray<Move>
+export interface UncommittedFacts {
+  readonly transitions: ReadonlyArray<StateTransition>
 }
 
 /** Any part of a change set but its envelope. */
-export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay"> & Told>
+export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay"> & UncommittedFacts>
 
-type Lists = Omit<ChangeSet, "operationId" | "at" | "replay" | "validUntil"> & Told
+type Lists = Omit<ChangeSet, "operationId" | "at" | "replay" | "validUntil"> & UncommittedFacts
 
 const claimsOf = <K extends Kind>(kind: K, data: DataOf<K>, owner: Owner): ReadonlyArray<Claim> => {
   const row = Kinds.get(kind) as { readonly claims: (data: DataOf<K>, owner: Owner) => ReadonlyArray<Claim> }
@@ -24,9 +24,9 @@ const claimsOf = <K extends Kind>(kind: K, data: DataOf<K>, owner: Owner): Reado
 }
 
 /** How records of a kind tie their customer. */
-export const tieOf = <K extends Kind>(kind: K): Tie<DataOf<K>> => {
-  const row: { readonly tie: Tie<never, unknown> } = Kinds.get(kind)
-  return row.tie as Tie<DataOf<K>>
+export const customerTieOf = <K extends Kind>(kind: K): CustomerTie<DataOf<K>> => {
+  const row: { readonly customerTie: CustomerTie<never, unknown> } = Kinds.get(kind)
+  return row.customerTie as CustomerTie<DataOf<K>>
 }
 
 /** Counts what ties a customer, so that deleting it can rest on there being nothing, or nothing new. Source: D-081. */
@@ -34,17 +34,19 @@ const counted = <K extends Kind>(
   kind: K,
   { customerId }: Owner,
   before: DataOf<K> | undefined,
-  after: DataOf<K>,
+  updatedRecord: DataOf<K>,
 ): Lists["counters"] => {
   if (customerId === null) return []
-  const { ending, keeps } = tieOf(kind)
+  const { onCustomerDeleted, blocksDeletion } = customerTieOf(kind)
   const step = (key: string, holds: (data: DataOf<K>) => boolean) => {
-    const delta = Number(holds(after)) - Number(before !== undefined && holds(before))
+    const delta = Number(holds(updatedRecord)) - Number(before !== undefined && holds(before))
     return delta === 0 ? [] : [{ key, customerId, delta }]
   }
   return [
-    ...(keeps === undefined ? [] : step(keptCounter(customerId), keeps)),
-    ...(ending === undefined ? [] : step(attachedCounter(customerId), (data) => ending(data) !== undefined)),
+    ...(blocksDeletion === undefined ? [] : step(deletionBlockerCounter(customerId), blocksDeletion)),
+    ...(onCustomerDeleted === undefined
+      ? []
+      : step(dependentCounter(customerId), (data) => onCustomerDeleted(data) !== undefined)),
   ]
 }
 
@@ -56,7 +58,7 @@ export const insert = <K extends Kind>(kind: K, id: string, owner: Owner, data: 
     inserts: [record],
     claims: claimsOf(kind, data, owner).map((claim) => ({ ...claim, record: { kind, id } })),
     counters: counted(kind, owner, undefined, data),
-    moves: moves(kind, undefined, data),
+    transitions: stateTransitions(kind, undefined, data),
   }
 }
 
@@ -74,7 +76,7 @@ export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Chan
     claims: without(after, before),
     releases: without(before, after),
     counters: counted(kind, stored, stored.data, data),
-    moves: moves(kind, stored.data, data),
+    transitions: stateTransitions(kind, stored.data, data),
   }
 }
 
@@ -98,7 +100,13 @@ export const after = <K extends Kind>(stored: Stored<K>, data: DataOf<K>, at: nu
 })
 
 /** The record as it stands after its insert, for the answer. */
-export const born = <K extends Kind>(kind: K, id: string, owner: Owner, data: DataOf<K>, at: number): Stored<K> => ({
+export const insertedRecord = <K extends Kind>(
+  kind: K,
+  id: string,
+  owner: Owner,
+  data: DataOf<K>,
+  at: number,
+): Stored<K> => ({
   kind,
   id,
   platformId: owner.platformId,
@@ -135,7 +143,7 @@ const join = (parts: ReadonlyArray<Changes>): Lists => ({
   jobs: listOf(parts, "jobs"),
   finishes: listOf(parts, "finishes"),
   returns: listOf(parts, "returns"),
-  moves: listOf(parts, "moves"),
+  transitions: listOf(parts, "transitions"),
 })
 
 /** Several parts as one; the earliest end of validity counts. */
@@ -164,7 +172,7 @@ export const toChangeSet = (
   changes: Changes,
   envelope: { readonly operationId: string; readonly at: number; readonly replay?: ReplayRecord },
 ): ChangeSet => {
-  const { moves: _moves, ...whole } = combine(changes)
+  const { transitions: _transitions, ...whole } = combine(changes)
   const written = new Set(whole.updates.map(({ id, kind }) => `${kind} ${id}`))
   return {
     ...whole,

@@ -108,14 +108,14 @@ export const job = (
 }
 
 /** How long to wait (wall ms) after a failed attempt; `chance` is uniform in [0, 1). */
-export const waitAfter = (kind: JobKind, attempt: number, chance: number): number => {
+export const retryDelayMillis = (kind: JobKind, attempt: number, chance: number): number => {
   const { firstWaitMillis, jitter, waitMillisMax } = JobKinds.get(kind)
   const wait = Math.min(firstWaitMillis * 2 ** Math.min(attempt - 1, 40), waitMillisMax)
   return Math.round(wait * (1 + jitter * (2 * chance - 1)))
 }
 
 /** Whether a job that failed again has had its chances. */
-export const isSpent = (kind: JobKind, attempt: number, firstClaimedAt: number, wallNow: number): boolean => {
+export const isExhausted = (kind: JobKind, attempt: number, firstClaimedAt: number, wallNow: number): boolean => {
   const { attemptsMax, retryForMillis } = JobKinds.get(kind)
   return attempt >= attemptsMax || wallNow - firstClaimedAt >= retryForMillis
 }

@@ -35,13 +35,13 @@ export type FieldValue = string | number | boolean | null
 export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
 
 /** How a record ties the customer that owns it, given its present data. Source: wire contract 11 (22); D-081. */
-export interface Tie<Data, Ended = Data> {
+export interface CustomerTie<Data, Ended = Data> {
   /** While this holds the customer cannot be deleted. */
-  readonly keeps?: (data: Data) => boolean
+  readonly blocksDeletion?: (data: Data) => boolean
   /** Its data once the customer is deleted; `undefined`: it has ended already. */
-  readonly ending?: (data: Data) => Ended | undefined
+  readonly onCustomerDeleted?: (data: Data) => Ended | undefined
   /** Whether its end forgets what it held before. */
-  readonly isErased?: true
+  readonly erasesHistory?: true
 }
 
 interface KindRow<Data> {
@@ -51,10 +51,10 @@ interface KindRow<Data> {
   /** The unique keys that the record holds, given its present data. */
   readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
   /** The fields of which a value names few records, so that a list by it should not walk all of them. */
-  readonly sought: ReadonlyArray<string>
+  readonly indexed: ReadonlyArray<string>
   /** Values that few records have at a time, and by which those are asked for. */
-  readonly rare: { readonly [name: string]: ReadonlyArray<string> }
-  readonly tie: Tie<Data>
+  readonly partialIndex: { readonly [name: string]: ReadonlyArray<string> }
+  readonly customerTie: CustomerTie<Data>
   /** Whether its records, once written, stay as they are. */
   readonly isFinal: boolean
   /** What time alone has made of the data: how it is read, whether or not that has been written yet. */
@@ -68,20 +68,29 @@ const kind = <Data>(
   {
     asOf,
     isFinal = false,
-    rare = {},
-    sought = [],
-    ...tie
-  }: Tie<Data> & Partial<Pick<KindRow<Data>, "sought" | "rare" | "isFinal" | "asOf">> = {},
-): KindRow<Data> => ({ schema, fields, claims, tie, sought, rare, isFinal, ...(asOf === undefined ? {} : { asOf }) })
+    partialIndex = {},
+    indexed = [],
+    ...customerTie
+  }: CustomerTie<Data> & Partial<Pick<KindRow<Data>, "indexed" | "partialIndex" | "isFinal" | "asOf">> = {},
+): KindRow<Data> => ({
+  schema,
+  fields,
+  claims,
+  customerTie,
+  indexed,
+  partialIndex,
+  isFinal,
+  ...(asOf === undefined ? {} : { asOf }),
+})
 
 /** The key under which a client id is resolved. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
 /** The key of the one platform whose UMA addresses have this domain. */
 export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
 /** The counter of the records that keep a customer from being deleted. */
-export const keptCounter = (customerId: string): string => `kept:${customerId}`
+export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
 /** The counter of the records that end with their customer. */
-export const attachedCounter = (customerId: string): string => `attached:${customerId}`
+export const dependentCounter = (customerId: string): string => `attached:${customerId}`
 
 /** The key of the one action that waits to execute a quote. */
 const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
@@ -139,7 +148,7 @@ export const Kinds = Table.make("Kinds", {
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
             { scope: "global", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
-    { sought: ["platformCustomerId", "umaAddress"] },
+    { indexed: ["platformCustomerId", "umaAddress"] },
   ),
   BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner),
   Verification: kind<Verification>(
@@ -161,7 +170,7 @@ export const Kinds = Table.make("Kinds", {
       a.status === "CLOSED" || a.status === "FAILED"
         ? []
         : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
-    { ending: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }) },
+    { onCustomerDeleted: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }) },
   ),
   ExternalAccount: kind<ExternalAccount>(
     ExternalAccount,
@@ -173,26 +182,26 @@ export const Kinds = Table.make("Kinds", {
       isDeleted: (a) => a.isDeleted,
     },
     (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
-    { ending: (a) => (a.isDeleted ? undefined : erased(a)), isErased: true },
+    { onCustomerDeleted: (a) => (a.isDeleted ? undefined : erased(a)), erasesHistory: true },
   ),
   Agent: kind<Agent>(
     Agent,
     { isPaused: (a) => a.isPaused, isConnected: (a) => a.isConnected, isDeleted: (a) => a.isDeleted },
     (a) => (a.isDeleted || a.tokenHash === undefined ? [] : [agentTokenClaim(a.tokenHash)]),
-    { ending: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
+    { onCustomerDeleted: (a) => (a.isDeleted ? undefined : { ...a, isDeleted: true, isConnected: false }) },
   ),
   DeviceCode: kind<DeviceCode>(
     DeviceCode,
     { agentId: (c) => c.agentId, status: (c) => c.status },
     (c) => [deviceCodeClaim(c.codeHash)],
-    { sought: ["agentId"] },
+    { indexed: ["agentId"] },
   ),
   AgentAction: kind<AgentAction>(
     AgentAction,
     { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
     // One at a time waits to execute a quote.
     ({ quoteId, status }) => (quoteId !== undefined && status === "PENDING_APPROVAL" ? [heldQuoteClaim(quoteId)] : []),
-    { sought: ["agentId"], rare: { status: ["PENDING_APPROVAL"] } },
+    { indexed: ["agentId"], partialIndex: { status: ["PENDING_APPROVAL"] } },
   ),
   // Its transaction keeps the customer while it is open.
   Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf }),
@@ -209,11 +218,11 @@ export const Kinds = Table.make("Kinds", {
     },
     () => [],
     {
-      keeps: (t) =>
+      blocksDeletion: (t) =>
         t.isUnapplied === true ||
         (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
         openStatuses.some((status) => status === t.status),
-      sought: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
+      indexed: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
     },
   ),
   Wallet: kind<Wallet>(Wallet),
@@ -226,7 +235,7 @@ export const Kinds = Table.make("Kinds", {
       isRevoked: (c) => c.isRevoked,
     },
     credentialClaims,
-    { ending: (c) => (c.isRevoked ? undefined : revoked(c)), sought: ["accountId", "contact"] },
+    { onCustomerDeleted: (c) => (c.isRevoked ? undefined : revoked(c)), indexed: ["accountId", "contact"] },
   ),
   OtpChallenge: kind<OtpChallenge>(OtpChallenge),
   Session: kind<Session>(
@@ -240,8 +249,9 @@ export const Kinds = Table.make("Kinds", {
     },
     () => [],
     {
-      ending: (s) => (s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow("ACTIVE", "Revoke") } : undefined),
-      sought: ["accountId", "authMethodId"],
+      onCustomerDeleted: (s) =>
+        s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow("ACTIVE", "Revoke") } : undefined,
+      indexed: ["accountId", "authMethodId"],
     },
   ),
   SignedRequest: kind<SignedRequest>(SignedRequest),
@@ -254,13 +264,13 @@ export const Kinds = Table.make("Kinds", {
       outcome: (a) => a.outcome,
     },
     () => [],
-    { sought: ["target"], isFinal: true },
+    { indexed: ["target"], isFinal: true },
   ),
   Card: kind<Card>(
     Card,
     { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: accountsOf },
     (c) => [cardClaim(c.platformCardId)],
-    { ending: closedByService, sought: ["platformCardId"] },
+    { onCustomerDeleted: closedByService, indexed: ["platformCardId"] },
   ),
   CardTransaction: kind<CardTransaction>(
     CardTransaction,
@@ -272,15 +282,15 @@ export const Kinds = Table.make("Kinds", {
       issuerTransactionToken: (t) => t.issuerTransactionToken,
     },
     (t) => [cardTransactionClaim(t.issuerTransactionToken)],
-    { keeps: isUnderWay, sought: ["cardId", "accountId", "issuerTransactionToken"] },
+    { blocksDeletion: isUnderWay, indexed: ["cardId", "accountId", "issuerTransactionToken"] },
   ),
   DelegatedKey: kind<DelegatedKey>(
     DelegatedKey,
     { accountId: (k) => k.accountId, fundingSourceId: (k) => k.fundingSourceId, status: (k) => k.status },
     (k) => (k.status === "ACTIVE" ? [delegatedKeyClaim(k.fundingSourceId)] : []),
     {
-      ending: (k) => (k.status === "REVOKED" ? undefined : { ...k, status: "REVOKED" }),
-      sought: ["accountId", "fundingSourceId"],
+      onCustomerDeleted: (k) => (k.status === "REVOKED" ? undefined : { ...k, status: "REVOKED" }),
+      indexed: ["accountId", "fundingSourceId"],
     },
   ),
 })

@@ -6,7 +6,7 @@
 import * as Table from "../foundation/kit/Table.ts"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { Owner } from "../model/record/Record.ts"
-import type { Hole, LedgerAccount } from "./ChangeSet.ts"
+import type { LedgerAccount, Placeholder } from "./ChangeSet.ts"
 
 /** What a ledger account stands for, and its bound. */
 export const LedgerRoles = Table.make("LedgerRoles", {
@@ -84,7 +84,7 @@ export const forInternalAccount = (
 }
 
 /** The two balances that an internal account shows, as holes of its resource. */
-export const balanceHoles = (internalAccountId: string): ReadonlyArray<Hole> => [
+export const balancePlaceholders = (internalAccountId: string): ReadonlyArray<Placeholder> => [
   { path: ["balance", "amount"], balances: [available(internalAccountId)] },
   { path: ["totalBalance", "amount"], balances: [available(internalAccountId), held(internalAccountId)] },
 ]

@@ -10,8 +10,8 @@ import type { CurrentCaller } from "./Caller.ts"
 import type {
   AnyStored,
   ChangeSet,
+  CommitFacts,
   CommitOutcome,
-  Facts,
   NewEvent,
   NewJob,
   Queue,
@@ -54,7 +54,7 @@ export interface StoredEvent extends NewEvent {
   readonly platformId: string
   readonly createdAt: number
   /** The facts of the commit that wrote it, for the holes of its data; none where it has no holes. */
-  readonly facts: Facts
+  readonly facts: CommitFacts
 }
 
 /** A claimed job: `attempt` is its fence, counted at this claim. */
@@ -88,7 +88,7 @@ export interface ClaimRequest {
 }
 
 /** Moves business time forward, and keeps everybody else from moving it for a while. */
-export interface TimeMove {
+export interface ClockChange {
   /** Who moves it: the same again goes on. */
   readonly mover: string
   /** How far it shall be ahead of wall time (ms), at the least: it never goes back. */
@@ -150,7 +150,7 @@ export class Store extends Context.Service<
      */
     readonly aheadMillis: () => number
     /** Moves business time for all processes, answers how far ahead it is now, and wakes the workers; `undefined`: somebody else moves it. */
-    readonly moveTime: (move: TimeMove) => Effect.Effect<number | undefined, StoreUnavailable>
+    readonly moveTime: (move: ClockChange) => Effect.Effect<number | undefined, StoreUnavailable>
     /** How many platforms share the store. */
     readonly platformCount: Effect.Effect<number, StoreUnavailable>
     /** All accounts of all tenants, summed by role and currency: of one moment, read from the entries. */

@@ -4,14 +4,14 @@
  */
 
 import assert from "node:assert/strict"
-import { type RecordInsert, Store, type TimeMove } from "@countersign/core"
+import { type ClockChange, type RecordInsert, Store } from "@countersign/core"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, beta, betaId, customer, id, job } from "./Examples.ts"
 import { claim, committed, type Suite } from "./Suite.ts"
 
 /** A move at wall time 1000 that keeps others out until 2000. */
-const move = (changes: Partial<TimeMove> = {}) =>
+const move = (changes: Partial<ClockChange> = {}) =>
   Store.use((store) => store.moveTime({ mover: "one", aheadMillis: 0, wallNow: 1000, heldUntil: 2000, ...changes }))
 
 const ahead = Store.useSync((store) => store.aheadMillis())

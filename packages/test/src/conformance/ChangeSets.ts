@@ -31,7 +31,7 @@ export const replayRecord = (key: string, changes: Partial<ReplayRecord> = {}): 
   key,
   fingerprint: "fingerprint",
   status: 201,
-  answer: { body: { key }, holes: [] },
+  answer: { body: { key }, placeholders: [] },
   expiresAt: 100_000,
   ...changes,
 })

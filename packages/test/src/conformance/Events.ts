@@ -13,7 +13,7 @@ import { commit, committed, conflicts, dies, event, replay, type Suite } from ".
 const eventId = id("Webhook", 1)
 const data: Template = {
   body: { balance: { amount: 0 }, uses: 0 },
-  holes: [
+  placeholders: [
     { path: ["balance", "amount"], balances: ["a", "b"] },
     { path: ["uses"], counter: "k" },
   ],
@@ -77,8 +77,8 @@ export const events = ({ test }: Suite): void => {
     Effect.gen(function* () {
       const set = changeSet({
         counters: [{ key: "k", delta: 4 }],
-        events: [newEvent(1, { data: { body: { a: 1 }, holes: [] } })],
-        replay: replayRecord("key", { answer: { body: { b: 2 }, holes: [] } }),
+        events: [newEvent(1, { data: { body: { a: 1 }, placeholders: [] } })],
+        replay: replayRecord("key", { answer: { body: { b: 2 }, placeholders: [] } }),
       })
       const facts = yield* committed(set)
       assert.deepStrictEqual(facts.counters, { k: 4 })

@@ -123,6 +123,6 @@ export const newEvent = (n: number, changes: Partial<NewEvent> = {}): NewEvent =
   type: "TEST",
   customerId: ann,
   subject: ann,
-  data: { body: { n }, holes: [] },
+  data: { body: { n }, placeholders: [] },
   ...changes,
 })

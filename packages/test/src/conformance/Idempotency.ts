@@ -11,8 +11,8 @@ import { balance, commit, committed, conflicts, counter, jobs, record, replay, t
 export const idempotency = ({ moveTo, test }: Suite): void => {
   test("of 20 concurrent commits with one key exactly one is applied, and the others get its answer", () =>
     Effect.gen(function* () {
-      const holes = [{ path: ["applied"], counter: "applied" }]
-      const answerOf = (winner: number) => ({ body: { winner, applied: null }, holes })
+      const placeholders = [{ path: ["applied"], counter: "applied" }]
+      const answerOf = (winner: number) => ({ body: { winner, applied: null }, placeholders })
       const sets = Array.from({ length: 20 }, (_, n) =>
         changeSet({
           inserts: [customer(n + 1)],
@@ -71,10 +71,10 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.strictEqual((yield* replay("key"))?.status, 201)
     }))
 
-  const answer = { body: { uses: null }, holes: [{ path: ["uses"], counter: "k" }] }
+  const answer = { body: { uses: null }, placeholders: [{ path: ["uses"], counter: "k" }] }
   for (const [name, kept] of [
     ["without a key", {}],
-    ["with a key whose answer has holes", { replay: replayRecord("key", { answer }) }],
+    ["with a key whose answer has placeholders", { replay: replayRecord("key", { answer }) }],
   ] as const) {
     test(`the same change set sent again counts once and answers the same facts, whatever happened since, ${name}`, () =>
       Effect.gen(function* () {

@@ -8,9 +8,9 @@ import {
   type Caller,
   type ChangeSet,
   type ClaimRequest,
+  type CommitFacts,
   type CommitOutcome,
   CurrentCaller,
-  type Facts,
   type Kind,
   Operator,
   type Page,
@@ -38,7 +38,7 @@ export const commit = (set: ChangeSet, caller: Caller = alpha) =>
 export const committed = Effect.fnUntraced(function* (set: ChangeSet, caller: Caller = alpha) {
   const outcome = yield* commit(set, caller)
   if (outcome._tag !== "Committed") assert.fail(`not committed: ${JSON.stringify(outcome)}`)
-  return outcome.facts satisfies Facts
+  return outcome.facts satisfies CommitFacts
 })
 
 /** Asserts that a change set meets exactly this outcome. */

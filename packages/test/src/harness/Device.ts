@@ -14,7 +14,7 @@ import { numberOf, seededWallet } from "./SeededWallet.ts"
 import { spoiled } from "./SpoiledRequest.ts"
 
 /** The service that a device speaks to, through its platform. */
-export interface DeviceDeck {
+export interface DeviceKeys {
   /** With its version segment. */
   readonly baseUrl: string
   readonly fetch: typeof globalThis.fetch
@@ -109,7 +109,7 @@ const walletOf = async (
   return { accountId: String(membersOf(await request("GET", path))[0]?.["id"]), customerId }
 }
 
-export const device = async (deck: DeviceDeck, options: DeviceOptions = {}): Promise<Device> => {
+export const device = async (deck: DeviceKeys, options: DeviceOptions = {}): Promise<Device> => {
   const { baseUrl, headers } = deck
   const { codeOf = () => SandboxOtp.sandboxOtp, seed = "device", tokenOf = unsigned } = options
   const number = String(numberOf(seed)).padStart(10, "0")

@@ -16,7 +16,7 @@ import { forge } from "./IdentifierForge.ts"
 import * as Run from "./report/Run.ts"
 import { recorder } from "./tape/Recorder.ts"
 import { at } from "./tape/References.ts"
-import type { Deck } from "./tape/Replay.ts"
+import type { ReplayTarget } from "./tape/Replay.ts"
 import type { Json, Tape } from "./tape/Tape.ts"
 import type { Inbox, Received } from "./WebhookInbox.ts"
 import { credentials, type ForkOptions, type World, type WorldOptions, type WorldSnapshot, world } from "./World.ts"
@@ -91,7 +91,7 @@ export interface Harness extends World {
   /** Everything that was sent and answered so far. */
   readonly tape: () => Tape
   /** Where a tape can be played: this service. */
-  readonly deck: Deck
+  readonly deck: ReplayTarget
   readonly fork: (options?: ForkOptions) => Promise<Harness>
   /** Writes the world to a file, for `harness({ snapshot })`. */
   readonly save: (file: string) => Promise<void>

@@ -1,13 +1,13 @@
 /** Named worlds in memory: each is set up once for a process, and every test goes on from a fork of it. */
-import { type Handles, type WorldName, Worlds, worldNames } from "@countersign/client/worlds"
+import { type Handles, type ScenarioName, Scenarios, scenarioNames } from "@countersign/client/scenarios"
 import { type Harness, harness } from "./Harness.ts"
 import { seededWallet } from "./SeededWallet.ts"
 
-const prepared = new Map<WorldName, Promise<readonly [Harness, unknown]>>()
+const prepared = new Map<ScenarioName, Promise<readonly [Harness, unknown]>>()
 
-const setUp = async <Name extends WorldName>(name: Name) => {
+const setUp = async <Name extends ScenarioName>(name: Name) => {
   const pay = await harness({ tape: false })
-  const handles = await Worlds[name]({
+  const handles = await Scenarios[name]({
     client: pay.client,
     clientOf: pay.clientOf,
     wallet: seededWallet(name),
@@ -26,11 +26,11 @@ const setUp = async <Name extends WorldName>(name: Name) => {
  * `await using pay = await named("demo")`: the world, and what is in it by name (`pay.handles`). The same seed gives the same identifiers to
  * what is added, in whatever order tests run.
  */
-export const named = async <Name extends WorldName>(
+export const named = async <Name extends ScenarioName>(
   name: Name,
   options: { readonly seed?: number } = {},
 ): Promise<Harness & { readonly handles: Handles<Name> }> => {
-  if (!worldNames.includes(name)) throw new Error(`no world is called ${name}: ${worldNames.join(", ")}`)
+  if (!scenarioNames.includes(name)) throw new Error(`no world is called ${name}: ${scenarioNames.join(", ")}`)
   const begun = prepared.get(name) ?? setUp(name)
   prepared.set(name, begun)
   const [parent, handles] = await begun

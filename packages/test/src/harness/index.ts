@@ -22,7 +22,7 @@ export {
 export { type Report, report, reportText } from "./report/Report.ts"
 export { type Counts, gather } from "./report/Run.ts"
 export { recorder } from "./tape/Recorder.ts"
-export { type Deck, type Difference, replay } from "./tape/Replay.ts"
+export { type Difference, type ReplayTarget, replay } from "./tape/Replay.ts"
 export type { Tape, TapeStep } from "./tape/Tape.ts"
 export { asCurl, asScript, asTest } from "./tape/TapeText.ts"
 export type { Inbox, Received } from "./WebhookInbox.ts"

@@ -11,7 +11,7 @@ import type { Owner } from "../../model/record/Record.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { announce } from "../event/Announce.ts"
+import { newEvent } from "../event/NewEvent.ts"
 import { startingCredential } from "../wallet/CredentialChanges.ts"
 
 /** The accounts that an owner has: one per currency, and for a customer a wallet where the platform supports USDB. */
@@ -64,13 +64,16 @@ export const openAccounts = (
   )
 
 /** Tells of an account whose status has changed. */
-export const statusTold = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes.Changes =>
+export const statusEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes.Changes =>
   Changes.combine(
-    announce(ids, now, {
+    newEvent(ids, now, {
       type: "INTERNAL_ACCOUNT.STATUS_UPDATED",
       customerId: account.customerId,
       subject: account.id,
-      data: { body: toInternalAccount(account, { available: 0, held: 0 }), holes: Ledger.balanceHoles(account.id) },
+      data: {
+        body: toInternalAccount(account, { available: 0, held: 0 }),
+        placeholders: Ledger.balancePlaceholders(account.id),
+      },
     }),
     { observes: [Ledger.available(account.id), Ledger.held(account.id)] },
   )

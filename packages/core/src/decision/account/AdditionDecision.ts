@@ -16,7 +16,7 @@ import type { Owner } from "../../model/record/Record.ts"
 import type { BeneficiaryResult } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { verification, verified } from "./ExternalAccountChanges.ts"
 
 /** What was loaded and asked for a request that all rules admit. */
@@ -56,7 +56,7 @@ const named = (account: ExternalAccount, checked: BeneficiaryResult): ExternalAc
 /** `sameAccount`: the unique key that another record of the same account holds. */
 export const decideAddition =
   ({ customerId, ...request }: ExternalAccountCreateRequest, sameAccount: (account: ExternalAccount) => string) =>
-  (loaded: AdditionLoaded, { caller, ids, now, obstacles }: DecisionContext): Decision<ExternalAccountResource> => {
+  (loaded: AdditionLoaded, { caller, ids, now, rejections }: DecisionContext): Decision<ExternalAccountResource> => {
     const { accountInfo, checked, customer, depositAccount, gate } = loaded
     if (checked._tag === "Invalid") {
       return refuse({ code: "INVALID_BANK_ACCOUNT", message: "The bank says that this account does not exist." })
@@ -70,7 +70,7 @@ export const decideAddition =
       isDeleted: false,
     }
     // The key of deposits is free again when the account that held it is loaded anew.
-    if (metTaken(obstacles.slice(-1))?.key === sameAccount(given)) {
+    if (takenClaim(rejections.slice(-1))?.key === sameAccount(given)) {
       return refuse({ code: "CONFLICT", message: "The same external account exists already." })
     }
     const triggers = triggersOf(given, loaded)
@@ -80,7 +80,7 @@ export const decideAddition =
     const waits = data.status === "PENDING"
     return answer(
       201,
-      toExternalAccount(Changes.born("ExternalAccount", id, owner, data, now)),
+      toExternalAccount(Changes.insertedRecord("ExternalAccount", id, owner, data, now)),
       Changes.combine(
         Changes.insert("ExternalAccount", id, owner, data),
         gate,

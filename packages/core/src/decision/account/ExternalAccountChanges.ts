@@ -14,12 +14,12 @@ import { toExternalAccount } from "../../model/account/ExternalAccountResource.t
 import type { BeneficiaryAnswer } from "../../ports/Verifier.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import { job } from "../../store/JobKinds.ts"
-import { announce } from "../event/Announce.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
+import { newEvent } from "../event/NewEvent.ts"
 
 /** An account as it stands after the change, and the change. */
-export interface AccountMoved {
+export interface AccountTransition {
   readonly account: Stored<"ExternalAccount">
   readonly changes: Changes.Changes
 }
@@ -33,14 +33,14 @@ export const move = (
   stored: Account,
   on: ExternalAccountTrigger,
   data: ExternalAccount = stored.data,
-): AccountMoved => {
+): AccountTransition => {
   const step = ExternalAccountMachine.step(stored.data.status, on)
   if (!step.moved) throw new Error(`an external account does not move from ${stored.data.status} on ${on}`)
   const next: ExternalAccount = { ...data, status: step.to }
   const account = Changes.after(stored, next, now)
   const { customerId, id } = account
   const events = step.emits.map((type) =>
-    announce(ids, now, { type, customerId, subject: id, data: plain({ ...toExternalAccount(account) }) }),
+    newEvent(ids, now, { type, customerId, subject: id, data: withoutPlaceholders({ ...toExternalAccount(account) }) }),
   )
   return { account, changes: Changes.combine(Changes.update(stored, next), ...events) }
 }

@@ -10,7 +10,7 @@ import * as Changes from "../../store/Changes.ts"
 import { giveBack } from "./AgentPolicyEvaluation.ts"
 
 /** The action after the change, and the change. */
-export interface ActionMoved {
+export interface ActionTransition {
   readonly action: Stored<"AgentAction">
   readonly changes: Changes.Changes
 }
@@ -20,13 +20,13 @@ const moved = (
   data: AgentAction,
   now: number,
   more: Changes.Changes = {},
-): ActionMoved => ({
+): ActionTransition => ({
   action: Changes.after(stored, data, now),
   changes: Changes.combine(Changes.update(stored, data), more),
 })
 
 /** The platform rejects a held action. */
-export const reject = (stored: Stored<"AgentAction">, reason: string | undefined, now: number): ActionMoved => {
+export const reject = (stored: Stored<"AgentAction">, reason: string | undefined, now: number): ActionTransition => {
   const status = AgentActionMachine.follow(stored.data.status, "Reject")
   return moved(stored, { ...stored.data, status, ...(reason === undefined ? {} : { rejectionReason: reason }) }, now)
 }
@@ -37,7 +37,7 @@ export const failExecution = (
   agent: Stored<"Agent">,
   reason: string,
   now: number,
-): ActionMoved => {
+): ActionTransition => {
   const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails")
   const data: AgentAction = {
     ...stored.data,

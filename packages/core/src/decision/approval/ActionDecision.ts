@@ -22,8 +22,8 @@ import { toQuote } from "../../model/quote/QuoteResource.ts"
 import { asOf } from "../../store/AsOf.ts"
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import type { Kind } from "../../store/Kinds.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import {
   chargesOf,
   type Explanation,
@@ -32,9 +32,9 @@ import {
   permitted,
   withRule,
 } from "../agent/AgentPolicyEvaluation.ts"
-import { audited } from "../audit/Audit.ts"
-import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../Decision.ts"
-import { announce } from "../event/Announce.ts"
+import { auditRecord } from "../audit/Audit.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+import { newEvent } from "../event/NewEvent.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 
 /** An action that can be executed, as far as its records go. */
@@ -122,7 +122,7 @@ const shown = (
  * What the decision rests on: while it is under way nobody may pause the agent, change its policy, close an account or delete
  * the customer, and the day of the counters must not end.
  */
-export const rests = ({
+export const guardsFor = ({
   accounts,
   agent,
   customer,
@@ -153,8 +153,8 @@ export const submit =
       const { quoteId, transferDetails } = action.kept
       const what = { type, ...transferDetails, ...(quoteId === undefined ? {} : { quoteId }) }
       const details = { ...what, ...refusal.details }
-      const told = audited(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
-      return refuse(refusal, Changes.combine(rests(loaded), told))
+      const told = auditRecord(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
+      return refuse(refusal, Changes.combine(guardsFor(loaded), told))
     }
     const blocked = action.blocked?.(context.now)
     if (blocked !== undefined) return refuse(blocked)
@@ -166,7 +166,7 @@ export const submit =
       begun?: Omit<ReturnType<typeof execution>, "changes" | "charges">,
     ) => {
       const data = actionOf(loaded, state, { ...action.kept, ...more })
-      const stored = Changes.born("AgentAction", id, agent, data, context.now)
+      const stored = Changes.insertedRecord("AgentAction", id, agent, data, context.now)
       return {
         stored,
         resource: toAgentAction(stored, shown(action, context, begun)),
@@ -175,30 +175,30 @@ export const submit =
     }
 
     if (verdict._tag === "Hold") {
-      if (metTaken(context.obstacles) !== undefined) return refuse(heldAlready)
+      if (takenClaim(context.rejections) !== undefined) return refuse(heldAlready)
       const step = AgentActionMachine.step(null, "SubmitHeld")
       const held = record(AgentActionMachine.follow(null, "SubmitHeld"), { explanation: verdict.explanation })
       const events = (step.moved ? step.emits : []).map((event) =>
-        announce(context.ids, context.now, {
+        newEvent(context.ids, context.now, {
           type: event,
           customerId: agent.customerId,
           subject: id,
-          data: plain(held.resource),
+          data: withoutPlaceholders(held.resource),
         }),
       )
-      const told = audited(context, "AGENT_ACTION_SUBMIT", held.stored, {
+      const told = auditRecord(context, "AGENT_ACTION_SUBMIT", held.stored, {
         outcome: "HELD",
         details: verdict.explanation,
       })
       const end = action.endsAt === undefined ? {} : { validUntil: action.endsAt }
-      return answer(status, held.resource, Changes.combine(held.changes, rests(loaded), end, told, ...events))
+      return answer(status, held.resource, Changes.combine(held.changes, guardsFor(loaded), end, told, ...events))
     }
     const shortage = action.shortage(context.now)
     if (shortage !== undefined) {
       const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails"), {
         explanation: shortage,
       })
-      return answer(status, failed.resource, Changes.combine(failed.changes, rests(loaded)))
+      return answer(status, failed.resource, Changes.combine(failed.changes, guardsFor(loaded)))
     }
     const begun = execution(loaded, action, id, action.kept.walletSignature, context)
     const approved = record(
@@ -206,11 +206,11 @@ export const submit =
       { transactionId: begun.transaction.id, charges: begun.charges },
       begun,
     )
-    return answer(status, approved.resource, Changes.combine(approved.changes, begun.changes, rests(loaded)))
+    return answer(status, approved.resource, Changes.combine(approved.changes, begun.changes, guardsFor(loaded)))
   }
 
 /** The 409 of an action that is decided already, with the action as it is. */
-export const decided = (action: AgentActionResource): Refusal => ({
+export const alreadyDecided = (action: AgentActionResource): Refusal => ({
   code: "CONFLICT",
   message: `The action is ${action.status}, not PENDING_APPROVAL.`,
   details: { reason: "ACTION_DECIDED", action: { ...action } },
@@ -248,8 +248,8 @@ export const approve =
         Changes.combine(
           Changes.update(held, data),
           changes,
-          rests(loaded),
-          audited(
+          guardsFor(loaded),
+          auditRecord(
             context,
             "AGENT_ACTION_APPROVE",
             held,

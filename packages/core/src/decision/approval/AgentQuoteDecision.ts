@@ -17,11 +17,11 @@ import type { QuoteRequest, QuoteResource } from "../../model/quote/QuoteResourc
 import type { Lifetimes } from "../../model/quote/QuoteTermRules.ts"
 import * as Changes from "../../store/Changes.ts"
 import { chargesOf, type Denied, evaluate, withRule } from "../agent/AgentPolicyEvaluation.ts"
-import { audited } from "../audit/Audit.ts"
+import { auditRecord } from "../audit/Audit.ts"
 import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { madeQuote, makeQuote, type QuoteLoaded } from "../quote/QuoteCreationDecision.ts"
-import type { QuoteMoved } from "../transaction/QuotedChanges.ts"
-import { type ActionLoaded, actionOf, rests } from "./ActionDecision.ts"
+import type { QuoteTransition } from "../transaction/QuotedChanges.ts"
+import { type ActionLoaded, actionOf, guardsFor } from "./ActionDecision.ts"
 
 export interface AgentQuoteLoaded extends Pick<ActionLoaded, "agent" | "customer" | "rates" | "usage" | "dayEndsAt"> {
   readonly quote: QuoteLoaded
@@ -60,7 +60,7 @@ const denied = (loaded: AgentQuoteLoaded, request: QuoteRequest): Denied | undef
 /** The quote is executed at once: an action of the agent, charged to its budget. What would be held is refused instead. */
 const executed = (
   loaded: AgentQuoteLoaded,
-  made: QuoteMoved,
+  made: QuoteTransition,
   actionId: string,
   context: DecisionContext,
 ): Decision<QuoteResource> => {
@@ -77,10 +77,10 @@ const executed = (
     usage: loaded.usage,
   }
   const accounts = [quote.sourceAccount, quote.destinationAccount].filter((account) => account !== undefined)
-  const resting = rests({ accounts, agent, customer, dayEndsAt })
+  const resting = guardsFor({ accounts, agent, customer, dayEndsAt })
   const refused = (refusal: Refusal) => {
     const details = { type, amount, currency, ...refusal.details }
-    const told = audited(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
+    const told = auditRecord(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
     return refuse(refusal, Changes.combine(resting, told))
   }
   const verdict = evaluate(facts)

@@ -19,8 +19,8 @@ export type TransferAction =
   | { readonly type: "TRANSFER_IN"; readonly order: TransferIn.TransferInOrder }
   | { readonly type: "TRANSFER_OUT"; readonly order: TransferOut.TransferOutOrder }
 
-export const wanted = ({ order, type }: TransferAction): Required<Pick<ReadQuery, "records" | "balances">> =>
-  type === "TRANSFER_IN" ? TransferIn.wanted(order) : TransferOut.wanted(order)
+export const readQueryFor = ({ order, type }: TransferAction): Required<Pick<ReadQuery, "records" | "balances">> =>
+  type === "TRANSFER_IN" ? TransferIn.readQueryFor(order) : TransferOut.readQueryFor(order)
 
 /** What a held transfer was submitted as; `undefined`: the action is none. */
 export const transferOf = ({ instructions, transferDetails, type }: AgentAction): TransferAction | undefined => {

@@ -33,7 +33,7 @@ const actorOf = (caller: Caller): AuditActor => {
 }
 
 /** Records who decided what about `target`. Details name rules, numbers and ids: no secret, and nothing of a person. */
-export const audited = (
+export const auditRecord = (
   { caller, ids, requestId }: Pick<DecisionContext, "caller" | "ids" | "requestId">,
   operation: AuditOperation,
   target: Target,

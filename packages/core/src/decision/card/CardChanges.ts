@@ -12,13 +12,13 @@ import type { EventType } from "../../model/event/EventTypes.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import { job } from "../../store/JobKinds.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import type { DecisionContext } from "../Decision.ts"
-import { announce } from "../event/Announce.ts"
+import { newEvent } from "../event/NewEvent.ts"
 
 /** A card as it stands after the change, and the change. */
-export interface CardMoved {
+export interface CardTransition {
   readonly card: Stored<"Card">
   readonly changes: Changes.Changes
 }
@@ -37,7 +37,12 @@ export const bindings = (
   )
 
 const told = ({ ids, now }: Place, card: Stored<"Card">, type: EventType): Changes.Changes =>
-  announce(ids, now, { type, customerId: card.customerId, subject: card.id, data: plain({ ...toCard(card) }) })
+  newEvent(ids, now, {
+    type,
+    customerId: card.customerId,
+    subject: card.id,
+    data: withoutPlaceholders({ ...toCard(card) }),
+  })
 
 const jobOf = (
   ids: IdSource,
@@ -60,9 +65,9 @@ export const issue = (
   owner: Owner,
   details: Omit<Card, "state">,
   dueAt = now,
-): CardMoved => {
+): CardTransition => {
   const data: Card = { ...details, state: CardMachine.follow(null, "Issue") }
-  const card = Changes.born("Card", id, owner, data, now)
+  const card = Changes.insertedRecord("Card", id, owner, data, now)
   return {
     card,
     changes: Changes.combine(Changes.insert("Card", id, owner, data), { jobs: [provisionJob(ids, card, dueAt)] }),
@@ -82,14 +87,19 @@ export const arrived = (place: Place, before: Card, card: Stored<"Card">): Chang
 }
 
 /** Follows an arrow and tells of it. `patch`: whatever else changes with it. */
-export const move = (place: Place, stored: Stored<"Card">, on: CardTrigger, patch: Partial<Card> = {}): CardMoved => {
+export const move = (
+  place: Place,
+  stored: Stored<"Card">,
+  on: CardTrigger,
+  patch: Partial<Card> = {},
+): CardTransition => {
   const data: Card = { ...stored.data, ...patch, state: CardMachine.follow(stored.data.state, on) }
   const card = Changes.after(stored, data, place.now)
   return { card, changes: Changes.combine(Changes.update(stored, data), arrived(place, stored.data, card)) }
 }
 
 /** What a platform wants of a card that the rules let change. */
-export interface CardWish {
+export interface RequestedCardChange {
   readonly on?: CardTrigger
   readonly fundingSources?: ReadonlyArray<string>
   /** `null`: no limit. */
@@ -97,7 +107,7 @@ export interface CardWish {
 }
 
 /** One update of a card: all that is wished in one commit, each kind of change told by its own event. */
-export const change = (place: Place, stored: Stored<"Card">, wish: CardWish): CardMoved => {
+export const change = (place: Place, stored: Stored<"Card">, wish: RequestedCardChange): CardTransition => {
   const { fundingSources, maxSpendPerTransaction, on } = wish
   const before = stored.data
   const bound = fundingSources && bindings(place.ids, fundingSources, before.fundingSources)

@@ -8,7 +8,7 @@ import { type CardIssueFacts, CardIssueRules, type SourceFacts } from "../../mod
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { cardClaim } from "../../store/Kinds.ts"
-import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { bindings, issue } from "./CardChanges.ts"
 
 /** A funding source as it was read, and whether the issuer takes it. */
@@ -48,7 +48,7 @@ export const decideIssue =
       hasPassword: request.threeDSecurePassword !== undefined,
       cardholder: cardholder?.data.isDeleted === true ? undefined : cardholder?.data,
       sources: sourceFacts(sources, cardholderId),
-      isTaken: metTaken(context.obstacles)?.key === cardClaim(platformCardId).key,
+      isTaken: takenClaim(context.rejections)?.key === cardClaim(platformCardId).key,
     })
     if (refused !== undefined) return refuse(refused.refusal)
     const accounts = sources.flatMap(({ account }) => account ?? [])

@@ -6,7 +6,7 @@
 import { RevealRules } from "../../model/card/CardRevealRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { audited } from "../audit/Audit.ts"
+import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 
 /** Answers the card as it was when the reveal was audited. */
@@ -15,5 +15,5 @@ export const decideReveal = (card: Stored<"Card">, context: DecisionContext): De
   const tokenId = caller._tag === "Platform" ? caller.tokenId : null
   const refused = RevealRules.first({ card, tokenId })
   if (refused !== undefined) return refuse(refused.refusal)
-  return answer(200, card, Changes.combine(audited(context, "CARD_REVEAL", card), Changes.guard(card)))
+  return answer(200, card, Changes.combine(auditRecord(context, "CARD_REVEAL", card), Changes.guard(card)))
 }

@@ -11,15 +11,15 @@ import type { EventType } from "../../model/event/EventTypes.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import { job } from "../../store/JobKinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import type { DecisionContext } from "../Decision.ts"
-import { announce } from "../event/Announce.ts"
+import { newEvent } from "../event/NewEvent.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 
 /** What every change needs: the operation's identifiers and time, and the account with its available balance. */
-export interface Place extends Pick<DecisionContext, "ids" | "now"> {
+export interface DecisionScope extends Pick<DecisionContext, "ids" | "now"> {
   readonly account: Stored<"InternalAccount">
   readonly available: { readonly balance: number; readonly sequence: number }
   /** What its owner owes in its currency: money that comes pays that first. */
@@ -29,7 +29,7 @@ export interface Place extends Pick<DecisionContext, "ids" | "now"> {
 }
 
 /** A transaction as it stands after the change, and the change. */
-export interface Moved {
+export interface TransitionResult {
   readonly transaction: Stored<"CardTransaction">
   readonly changes: Changes.Changes
 }
@@ -43,21 +43,21 @@ interface Step {
 }
 
 /** A step of a transaction in its place. */
-export type Stepping = (place: Place, stored: Stored<"CardTransaction">) => Step
+export type Transition = (place: DecisionScope, stored: Stored<"CardTransaction">) => Step
 
 /** How long an authorization waits for its clearings. Source: D-175. */
 const authorizationMillis = 7 * 24 * 60 * 60 * 1000
 
-const told = ({ ids, now }: Place, stored: Stored<"CardTransaction">, type: EventType): Changes.Changes =>
-  announce(ids, now, {
+const told = ({ ids, now }: DecisionScope, stored: Stored<"CardTransaction">, type: EventType): Changes.Changes =>
+  newEvent(ids, now, {
     type,
     customerId: stored.customerId,
     subject: stored.id,
-    data: plain({ ...toCardTransaction(stored) }),
+    data: withoutPlaceholders({ ...toCardTransaction(stored) }),
   })
 
 /** Takes steps one after another in one commit: each arrow is told as the record then was, the balances once. */
-const follow = (place: Place, start: Moved, steps: ReadonlyArray<Stepping>): Moved => {
+const follow = (place: DecisionScope, start: TransitionResult, steps: ReadonlyArray<Transition>): TransitionResult => {
   let { transaction } = start
   const parts: Array<Changes.Changes> = []
   for (const stepping of steps) {
@@ -71,13 +71,17 @@ const follow = (place: Place, start: Moved, steps: ReadonlyArray<Stepping>): Mov
   const isShown = Postings.shows(place.account, changes)
   return {
     transaction,
-    changes: isShown ? Changes.combine(changes, Postings.balanceTold(place.ids, place.now, place.account)) : changes,
+    changes: isShown ? Changes.combine(changes, Postings.balanceEvent(place.ids, place.now, place.account)) : changes,
   }
 }
 
 /** The steps of a transaction that is there. */
-export const apply = (place: Place, stored: Stored<"CardTransaction">, ...steps: ReadonlyArray<Stepping>): Moved => {
-  const start: Moved = { transaction: Changes.after(stored, stored.data, place.now), changes: {} }
+export const apply = (
+  place: DecisionScope,
+  stored: Stored<"CardTransaction">,
+  ...steps: ReadonlyArray<Transition>
+): TransitionResult => {
+  const start: TransitionResult = { transaction: Changes.after(stored, stored.data, place.now), changes: {} }
   const { changes, transaction } = follow(place, start, steps)
   return { transaction, changes: Changes.combine(Changes.update(stored, transaction.data), changes) }
 }
@@ -86,7 +90,7 @@ const payload = ({ id }: Stored<"CardTransaction">) => ({ cardTransactionId: id 
 
 /** The job that asks the issuer for the money of a pull. */
 export const collectJob = (
-  { ids }: Pick<Place, "ids">,
+  { ids }: Pick<DecisionScope, "ids">,
   stored: Stored<"CardTransaction">,
   pull: number,
   dueAt: number,
@@ -104,11 +108,11 @@ type NewTransaction = Omit<
 
 /** An authorization is approved: the whole amount is held, or expected; further steps follow in the same commit. */
 export const authorize = (
-  place: Place,
+  place: DecisionScope,
   owner: Owner,
   details: NewTransaction,
-  ...steps: ReadonlyArray<Stepping>
-): Moved => {
+  ...steps: ReadonlyArray<Transition>
+): TransitionResult => {
   const { account, ids, now } = place
   const id = ids("CardTransaction")
   const held = details.direction === "DEBIT" ? details.authorized : 0
@@ -122,7 +126,7 @@ export const authorize = (
     refunds: [],
     authorizedAt: now,
   }
-  const born = Changes.born("CardTransaction", id, owner, data, now)
+  const born = Changes.insertedRecord("CardTransaction", id, owner, data, now)
   const arrow = CardTransactionMachine.step(null, "Authorize")
   const expiry = job(ids, "card.expire", {
     customerId: owner.customerId,
@@ -142,7 +146,7 @@ export const authorize = (
 }
 
 /** Where the pulls and clearings so far take a transaction. While a pull is under way it stays where it is. */
-const resolved = (place: Place, id: string, step: Step): Step => {
+const resolved = (place: DecisionScope, id: string, step: Step): Step => {
   const { data, posts = [] } = step
   if (isPending(data)) return step
   if (data.pulls.some(({ status }) => status === "FAILED")) {
@@ -159,12 +163,12 @@ const resolved = (place: Place, id: string, step: Step): Step => {
 }
 
 /** The whole available balance was read to tell what is missing. */
-const resting = ({ account, available }: Place): Changes.Changes => ({
+const resting = ({ account, available }: DecisionScope): Changes.Changes => ({
   assertions: [{ account: Ledger.available(account.id), sequence: available.sequence }],
 })
 
 /** Money that comes: to its account, or aside where that cannot take it; what the owner owes is paid before (D-114). */
-const incoming = ({ account, isFull, owed }: Place, moved: Postings.Movement, data: CardTransaction): Step => {
+const incoming = ({ account, isFull, owed }: DecisionScope, moved: Postings.Movement, data: CardTransaction): Step => {
   if (!isFull && account.data.status !== "CLOSED") return { data, posts: [Postings.credit(moved, owed)] }
   const taken = Postings.takeAside(moved, owed)
   const isAside = (taken.ledgerAccounts ?? []).length > 0
@@ -176,7 +180,7 @@ const incoming = ({ account, isFull, owed }: Place, moved: Postings.Movement, da
  * rest. A credit is paid out at once.
  */
 export const clear =
-  (amount: number): Stepping =>
+  (amount: number): Transition =>
   (place, stored) => {
     const { account, available, now } = place
     const { data, id } = stored
@@ -201,7 +205,7 @@ export const clear =
 
 /** What the issuer says of a pull: its money is collected, or does not come and stays held. */
 export const pulled =
-  (at: number, status: "DONE" | "FAILED"): Stepping =>
+  (at: number, status: "DONE" | "FAILED"): Transition =>
   (place, { data, id }) => {
     const pull = data.pulls[at]
     const pulls = data.pulls.map((each, index) => (index === at ? { ...each, status } : each))
@@ -213,7 +217,7 @@ export const pulled =
   }
 
 /** Nothing more is waited for. */
-export const expire: Stepping = (place, { data, id }) => {
+export const expire: Transition = (place, { data, id }) => {
   const moved = { account: place.account, amount: data.held, reference: id }
   return resolved(place, id, {
     data: { ...data, held: 0, isExpired: true, lastEventAt: place.now },
@@ -223,7 +227,7 @@ export const expire: Stepping = (place, { data, id }) => {
 
 /** The merchant says a new total: the hold follows, as far as the account goes. */
 export const advise =
-  (authorized: number): Stepping =>
+  (authorized: number): Transition =>
   (place, { data, id }) => {
     const next: CardTransaction = { ...data, authorized }
     const wanted = data.direction === "DEBIT" ? openOf(next) : 0
@@ -240,7 +244,7 @@ export const advise =
 
 /** The merchant gives money back: what is owed is paid first. */
 export const refund =
-  (amount: number): Stepping =>
+  (amount: number): Transition =>
   (place, { data, id }) => {
     const next = { ...data, refunds: [...data.refunds, amount], lastEventAt: place.now }
     return {
@@ -250,7 +254,7 @@ export const refund =
   }
 
 /** The last refund is called back: what is still there pays for it, the owner owes the rest. */
-export const reverseRefund: Stepping = (place, { data, id }) => {
+export const reverseRefund: Transition = (place, { data, id }) => {
   const amount = data.refunds.at(-1) ?? 0
   return {
     data: { ...data, refunds: data.refunds.slice(0, -1), lastEventAt: place.now },

@@ -18,7 +18,7 @@ import { type CardTransactionResource, toCardTransaction } from "../../model/car
 import type { CollectOutcome } from "../../ports/Issuer.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { answer, type Decision, type DecisionContext, metRange, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, exceededExactRange, refuse } from "../Decision.ts"
 import * as Card from "./CardTransactionChanges.ts"
 
 /** What the network asks of a card. */
@@ -100,14 +100,14 @@ export const decideAuthorization =
     if (source === undefined) throw new Error("an approved authorization has a source")
     const { account, available, key, owed } = source
     const { ids, now } = context
-    const place: Card.Place = {
+    const place: Card.DecisionScope = {
       ids,
       now,
       account,
       // What is authorized here is no longer available to what follows in the same commit.
       available: direction === "DEBIT" ? { ...available, balance: available.balance - amount } : available,
       owed,
-      isFull: metRange(context.obstacles),
+      isFull: exceededExactRange(context.rejections),
     }
     const moved = Card.authorize(
       place,
@@ -143,17 +143,17 @@ export interface CardTransactionLoaded {
 
 const placeOf = (
   { account, available, owed }: CardTransactionLoaded,
-  { ids, now, obstacles }: DecisionContext,
-): Card.Place => ({
+  { ids, now, rejections }: DecisionContext,
+): Card.DecisionScope => ({
   ids,
   now,
   account,
   available,
   owed,
-  isFull: metRange(obstacles),
+  isFull: exceededExactRange(rejections),
 })
 
-const stepOf = (message: CardMessage): Card.Stepping => {
+const stepOf = (message: CardMessage): Card.Transition => {
   switch (message._tag) {
     case "Advice":
       return Card.advise(message.amount)
@@ -176,8 +176,8 @@ export const decideMessage =
     const refused = CardMessageRules.first({ transaction: data, message })
     if (refused !== undefined) return refuse(refused.refusal)
     const isOutgoing = message._tag === "Clearing" && data.direction === "DEBIT"
-    if (metRange(context.obstacles) && (isOutgoing || message._tag === "Advice")) return refuse(tooLarge)
-    const noted: Card.Stepping = (_place, stored) => ({
+    if (exceededExactRange(context.rejections) && (isOutgoing || message._tag === "Advice")) return refuse(tooLarge)
+    const noted: Card.Transition = (_place, stored) => ({
       data: { ...stored.data, messageIds: [...stored.data.messageIds, messageId] },
     })
     const moved = Card.apply(placeOf(loaded, context), transaction, noted, stepOf(message))

@@ -3,12 +3,12 @@
  * Spec: States: Card, 4.4; wire contract 3.3; D-171, D-260.
  */
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { wishes } from "../../model/card/CardMachine.ts"
+import { triggerForRequestedState } from "../../model/card/CardMachine.ts"
 import { type CardResource, type CardUpdateRequest, toCard } from "../../model/card/CardResource.ts"
 import { CardUpdateRules } from "../../model/card/CardRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { attachedCounter } from "../../store/Kinds.ts"
+import { dependentCounter } from "../../store/Kinds.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { change } from "./CardChanges.ts"
 import { type SourceLoaded, sourceFacts } from "./CardIssueDecision.ts"
@@ -23,7 +23,7 @@ export interface CardUpdateLoaded {
 
 /** The customer has got no record since, hence no credential. */
 export const nothingNew = (customerId: string, attached: number): Changes.Changes => ({
-  counters: [{ key: attachedCounter(customerId), customerId, delta: 0, expected: attached }],
+  counters: [{ key: dependentCounter(customerId), customerId, delta: 0, expected: attached }],
 })
 
 export const decideUpdate =
@@ -38,7 +38,10 @@ export const decideUpdate =
     if (refused !== undefined) return refuse(refused.refusal)
     if (card === undefined) throw new Error("there is no card to change")
     const { state, ...rest } = request
-    const changed = change(context, card, { ...rest, ...(state === undefined ? {} : { on: wishes[state] }) })
+    const changed = change(context, card, {
+      ...rest,
+      ...(state === undefined ? {} : { on: triggerForRequestedState[state] }),
+    })
     return answer(
       200,
       toCard(changed.card),

@@ -16,7 +16,7 @@ import type { Delegate } from "../../model/wallet/SigningPayload.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { delegatedKeyClaim } from "../../store/Kinds.ts"
-import { answer, type Decision, type DecisionContext, metTaken, refuse } from "../Decision.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 
 /** The second call was signed: the key is there, and harmless. `delegate`: the pair that signs for the service. */
 export const registerKey =
@@ -35,7 +35,7 @@ export const registerKey =
       nickname: request.nickname,
       status: DelegatedKeyMachine.follow(null, "Register"),
     }
-    const key = Changes.born("DelegatedKey", keyId, account, data, now)
+    const key = Changes.insertedRecord("DelegatedKey", keyId, account, data, now)
     return answer(
       201,
       toDelegatedKey(key),
@@ -52,10 +52,10 @@ const moved = (key: Stored<"DelegatedKey">, on: "Activate" | "Revoke", now: numb
 export const activateKey = (
   key: Stored<"DelegatedKey">,
   facts: DelegationFacts,
-  { now, obstacles }: DecisionContext,
+  { now, rejections }: DecisionContext,
 ): Decision<DelegatedKeyResource> => {
   const claim = delegatedKeyClaim(key.data.fundingSourceId).key
-  const refused = DelegationRules.first({ ...facts, isTaken: facts.isTaken || metTaken(obstacles)?.key === claim })
+  const refused = DelegationRules.first({ ...facts, isTaken: facts.isTaken || takenClaim(rejections)?.key === claim })
   if (refused !== undefined) return refuse(refused.refusal)
   if (key.data.status !== "PENDING") return refuse(notPending(key))
   // Taken out of the card's list and put back: what was signed for is another funding source.

@@ -9,18 +9,18 @@ import type { CustomerType, KycStatus } from "../../model/customer/Customer.ts"
 import { toCustomer } from "../../model/customer/CustomerResource.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
-import { announce } from "../event/Announce.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
+import { newEvent } from "../event/NewEvent.ts"
 
 const stepTo = (customerType: CustomerType, from: KycStatus | null, to: KycStatus) =>
   customerType === "INDIVIDUAL" ? KycMachine.step(from, triggerTo[to]) : KybMachine.step(from, triggerTo[to])
 
 /** Whether the check of a customer can come to a status. */
-export const canCome = (customerType: CustomerType, from: KycStatus | null, to: KycStatus): boolean =>
+export const isOnboardable = (customerType: CustomerType, from: KycStatus | null, to: KycStatus): boolean =>
   stepTo(customerType, from, to).moved
 
 /** The events of a check that came to the customer's status. */
-export const checkTold = (
+export const checkEvents = (
   ids: IdSource,
   now: number,
   from: KycStatus | null,
@@ -32,11 +32,11 @@ export const checkTold = (
   if (!step.moved) throw new Error(`the check of a customer does not come from ${from ?? "(none)"} to ${checkStatus}`)
   return Changes.combine(
     ...step.emits.map((type) =>
-      announce(ids, now, {
+      newEvent(ids, now, {
         type,
         customerId: customer.id,
         subject: customer.id,
-        data: plain({ ...toCustomer(customer, owners) }),
+        data: withoutPlaceholders({ ...toCustomer(customer, owners) }),
       }),
     ),
   )

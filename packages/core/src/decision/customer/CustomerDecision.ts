@@ -17,7 +17,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import * as Decision from "../Decision.ts"
-import { checkTold } from "./CustomerChanges.ts"
+import { checkEvents } from "./CustomerChanges.ts"
 
 /** What the deployment says of terms and regions. */
 export interface CustomerSettings {
@@ -103,7 +103,7 @@ const refusalOf = (
   if (problems.length > 0) return invalidInput(problems)
   const version = request.endUserTermsConsent?.termsVersion
   if (version !== undefined && ![terms.version, ...terms.earlier].includes(version)) return unknownTerms(terms.version)
-  const taken = Decision.metTaken(context.obstacles)
+  const taken = Decision.takenClaim(context.rejections)
   return taken && fromClaim(taken)
 }
 
@@ -136,14 +136,14 @@ export const create =
       settings,
     )
     const owner: Owner = { platformId: platform.id, customerId: id }
-    const customer = Changes.born("Customer", id, owner, data, now)
+    const customer = Changes.insertedRecord("Customer", id, owner, data, now)
     return Decision.answer(
       201,
       toCustomer(customer),
       Changes.combine(
         Changes.insert("Customer", id, owner, data),
         data.awaitsTerms === true ? undefined : openAccounts(ids, owner, supported, { email: data.email }),
-        checkTold(ids, now, null, customer),
+        checkEvents(ids, now, null, customer),
         Changes.guard(platform),
       ),
     )

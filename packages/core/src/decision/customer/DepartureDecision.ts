@@ -9,15 +9,15 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { attachedCounter, type Kind, Kinds, keptCounter } from "../../store/Kinds.ts"
+import { deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { accountsMax, statusTold } from "../account/AccountChanges.ts"
+import { accountsMax, statusEvent } from "../account/AccountChanges.ts"
 import { arrived } from "../card/CardChanges.ts"
 import * as Decision from "../Decision.ts"
 
 /** The kinds of records that end with their customer. */
-export const endingKinds: ReadonlyArray<Kind> = Kinds.entries.flatMap(([kind, { tie }]) =>
-  tie.ending === undefined ? [] : [kind],
+export const endingKinds: ReadonlyArray<Kind> = Kinds.entries.flatMap(([kind, { customerTie: tie }]) =>
+  tie.onCustomerDeleted === undefined ? [] : [kind],
 )
 
 export interface DepartureLoaded {
@@ -26,7 +26,7 @@ export interface DepartureLoaded {
   /** The counters as they were read before anything else. */
   readonly keeping: number
   readonly attached: number
-  /** All records of the ending kinds, ended or not. */
+  /** All records of the onCustomerDeleted kinds, ended or not. */
   readonly records: ReadonlyArray<AnyStored>
   readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
 }
@@ -63,14 +63,14 @@ const holdings = ({ balance, records }: DepartureLoaded): ReadonlyArray<Holding>
 
 /** The record's end; what has ended already stays as it is. */
 const ended = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource): Changes.Changes => {
-  const { ending, isErased } = Changes.tieOf(stored.kind)
-  const data = ending?.(stored.data)
+  const { onCustomerDeleted, erasesHistory: isErased } = Changes.customerTieOf(stored.kind)
+  const data = onCustomerDeleted?.(stored.data)
   if (data === undefined) return {}
   const before = stored as AnyStored
   const after = Changes.after(stored, data, now) as AnyStored
   return Changes.combine(
     isErased === true ? Changes.erase(stored, data) : Changes.update(stored, data),
-    after.kind === "InternalAccount" ? statusTold(ids, now, after) : undefined,
+    after.kind === "InternalAccount" ? statusEvent(ids, now, after) : undefined,
     after.kind === "Card" && before.kind === "Card" ? arrived({ ids, now }, before.data, after) : undefined,
   )
 }
@@ -105,8 +105,8 @@ export const depart = (
     Changes.combine(Changes.update(customer, data), ...records.map((record) => ended(record, now, ids)), {
       assertions: balancesOf(records).map((account) => ({ account, sequence: balance(account).sequence })),
       counters: [
-        { key: keptCounter(customer.id), customerId: customer.id, delta: 0, expected: keeping },
-        { key: attachedCounter(customer.id), customerId: customer.id, delta: 0, expected: attached },
+        { key: deletionBlockerCounter(customer.id), customerId: customer.id, delta: 0, expected: keeping },
+        { key: dependentCounter(customer.id), customerId: customer.id, delta: 0, expected: attached },
       ],
     }),
   )

@@ -12,9 +12,9 @@ import { toVerification } from "../../model/customer/VerificationResource.ts"
 import type { VerificationOutcome } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
-import { announce } from "../event/Announce.ts"
-import { canCome, checkTold } from "./CustomerChanges.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
+import { newEvent } from "../event/NewEvent.ts"
+import { checkEvents, isOnboardable } from "./CustomerChanges.ts"
 
 export interface VerificationLoaded {
   readonly customer: Stored<"Customer">
@@ -24,7 +24,7 @@ export interface VerificationLoaded {
 }
 
 /** The verification as it stands after the change, and the change. */
-export interface VerificationMoved {
+export interface VerificationTransition {
   readonly verification: Stored<"Verification">
   readonly changes: Changes.Changes
 }
@@ -34,21 +34,23 @@ const withVerification = (
   { errors, status }: VerificationOutcome,
   ids: IdSource,
   now: number,
-): VerificationMoved => {
+): VerificationTransition => {
   const from = open === undefined ? null : reached(open.data.verificationStatus)
   const step = VerificationMachine.step(from, verificationTriggerTo[status])
   if (!step.moved) throw new Error(`a verification does not come from ${from ?? "(none)"} to ${status}`)
   const data: Verification = { verificationStatus: step.to, errors }
   const id = open?.id ?? ids("Verification")
   const verification =
-    open === undefined ? Changes.born("Verification", id, customer, data, now) : Changes.after(open, data, now)
+    open === undefined
+      ? Changes.insertedRecord("Verification", id, customer, data, now)
+      : Changes.after(open, data, now)
   const told = step.emits.map((type) =>
-    announce(ids, now, {
+    newEvent(ids, now, {
       type,
       customerId: customer.id,
       // Of one lane with what the customer's own events say of it.
       subject: customer.id,
-      data: plain({ ...toVerification(verification) }),
+      data: withoutPlaceholders({ ...toVerification(verification) }),
     }),
   )
   const written = open === undefined ? Changes.insert("Verification", id, customer, data) : Changes.update(open, data)
@@ -80,12 +82,12 @@ export const applyOutcome = (
   outcome: VerificationOutcome,
   ids: IdSource,
   now: number,
-): VerificationMoved => {
+): VerificationTransition => {
   const { customer, owners } = loaded
   const { changes, verification } = withVerification(loaded, outcome, ids, now)
   const next = outcome.checkStatus ?? checkStatusOf(outcome.status)
   const { checkStatus, customerType } = customer.data
-  if (next === undefined || !canCome(customerType, checkStatus, next)) {
+  if (next === undefined || !isOnboardable(customerType, checkStatus, next)) {
     return { verification, changes: Changes.combine(changes, Changes.guard(customer)) }
   }
   const decided = isDecided(next) ? withOwners(owners, outcome.owners, now) : { owners, changes: {} }
@@ -96,7 +98,7 @@ export const applyOutcome = (
       changes,
       Changes.update(customer, data),
       decided.changes,
-      checkTold(ids, now, checkStatus, Changes.after(customer, data, now), decided.owners),
+      checkEvents(ids, now, checkStatus, Changes.after(customer, data, now), decided.owners),
     ),
   }
 }

@@ -8,7 +8,7 @@ import { toInternalAccount } from "../../model/account/InternalAccountResource.t
 import type { LedgerAccount, Stored } from "../../store/ChangeSet.ts"
 import type { Changes } from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { announce } from "../event/Announce.ts"
+import { newEvent } from "../event/NewEvent.ts"
 
 /** What moves, on whose account, and the transaction that moves it. */
 export interface Movement {
@@ -143,14 +143,14 @@ export const takeBack = (
 }
 
 /** Tells the account's balances as the commit leaves them. */
-export const balanceTold = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes => ({
-  ...announce(ids, now, {
+export const balanceEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes => ({
+  ...newEvent(ids, now, {
     type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",
     customerId: account.customerId,
     subject: account.id,
     data: {
       body: toInternalAccount(account, { available: 0, held: 0 }),
-      holes: Ledger.balanceHoles(account.id),
+      placeholders: Ledger.balancePlaceholders(account.id),
     },
   }),
   observes: [Ledger.available(account.id), Ledger.held(account.id)],

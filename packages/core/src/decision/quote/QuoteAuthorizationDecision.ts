@@ -13,9 +13,9 @@ import type { ScaChallenge } from "../../ports/ScaProvider.ts"
 import { asOf } from "../../store/AsOf.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import { authorized, challenged, executed, type QuoteMoved } from "../transaction/QuotedChanges.ts"
+import { authorized, challenged, executed, type QuoteTransition } from "../transaction/QuotedChanges.ts"
 import { challengeOf } from "./QuoteChallengeDecision.ts"
-import { isShortOfFunds, placeOf, type QuoteParts, rests } from "./QuoteExecutionDecision.ts"
+import { guardsFor, isShortOfFunds, placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
 
 export interface AuthorizationLoaded {
   readonly parts: QuoteParts
@@ -52,7 +52,7 @@ const next = (
   { asked, challengeId, parts, sca }: AuthorizationLoaded,
   challenge: QuoteChallenge,
   context: DecisionContext,
-): QuoteMoved | Refusal => {
+): QuoteTransition | Refusal => {
   const { now } = context
   const { data } = parts.quote
   const place = placeOf(parts, context)
@@ -88,7 +88,7 @@ export const authorize = (loaded: AuthorizationLoaded, context: DecisionContext)
   }
   const moved = next(loaded, challenge, context)
   if ("code" in moved) return refuse(moved)
-  const changes = Changes.combine(moved.changes, written(sca, proven(sca.profile)), rests(parts), {
+  const changes = Changes.combine(moved.changes, written(sca, proven(sca.profile)), guardsFor(parts), {
     validUntil: challenge.expiresAt,
   })
   return answer(200, toQuote(moved.quote), changes)

@@ -15,7 +15,7 @@ import { type QuoteRequest, type QuoteResource, toQuote } from "../../model/quot
 import { type FoundDestination, type FoundSource, QuoteRules } from "../../model/quote/QuoteRules.ts"
 import { expiryOf, feeTerms, type Lifetimes } from "../../model/quote/QuoteTermRules.ts"
 import { walletInstruction } from "../../model/quote/WalletPayload.ts"
-import type { SoughtReceiver } from "../../model/receiver/FoundReceiver.ts"
+import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
 import { payerInformation } from "../../model/receiver/PayerInformation.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import type { FundingWay } from "../../model/transaction/Exchange.ts"
@@ -24,7 +24,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { lookupIdOf } from "../receiver/ReceiverDecision.ts"
-import { created, type FirstStep, type QuoteMoved } from "../transaction/QuotedChanges.ts"
+import { created, type FirstStep, type QuoteTransition } from "../transaction/QuotedChanges.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 
@@ -43,7 +43,7 @@ export interface QuoteLoaded {
   /** That of a customer of the platform behind its UMA address, too. */
   readonly destinationAccount: Stored<"InternalAccount"> | Stored<"ExternalAccount"> | undefined
   /** Who receives under the UMA address that is to be paid; absent: it is an account. */
-  readonly receiver: SoughtReceiver | undefined
+  readonly receiver: ReceiverLookup | undefined
   /** The internal account that takes back what a payer sent in a crypto asset. */
   readonly refundAccount: Stored<"InternalAccount"> | undefined
   /** Of the source, where it is an internal account. */
@@ -249,7 +249,7 @@ export const makeQuote = (
   lifetimes: Lifetimes,
   { ids, now }: DecisionContext,
   by: StartedBy = {},
-): QuoteMoved | Refusal => {
+): QuoteTransition | Refusal => {
   const { challenging, customer, destinationAccount, platform, rate } = loaded
   const priced = priceOf(loaded, request)
   const { destination, lookupId } = request
@@ -298,7 +298,7 @@ export const makeQuote = (
 /** The answer to whom the quote was made for, and what it rests on. */
 export const madeQuote = (
   { customer, destinationAccount, sourceAccount }: QuoteLoaded,
-  made: QuoteMoved,
+  made: QuoteTransition,
   more: Changes.Changes = {},
 ): Decision<QuoteResource> =>
   answer(

@@ -13,8 +13,8 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import type { Owed } from "../ledger/PostingChanges.ts"
-import type { Place } from "../transaction/OutgoingStepChanges.ts"
-import { challenged, executed, type QuoteMoved } from "../transaction/QuotedChanges.ts"
+import type { DecisionScope } from "../transaction/OutgoingStepChanges.ts"
+import { challenged, executed, type QuoteTransition } from "../transaction/QuotedChanges.ts"
 import type { StartedBy } from "../transaction/TransferInDecision.ts"
 import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
@@ -38,7 +38,7 @@ export interface QuoteParts {
 
 type Context = Pick<DecisionContext, "ids" | "now">
 
-export const placeOf = ({ account, owed, quote, receiver }: QuoteParts, { ids, now }: Context): Place => ({
+export const placeOf = ({ account, owed, quote, receiver }: QuoteParts, { ids, now }: Context): DecisionScope => ({
   ids,
   now,
   source: account,
@@ -63,7 +63,14 @@ export const isShortOfFunds = ({ available, quote: { data } }: QuoteParts): bool
   data.funding === "ACCOUNT" && available < data.totalSendingAmount
 
 /** Whoever decides on a quote rests on its accounts and its customer, and on its end not having come. */
-export const rests = ({ account, customer, destination, pulled, quote, receiver }: QuoteParts): Changes.Changes => ({
+export const guardsFor = ({
+  account,
+  customer,
+  destination,
+  pulled,
+  quote,
+  receiver,
+}: QuoteParts): Changes.Changes => ({
   ...Changes.guard(...[account, pulled, receiver, destination, customer].filter((record) => record !== undefined)),
   validUntil: quote.data.expiresAt,
 })
@@ -81,7 +88,7 @@ export const begin = (
   { challenging, parts }: ExecutionLoaded,
   context: Context,
   { by = {}, sessionId }: ExecutedBy = {},
-): QuoteMoved => {
+): QuoteTransition => {
   const { now } = context
   const { quote, transaction } = parts
   const quoteData = {
@@ -92,7 +99,7 @@ export const begin = (
   const place = { ...placeOf(parts, context), quoteData }
   const started = { ...transaction, data: { ...transaction.data, ...by } }
   const moved = challenging === undefined ? executed(place, started) : challenged(place, started)
-  return { ...moved, changes: Changes.combine(moved.changes, rests(parts)) }
+  return { ...moved, changes: Changes.combine(moved.changes, guardsFor(parts)) }
 }
 
 /** What was found out before a quote is executed. */

@@ -14,10 +14,10 @@ import { asOf } from "../../store/AsOf.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { failExecution } from "../agent/ActionChanges.ts"
-import { audited } from "../audit/Audit.ts"
+import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import type { Certain } from "../transaction/OutcomeDecision.ts"
-import type { Moved } from "../transaction/OutgoingStepChanges.ts"
+import type { TransitionResult } from "../transaction/OutgoingStepChanges.ts"
 import { collected, expired, lapsed, mispaid, notCollected, paid } from "../transaction/QuotedChanges.ts"
 import { placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
 
@@ -60,7 +60,7 @@ export const fund =
       amount === parts.transaction.data.amount
         ? paid(place, parts.transaction)
         : mispaid(place, parts.transaction, amount)
-    const told = audited(context, "SANDBOX_SEND", parts.quote, { details: { amount, currency: payment.currency } })
+    const told = auditRecord(context, "SANDBOX_SEND", parts.quote, { details: { amount, currency: payment.currency } })
     return answer(
       200,
       toTransaction(moved.transaction),
@@ -83,7 +83,7 @@ export const decidePull = (
   { action, agent, parts }: BegunQuote,
   outcome: Certain,
   context: Pick<DecisionContext, "ids" | "now">,
-): Moved | undefined => {
+): TransitionResult | undefined => {
   const { transaction } = parts
   const isAwaited = transaction.data.status === "PROCESSING" && transaction.data.exchange?.fundedAt === undefined
   if (!isAwaited || outcome._tag === "Later") return undefined
@@ -104,7 +104,7 @@ const failing = ({ action, agent }: Pick<BegunQuote, "action" | "agent">, reason
 export const decideEnd = (
   { parts, ...begun }: BegunQuote,
   context: Pick<DecisionContext, "ids" | "now">,
-): Moved | undefined => {
+): TransitionResult | undefined => {
   const { quote, transaction } = parts
   const { status } = asOf(quote, context.now).data
   if (status === quote.data.status) return undefined

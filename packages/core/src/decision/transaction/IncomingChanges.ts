@@ -14,13 +14,13 @@ import {
 import { type StoredIncoming, toIncomingTransaction } from "../../model/transaction/TransactionResource.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import { type JobKind, job } from "../../store/JobKinds.ts"
-import { announce } from "../event/Announce.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
+import { newEvent } from "../event/NewEvent.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 
 /** A transaction as it stands after the change, and the change. */
-export interface Moved {
+export interface TransitionResult {
   readonly transaction: StoredIncoming
   readonly changes: Changes.Changes
 }
@@ -52,11 +52,11 @@ const told = (
   if (!step.moved) throw new Error(`an incoming transaction does not move from ${from ?? "(none)"} on ${on}`)
   return Changes.combine(
     ...step.emits.map((type) =>
-      announce(ids, now, {
+      newEvent(ids, now, {
         type,
         customerId: after.customerId,
         subject: after.id,
-        data: plain({ ...toIncomingTransaction(after), ...more }),
+        data: withoutPlaceholders({ ...toIncomingTransaction(after), ...more }),
         ...(by === undefined ? {} : { job: by }),
       }),
     ),
@@ -70,7 +70,7 @@ const open = (
   on: "Pull" | "Fund" | "Receive",
   details: NewTransaction,
   telling?: Telling,
-): Moved => {
+): TransitionResult => {
   const id = ids("Transaction")
   const data: IncomingTransaction = {
     type: "INCOMING",
@@ -79,7 +79,7 @@ const open = (
     reference: referenceOf("P", id),
     ...details,
   }
-  const transaction = { ...Changes.born("Transaction", id, destination, data, now), data }
+  const transaction = { ...Changes.insertedRecord("Transaction", id, destination, data, now), data }
   return {
     transaction,
     changes: Changes.combine(
@@ -104,7 +104,7 @@ export const startPull = (
   now: number,
   destination: Stored<"InternalAccount">,
   details: NewTransaction,
-): Moved => {
+): TransitionResult => {
   const { changes, transaction } = open(ids, now, destination, "Pull", details)
   return { transaction, changes: Changes.combine(changes, { jobs: [pullJob(ids, transaction, now)] }) }
 }
@@ -115,7 +115,7 @@ export const receive = (
   now: number,
   destination: Stored<"InternalAccount">,
   details: NewTransaction,
-): Moved =>
+): TransitionResult =>
   open(ids, now, destination, "Receive", details, {
     by: "payment.question",
     more: {
@@ -132,11 +132,11 @@ export interface Receiver {
 const credited = (ids: IdSource, now: number, { account, owed }: Receiver, { data, id }: StoredIncoming) =>
   Changes.combine(
     Postings.credit({ account, amount: data.amount, reference: id }, owed),
-    Postings.balanceTold(ids, now, account),
+    Postings.balanceEvent(ids, now, account),
   )
 
 /** The sandbox puts money into an account: complete at once. */
-export const fund = (ids: IdSource, now: number, receiver: Receiver, details: NewTransaction): Moved => {
+export const fund = (ids: IdSource, now: number, receiver: Receiver, details: NewTransaction): TransitionResult => {
   const { changes, transaction } = open(ids, now, receiver.account, "Fund", { ...details, settledAt: now })
   return { transaction, changes: Changes.combine(changes, credited(ids, now, receiver, transaction)) }
 }
@@ -147,7 +147,7 @@ const move = (
   stored: StoredIncoming,
   on: Trigger,
   patch: Partial<IncomingTransaction>,
-): Moved => {
+): TransitionResult => {
   const state = stateOf(stored.data)
   const data: IncomingTransaction = { ...stored.data, ...patch, status: IncomingMachine.follow(state, on) }
   const transaction = { ...Changes.after(stored, data, now), data }
@@ -164,7 +164,7 @@ export const settle = (
   stored: StoredIncoming,
   receiver: Receiver,
   patch: Partial<IncomingTransaction> = {},
-): Moved => {
+): TransitionResult => {
   const { changes, transaction } = move(ids, now, stored, "Settle", { ...patch, settledAt: now })
   return { transaction, changes: Changes.combine(changes, credited(ids, now, receiver, transaction)) }
 }
@@ -175,7 +175,7 @@ export const setAside = (
   now: number,
   stored: StoredIncoming,
   destination: Stored<"InternalAccount">,
-): Moved => {
+): TransitionResult => {
   const failed = fail(ids, now, stored, "COLLECTION_FAILED", { isUnapplied: true })
   const aside = Postings.setAside({ account: destination, amount: stored.data.amount, reference: stored.id })
   return { ...failed, changes: Changes.combine(failed.changes, aside) }
@@ -188,7 +188,7 @@ export const fail = (
   stored: StoredIncoming,
   failureReason: IncomingFailureReason,
   patch: Partial<IncomingTransaction> = {},
-): Moved => move(ids, now, stored, "Fail", { ...patch, failureReason })
+): TransitionResult => move(ids, now, stored, "Fail", { ...patch, failureReason })
 
 /** The platform does not take the payment, or did not say in time. */
 export const reject = (
@@ -196,14 +196,14 @@ export const reject = (
   now: number,
   stored: StoredIncoming,
   patch: Partial<IncomingTransaction>,
-): Moved => move(ids, now, stored, "Reject", patch)
+): TransitionResult => move(ids, now, stored, "Reject", patch)
 
 /** The platform decides later: until then nothing moves. */
 export const wait = (
   stored: StoredIncoming,
   now: number,
   { approval, job: timeOut }: { readonly approval: NonNullable<IncomingTransaction["approval"]>; readonly job: NewJob },
-): Moved => {
+): TransitionResult => {
   const data: IncomingTransaction = { ...stored.data, approval }
   return {
     transaction: { ...Changes.after(stored, data, now), data },
@@ -218,14 +218,14 @@ export const takeBack = (
   stored: StoredIncoming,
   account: Stored<"InternalAccount">,
   available: { readonly balance: number; readonly sequence: number },
-): Moved => {
+): TransitionResult => {
   const { changes, transaction } = move(ids, now, stored, "Return", { failureReason: "COLLECTION_FAILED" })
   return {
     transaction,
     changes: Changes.combine(
       changes,
       Postings.takeBack({ account, amount: stored.data.amount, reference: stored.id }, available),
-      Postings.balanceTold(ids, now, account),
+      Postings.balanceEvent(ids, now, account),
     ),
   }
 }

@@ -20,7 +20,7 @@ import type { DecisionContext } from "../Decision.ts"
 import { nothingOwed, type Owed } from "../ledger/PostingChanges.ts"
 import * as Incoming from "./IncomingChanges.ts"
 import * as Outgoing from "./OutgoingChanges.ts"
-import { can, isUnderWay, type Place, pushJob, refundJob } from "./OutgoingStepChanges.ts"
+import { can, type DecisionScope, isUnderWay, pushJob, refundJob } from "./OutgoingStepChanges.ts"
 
 /** What a rail can say for certain. */
 export type Certain = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
@@ -99,7 +99,7 @@ const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report,
 const placeOf = (
   { account, owed, quote, receiver, receiverOwed = nothingOwed }: OutcomeLoaded,
   { ids, now }: Context,
-): Place => ({ ids, now, source: account, owed, receiver, receiverOwed, quote })
+): DecisionScope => ({ ids, now, source: account, owed, receiver, receiverOwed, quote })
 
 const outgoing = (
   loaded: OutcomeLoaded,

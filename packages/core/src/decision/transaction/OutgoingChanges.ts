@@ -12,45 +12,46 @@ import { job } from "../../store/JobKinds.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 import {
   begin,
-  bornOf,
   concluded,
-  createdTold,
+  createdEvents,
+  type DecisionScope,
   follow,
-  type Moved,
+  insertedTransaction,
   type NewTransaction,
-  type Place,
   pushJob,
   refundBegins,
   refundEnds,
   refundJob,
   status,
+  type TransitionResult,
 } from "./OutgoingStepChanges.ts"
 
 /** A push begins: the record is `PENDING`, its money is held, and a job asks the rail. */
 export const startPush = (
-  place: Place & { readonly source: Stored<"InternalAccount"> },
+  place: DecisionScope & { readonly source: Stored<"InternalAccount"> },
   details: NewTransaction,
-): Moved => {
+): TransitionResult => {
   const { ids, now, source } = place
-  const transaction = bornOf(place, source, details)
+  const transaction = insertedTransaction(place, source, details)
   const { data, id } = transaction
   return {
     transaction,
     changes: Changes.combine(
       Changes.insert("Transaction", id, source, data),
-      ...createdTold(place, transaction),
+      ...createdEvents(place, transaction),
       Postings.hold({ account: source, amount: data.amount, reference: id }),
-      Postings.balanceTold(ids, now, source),
+      Postings.balanceEvent(ids, now, source),
       { jobs: [pushJob(ids, transaction, now)] },
     ),
   }
 }
 
 /** The rail has begun and does not know the end yet. */
-export const processing = (place: Place, stored: StoredOutgoing): Moved => follow(place, stored, begin)
+export const processing = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  follow(place, stored, begin)
 
 /** The rail delivered. What the platform earned by it is brought to its account. */
-export const delivered = (place: Place, stored: StoredOutgoing): Moved => {
+export const delivered = (place: DecisionScope, stored: StoredOutgoing): TransitionResult => {
   const moved = follow(place, stored, begin, status("Deliver", { settledAt: place.now }, "deliver"))
   const { currency, exchange } = stored.data
   if (exchange === undefined || exchange.fees.platform === 0) return moved
@@ -63,7 +64,7 @@ export const delivered = (place: Place, stored: StoredOutgoing): Moved => {
   return { ...moved, changes: Changes.combine(moved.changes, { jobs: [sweep] }) }
 }
 
-const withRefund = (place: Place, moved: Moved): Moved => ({
+const withRefund = (place: DecisionScope, moved: TransitionResult): TransitionResult => ({
   ...moved,
   changes: Changes.combine(moved.changes, { jobs: [refundJob(place.ids, moved.transaction, place.now)] }),
 })
@@ -73,11 +74,11 @@ const withRefund = (place: Place, moved: Moved): Moved => ({
  * account stopped being active before, the money is back at once.
  */
 export const failed = (
-  place: Place,
+  place: DecisionScope,
   stored: StoredOutgoing,
   failureReason: OutgoingFailureReason,
   refund: RefundReason,
-): Moved => {
+): TransitionResult => {
   const steps = [begin, status("Fail", { failureReason }), refundBegins(stored.id, place.now, refund)]
   return stored.data.submittedAt === undefined
     ? follow(place, stored, ...steps, refundEnds("Complete", place.now))
@@ -85,7 +86,7 @@ export const failed = (
 }
 
 /** The receiving bank returned what was delivered. */
-export const returned = (place: Place, stored: StoredOutgoing): Moved =>
+export const returned = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
   withRefund(
     place,
     follow(
@@ -97,7 +98,7 @@ export const returned = (place: Place, stored: StoredOutgoing): Moved =>
   )
 
 /** Called back. What no rail was asked for is back at once; otherwise the rail says when. */
-export const cancelled = (place: Place, stored: StoredOutgoing): Moved => {
+export const cancelled = (place: DecisionScope, stored: StoredOutgoing): TransitionResult => {
   const back = refundBegins(stored.id, place.now, "USER_CANCELLATION")
   return stored.data.submittedAt === undefined
     ? follow(place, stored, begin, back, refundEnds("Complete", place.now), concluded("Conclude"))
@@ -105,9 +106,9 @@ export const cancelled = (place: Place, stored: StoredOutgoing): Moved => {
 }
 
 /** The money is back in the account. */
-export const refunded = (place: Place, stored: StoredOutgoing): Moved =>
+export const refunded = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
   follow(place, stored, refundEnds("Complete", place.now), concluded("Conclude"))
 
 /** The money does not come back, or its account cannot take it: it waits for a person. */
-export const refundFailed = (place: Place, stored: StoredOutgoing): Moved =>
+export const refundFailed = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
   follow(place, stored, refundEnds("Fail", place.now), concluded("Fail", { failureReason: "QUOTE_EXECUTION_FAILED" }))

@@ -17,21 +17,21 @@ import { type OutgoingTransaction, type RefundReason, referenceOf } from "../../
 import { type StoredOutgoing, toOutgoingTransaction } from "../../model/transaction/TransactionResource.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import { type JobKind, job } from "../../store/JobKinds.ts"
-import { announce } from "../event/Announce.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
+import { newEvent } from "../event/NewEvent.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 import * as Exchanges from "./ExchangeChanges.ts"
 
 /** A transaction as it stands after the change, its quote, and the change. */
-export interface Moved {
+export interface TransitionResult {
   readonly transaction: StoredOutgoing
   readonly quote?: Stored<"Quote">
   readonly changes: Changes.Changes
 }
 
 /** What every change needs: the operation's identifiers and time, and the records that move with the transaction. */
-export interface Place {
+export interface DecisionScope {
   readonly ids: IdSource
   readonly now: number
   /** The account that pays, or takes what comes back; absent: that is outside. */
@@ -61,7 +61,7 @@ interface Step {
   readonly emits: ReadonlyArray<EventType>
   readonly post?: Posting | undefined
 }
-export type Stepping = (data: OutgoingTransaction) => Step
+export type Transition = (data: OutgoingTransaction) => Step
 
 /** Whether the transaction can still take this arrow. */
 export const can = (data: OutgoingTransaction, on: Trigger): boolean => OutgoingMachine.step(data.status, on).moved
@@ -73,19 +73,19 @@ export const isUnderWay = ({ exchange, refund, status }: OutgoingTransaction): b
   (exchange === undefined || exchange.fundedAt !== undefined)
 
 export const status =
-  (on: Trigger, patch: Partial<OutgoingTransaction> = {}, post?: Step["post"]): Stepping =>
+  (on: Trigger, patch: Partial<OutgoingTransaction> = {}, post?: Step["post"]): Transition =>
   (data) => {
     const step = OutgoingMachine.step(data.status, on)
     if (!step.moved) throw new Error(`an outgoing transaction does not move from ${data.status} on ${on}`)
     return { data: { ...data, ...patch, status: step.to }, on, emits: step.emits, post }
   }
 
-export const begin: Stepping = (data) =>
+export const begin: Transition = (data) =>
   data.status === "PROCESSING" ? { data, emits: [] } : status("Begin", {}, "send")(data)
 
 /** The money of a quote is there: it is exchanged, unless it is another amount. */
 export const funded =
-  (fundedAt: number, mismatch?: number): Stepping =>
+  (fundedAt: number, mismatch?: number): Transition =>
   (data) => {
     if (data.exchange === undefined) throw new Error("a transfer without a quote is not funded")
     const exchange = { ...data.exchange, fundedAt, ...(mismatch === undefined ? {} : { mismatch }) }
@@ -93,7 +93,7 @@ export const funded =
   }
 
 export const refundBegins =
-  (id: string, initiatedAt: number, reason: RefundReason): Stepping =>
+  (id: string, initiatedAt: number, reason: RefundReason): Transition =>
   (data) => {
     const step = RefundMachine.step(data.refund?.status ?? null, "Begin")
     if (!step.moved) throw new Error(`${id} is refunded already`)
@@ -102,7 +102,7 @@ export const refundBegins =
   }
 
 export const refundEnds =
-  (on: "Complete" | "Fail", settledAt: number): Stepping =>
+  (on: "Complete" | "Fail", settledAt: number): Transition =>
   (data) => {
     const step = RefundMachine.step(data.refund?.status ?? null, on)
     if (!step.moved || data.refund === undefined) throw new Error(`there is no refund to ${on}`)
@@ -114,22 +114,22 @@ export const refundEnds =
 
 /** Of a payment that was called back while it was processing: its refund was the last thing missing. */
 export const concluded =
-  (on: "Conclude" | "Fail", patch: Partial<OutgoingTransaction> = {}): Stepping =>
+  (on: "Conclude" | "Fail", patch: Partial<OutgoingTransaction> = {}): Transition =>
   (data) =>
     data.status === "PROCESSING" ? status(on, patch)(data) : { data, emits: [] }
 
-const toldOf = ({ ids, now }: Place, stored: StoredOutgoing, emits: ReadonlyArray<EventType>) =>
+const toldOf = ({ ids, now }: DecisionScope, stored: StoredOutgoing, emits: ReadonlyArray<EventType>) =>
   emits.map((type) =>
-    announce(ids, now, {
+    newEvent(ids, now, {
       type,
       customerId: stored.customerId,
       subject: stored.id,
-      data: plain(toOutgoingTransaction(stored)),
+      data: withoutPlaceholders(toOutgoingTransaction(stored)),
     }),
   )
 
 /** The postings of a payment: those of a transfer, or those of an exchange. */
-const booksOf = (place: Place, { data, ...stored }: StoredOutgoing): Record<Posting, () => Changes.Changes> => {
+const booksOf = (place: DecisionScope, { data, ...stored }: StoredOutgoing): Record<Posting, () => Changes.Changes> => {
   const { owed = Postings.nothingOwed, receiver, receiverOwed = Postings.nothingOwed, source } = place
   const { amount, currency, exchange } = data
   if (exchange === undefined) {
@@ -168,16 +168,16 @@ const isOf = ({ id }: Stored<"InternalAccount">, ...accounts: ReadonlyArray<stri
   accounts.some((account) => account.endsWith(id))
 
 /** The balances of the internal accounts that parts of a change touch, each once. */
-const balancesTold = ({ ids, now, receiver, source }: Place, parts: ReadonlyArray<Changes.Changes>) =>
+const balancesTold = ({ ids, now, receiver, source }: DecisionScope, parts: ReadonlyArray<Changes.Changes>) =>
   [source, receiver].flatMap((account) =>
     account !== undefined &&
     parts.some((part) => part.transfers?.some(({ from, to }) => isOf(account, from, to)) === true)
-      ? [Postings.balanceTold(ids, now, account)]
+      ? [Postings.balanceEvent(ids, now, account)]
       : [],
   )
 
 /** The records after several arrows of one commit, and what these tell and move: each arrow is told as the record then was. */
-export const taken = (place: Place, stored: StoredOutgoing, steps: ReadonlyArray<Stepping>) => {
+export const taken = (place: DecisionScope, stored: StoredOutgoing, steps: ReadonlyArray<Transition>) => {
   let transaction = stored
   let quote = place.quote && place.quoteData ? { ...place.quote, data: place.quoteData } : place.quote
   const parts: Array<Changes.Changes> = []
@@ -192,7 +192,11 @@ export const taken = (place: Place, stored: StoredOutgoing, steps: ReadonlyArray
 }
 
 /** Takes several arrows in one commit. */
-export const follow = (place: Place, stored: StoredOutgoing, ...steps: ReadonlyArray<Stepping>): Moved => {
+export const follow = (
+  place: DecisionScope,
+  stored: StoredOutgoing,
+  ...steps: ReadonlyArray<Transition>
+): TransitionResult => {
   const { changes, quote, transaction } = taken(place, stored, steps)
   const isMoved = place.quote !== undefined && quote !== undefined && quote !== place.quote
   return {
@@ -224,7 +228,11 @@ export const refundJob = (ids: IdSource, stored: StoredOutgoing, dueAt: number) 
 const timelineOf = (rail: PaymentRail | undefined): Pick<OutgoingTransaction, "settlementTimelineSeconds"> =>
   rail === undefined ? {} : { settlementTimelineSeconds: PaymentRails.get(rail).settlementSeconds }
 
-export const bornOf = ({ ids, now }: Place, owner: Owner, details: NewTransaction): StoredOutgoing => {
+export const insertedTransaction = (
+  { ids, now }: DecisionScope,
+  owner: Owner,
+  details: NewTransaction,
+): StoredOutgoing => {
   const id = ids("Transaction")
   const data: OutgoingTransaction = {
     type: "OUTGOING",
@@ -234,10 +242,10 @@ export const bornOf = ({ ids, now }: Place, owner: Owner, details: NewTransactio
     ...timelineOf(details.externalAccount?.rail),
     ...details,
   }
-  return { ...Changes.born("Transaction", id, owner, data, now), data }
+  return { ...Changes.insertedRecord("Transaction", id, owner, data, now), data }
 }
 
-export const createdTold = (place: Place, transaction: StoredOutgoing) => {
+export const createdEvents = (place: DecisionScope, transaction: StoredOutgoing) => {
   const created = OutgoingMachine.step(null, "Create")
   return toldOf(place, transaction, created.moved ? created.emits : [])
 }

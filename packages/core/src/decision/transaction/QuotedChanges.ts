@@ -14,23 +14,23 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
 import {
-  bornOf,
-  createdTold,
+  createdEvents,
+  type DecisionScope,
   follow,
   funded,
-  type Moved,
+  insertedTransaction,
   type NewTransaction,
-  type Place,
   pushJob,
   refundBegins,
   refundEnds,
-  type Stepping,
   status,
+  type Transition,
+  type TransitionResult,
   taken,
 } from "./OutgoingStepChanges.ts"
 
 /** The two records after a change. */
-export interface QuoteMoved extends Moved {
+export interface QuoteTransition extends TransitionResult {
   readonly quote: Stored<"Quote">
 }
 
@@ -44,7 +44,7 @@ interface NewQuote {
   readonly details: Omit<NewTransaction, "exchange"> & { readonly exchange: Omit<Exchange, "quoteId"> }
 }
 
-const pullJob = ({ ids, now }: Place, { customerId, data, id }: StoredOutgoing) =>
+const pullJob = ({ ids, now }: DecisionScope, { customerId, data, id }: StoredOutgoing) =>
   job(ids, "quote.pull", {
     customerId,
     dueAt: now,
@@ -53,11 +53,13 @@ const pullJob = ({ ids, now }: Place, { customerId, data, id }: StoredOutgoing) 
   })
 
 /** The steps of an execution: money that is held here is exchanged at once, other money is asked for first. */
-const execution = ({ now }: Place, exchange: Pick<Exchange, "funding"> | undefined): ReadonlyArray<Stepping> =>
-  exchange?.funding === "PULL" ? [status("Begin")] : [status("Begin"), funded(now)]
+const execution = (
+  { now }: DecisionScope,
+  exchange: Pick<Exchange, "funding"> | undefined,
+): ReadonlyArray<Transition> => (exchange?.funding === "PULL" ? [status("Begin")] : [status("Begin"), funded(now)])
 
 /** Who goes on with an executed payment: the rail of its source, or that of its destination. */
-const next = (place: Place, transaction: StoredOutgoing): Changes.Changes => ({
+const next = (place: DecisionScope, transaction: StoredOutgoing): Changes.Changes => ({
   jobs: [
     transaction.data.exchange?.funding === "PULL"
       ? pullJob(place, transaction)
@@ -66,18 +68,18 @@ const next = (place: Place, transaction: StoredOutgoing): Changes.Changes => ({
 })
 
 /** The job that looks what time has done to a quote. */
-const endJob = ({ ids }: Pick<Place, "ids">, { customerId, id }: Stored<"Quote">, dueAt: number) =>
+const endJob = ({ ids }: Pick<DecisionScope, "ids">, { customerId, id }: Stored<"Quote">, dueAt: number) =>
   job(ids, "quote.end", { customerId, dueAt, lane: `quote.end:${id}`, payload: { quoteId: id } })
 
 /** A quote and its transaction come into being, and go on at once where that is wanted. */
 export const created = (
-  place: Place,
+  place: DecisionScope,
   { details, id: quoteId, owner, quote: wanted }: NewQuote,
   first: FirstStep,
-): QuoteMoved => {
-  const born = bornOf(place, owner, { ...details, exchange: { ...details.exchange, quoteId } })
+): QuoteTransition => {
+  const born = insertedTransaction(place, owner, { ...details, exchange: { ...details.exchange, quoteId } })
   const data: Quote = { ...wanted, status: QuoteMachine.follow(null, "Create"), transactionId: born.id }
-  const quote = Changes.born("Quote", quoteId, owner, data, place.now)
+  const quote = Changes.insertedRecord("Quote", quoteId, owner, data, place.now)
   const { exchange } = born.data
   const steps = first === "wait" ? [] : first === "challenge" ? [status("Challenge")] : execution(place, exchange)
   const after = taken({ ...place, quote }, born, steps)
@@ -88,7 +90,7 @@ export const created = (
     changes: Changes.combine(
       Changes.insert("Quote", quoteId, owner, moved.data),
       Changes.insert("Transaction", born.id, owner, after.transaction.data),
-      ...createdTold(place, born),
+      ...createdEvents(place, born),
       after.changes,
       first === "execute" ? next(place, after.transaction) : undefined,
       { jobs: [endJob(place, quote, wanted.expiresAt)] },
@@ -97,20 +99,20 @@ export const created = (
   }
 }
 
-const withQuote = (moved: Moved): QuoteMoved => {
+const withQuote = (moved: TransitionResult): QuoteTransition => {
   const { quote } = moved
   if (quote === undefined) throw new Error(`${moved.transaction.id} has no quote`)
   return { ...moved, quote }
 }
 
 /** It is executed. */
-export const executed = (place: Place, stored: StoredOutgoing): QuoteMoved => {
+export const executed = (place: DecisionScope, stored: StoredOutgoing): QuoteTransition => {
   const moved = withQuote(follow(place, stored, ...execution(place, stored.data.exchange)))
   return { ...moved, changes: Changes.combine(moved.changes, next(place, moved.transaction)) }
 }
 
 /** The money that was pulled is there. */
-export const collected = (place: Place, stored: StoredOutgoing): Moved => {
+export const collected = (place: DecisionScope, stored: StoredOutgoing): TransitionResult => {
   const moved = follow(place, stored, funded(place.now))
   return {
     ...moved,
@@ -119,11 +121,14 @@ export const collected = (place: Place, stored: StoredOutgoing): Moved => {
 }
 
 /** The money could not be pulled: there is nothing to give back. */
-export const notCollected = (place: Place, stored: StoredOutgoing, failureReason: OutgoingFailureReason): Moved =>
-  follow(place, stored, status("Fail", { failureReason }))
+export const notCollected = (
+  place: DecisionScope,
+  stored: StoredOutgoing,
+  failureReason: OutgoingFailureReason,
+): TransitionResult => follow(place, stored, status("Fail", { failureReason }))
 
 /** A payer sent the money. */
-export const paid = (place: Place, stored: StoredOutgoing): QuoteMoved => {
+export const paid = (place: DecisionScope, stored: StoredOutgoing): QuoteTransition => {
   const moved = withQuote(follow(place, stored, status("Begin"), funded(place.now)))
   return {
     ...moved,
@@ -132,7 +137,7 @@ export const paid = (place: Place, stored: StoredOutgoing): QuoteMoved => {
 }
 
 /** A payer sent another amount than the quote's: it goes back. */
-export const mispaid = (place: Place, stored: StoredOutgoing, amount: number): QuoteMoved =>
+export const mispaid = (place: DecisionScope, stored: StoredOutgoing, amount: number): QuoteTransition =>
   withQuote(
     follow(
       place,
@@ -146,7 +151,7 @@ export const mispaid = (place: Place, stored: StoredOutgoing, amount: number): Q
   )
 
 /** A challenge waits for its answer; `place.quoteData` has it. */
-export const challenged = (place: Place, stored: StoredOutgoing): QuoteMoved => {
+export const challenged = (place: DecisionScope, stored: StoredOutgoing): QuoteTransition => {
   const moved = withQuote(follow(place, stored, status("Challenge")))
   const { challenge } = moved.quote.data
   return challenge === undefined
@@ -155,12 +160,13 @@ export const challenged = (place: Place, stored: StoredOutgoing): QuoteMoved => 
 }
 
 /** The last challenge was answered, and a payer has to send the money. */
-export const authorized = (place: Place, stored: StoredOutgoing): QuoteMoved =>
+export const authorized = (place: DecisionScope, stored: StoredOutgoing): QuoteTransition =>
   withQuote(follow(place, stored, status("Authorize")))
 
 /** Nobody executed it in time. */
-export const expired = (place: Place, stored: StoredOutgoing): Moved => follow(place, stored, status("Expire"))
+export const expired = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  follow(place, stored, status("Expire"))
 
 /** Nobody answered the challenge in time. */
-export const lapsed = (place: Place, stored: StoredOutgoing): Moved =>
+export const lapsed = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
   follow(place, stored, status("Fail", { failureReason: "SCA_NOT_COMPLETED" }))

@@ -13,7 +13,7 @@ import { amountOf, type TransferInFacts, TransferInRules } from "../../model/tra
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import type { ReadQuery, ReadResult } from "../../store/Store.ts"
-import { type Moved, startPull } from "./IncomingChanges.ts"
+import { startPull, type TransitionResult } from "./IncomingChanges.ts"
 
 /** A transfer-in as the core takes it. */
 export interface TransferInOrder {
@@ -51,7 +51,7 @@ export interface PossibleTransferIn {
   readonly isShortOfFunds: boolean
 }
 
-export const wanted = ({
+export const readQueryFor = ({
   destinationAccountId,
   sourceAccountId,
 }: TransferInOrder): Required<Pick<ReadQuery, "records" | "balances">> => ({
@@ -125,7 +125,7 @@ export const begin = (
   { amount, currency, destination, source }: PossibleTransferIn,
   customer: Stored<"Customer"> | undefined,
   by: StartedBy = {},
-): Moved => {
+): TransitionResult => {
   const { accountInfo } = source.data
   const [rail] = railsTo(accountInfo)
   return startPull(ids, now, destination, {

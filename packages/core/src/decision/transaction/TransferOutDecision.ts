@@ -15,7 +15,7 @@ import * as Ledger from "../../store/LedgerAccounts.ts"
 import type { ReadQuery, ReadResult } from "../../store/Store.ts"
 import type { DecisionContext } from "../Decision.ts"
 import { startPush } from "./OutgoingChanges.ts"
-import type { Moved } from "./OutgoingStepChanges.ts"
+import type { TransitionResult } from "./OutgoingStepChanges.ts"
 import { isOwners, type StartedBy, undeleted } from "./TransferInDecision.ts"
 
 /** A transfer-out as the core takes it. */
@@ -55,7 +55,7 @@ export interface PossibleTransferOut {
   readonly sequence: number | undefined
 }
 
-export const wanted = ({
+export const readQueryFor = ({
   destinationAccountId,
   sourceAccountId,
 }: TransferOutOrder): Required<Pick<ReadQuery, "records" | "balances">> => ({
@@ -106,7 +106,7 @@ export const begin = (
   order: TransferOutOrder,
   customer: Stored<"Customer"> | undefined,
   by: StartedBy = {},
-): Moved => {
+): TransitionResult => {
   const { amount, currency, destination, sequence, source } = transfer
   const { accountInfo } = destination.data
   const { paymentRail, purposeOfPayment, remittanceInformation } = order

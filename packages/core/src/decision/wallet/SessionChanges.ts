@@ -45,7 +45,7 @@ export const issue = (
     changes: Changes.combine(Changes.insert("Session", id, credential, data), Changes.guard(credential), {
       counters: [{ key: issuedCounter(credential.id), customerId: credential.customerId, delta: 1 }],
     }),
-    answer: answerOf(Changes.born("Session", id, credential, data, now), key),
+    answer: answerOf(Changes.insertedRecord("Session", id, credential, data, now), key),
   }
 }
 

@@ -19,7 +19,7 @@ import { type SignedFacts, SignedRequestRules } from "../../model/wallet/SignedR
 import type { Caller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { audited } from "../audit/Audit.ts"
+import { auditRecord } from "../audit/Audit.ts"
 import * as Decision from "../Decision.ts"
 
 /** What was found out of a signature header. */
@@ -95,7 +95,7 @@ const told = (
   session: Stored<"Session"> | undefined,
   request?: Stored<"SignedRequest">,
 ): Changes.Changes =>
-  audited(context, "SIGNED_ACTION", target, {
+  auditRecord(context, "SIGNED_ACTION", target, {
     details: {
       action: operation,
       ...(request === undefined ? {} : { signedRequestId: request.id }),

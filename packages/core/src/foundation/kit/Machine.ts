@@ -3,7 +3,7 @@
  * Source: D-003.
  */
 
-import * as Reached from "./Reached.ts"
+import * as Coverage from "./Coverage.ts"
 
 /** One arrow: from a state (`null`: the record does not exist yet), on a trigger, to a state, emitting these events. */
 export type Arrow<S extends string, T extends string, E extends string = never> = readonly [
@@ -52,7 +52,7 @@ export const make = <const S extends string, const T extends string, const E ext
   const step = (from: S | null, on: T): Step<S, T, E> => {
     const arrow = table.get(key(from, on))
     if (arrow === undefined) return { moved: false, from, on }
-    Reached.tell({ _tag: "Arrow", machine: name, from, on })
+    Coverage.record({ _tag: "Arrow", machine: name, from, on })
     return { moved: true, to: arrow[2], emits: arrow[3] ?? [] }
   }
   const follow = (from: S | null, ...on: ReadonlyArray<T>): S => {

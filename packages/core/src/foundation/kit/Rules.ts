@@ -3,7 +3,7 @@
  * Source: D-003.
  */
 
-import * as Reached from "./Reached.ts"
+import * as Coverage from "./Coverage.ts"
 
 /** One row: its name, and a test that answers `undefined` when it holds or the refusal when it fails. */
 export interface Rule<Facts, R> {
@@ -31,7 +31,7 @@ export const make = <Facts, R>(
       for (const row of list) {
         const refusal = row.test(facts)
         if (refusal === undefined) continue
-        Reached.tell({ _tag: "Rule", list: name, row: row.name })
+        Coverage.record({ _tag: "Rule", list: name, row: row.name })
         return { rule: row.name, refusal }
       }
       return undefined

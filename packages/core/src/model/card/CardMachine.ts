@@ -25,7 +25,7 @@ export const CardMachine = Machine.make({
 export type CardTrigger = (typeof CardMachine.triggers)[number]
 
 /** What a platform asks for by naming a state. */
-export const wishes: { readonly [state in "ACTIVE" | "FROZEN" | "CLOSED"]: CardTrigger } = {
+export const triggerForRequestedState: { readonly [state in "ACTIVE" | "FROZEN" | "CLOSED"]: CardTrigger } = {
   ACTIVE: "Unfreeze",
   FROZEN: "Freeze",
   CLOSED: "Close",

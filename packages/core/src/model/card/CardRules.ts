@@ -9,7 +9,7 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 import type { Card } from "./Card.ts"
-import { CardMachine, wishes } from "./CardMachine.ts"
+import { CardMachine, triggerForRequestedState } from "./CardMachine.ts"
 import type { CardUpdateRequest } from "./CardResource.ts"
 
 /** An account that is to fund a card. */
@@ -156,7 +156,7 @@ export const CardUpdateRules = Rules.make<CardUpdateFacts, Refusal>("CardUpdate"
   [
     "ARROW_EXISTS",
     ({ card, request: { state } }) =>
-      card === undefined || state === undefined || CardMachine.step(card.state, wishes[state]).moved
+      card === undefined || state === undefined || CardMachine.step(card.state, triggerForRequestedState[state]).moved
         ? undefined
         : {
             code: "INVALID_STATE_TRANSITION",

@@ -16,7 +16,7 @@ import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
 import { networksOf } from "../account/PaymentInstructionTypes.ts"
 import type { Customer } from "../customer/Customer.ts"
 import type { Platform } from "../platform/Platform.ts"
-import type { SoughtReceiver } from "../receiver/FoundReceiver.ts"
+import type { ReceiverLookup } from "../receiver/FoundReceiver.ts"
 import { senderInformation } from "../transaction/TransferOutRules.ts"
 import { customerReady } from "../transaction/TransferRules.ts"
 import { notActive } from "./QuoteExecutionRules.ts"
@@ -44,7 +44,7 @@ export interface QuoteFacts {
   readonly source: FoundSource | undefined
   readonly destination: FoundDestination | undefined
   /** Who receives under the UMA address that is to be paid; absent: it is an account. */
-  readonly receiver: SoughtReceiver | undefined
+  readonly receiver: ReceiverLookup | undefined
   /** Whether the lookup that is named was of this destination; true where none is named. */
   readonly isLookupKnown: boolean
   /** What the receiver must be told of who pays, and is not known. */

@@ -15,7 +15,7 @@ export interface FoundReceiver extends UmaReceiver {
   readonly accounts: ReadonlyArray<RecordOf<"InternalAccount", InternalAccount>>
 }
 
-export type SoughtReceiver = FoundReceiver | { readonly _tag: "Refused"; readonly refusal: Refusal }
+export type ReceiverLookup = FoundReceiver | { readonly _tag: "Refused"; readonly refusal: Refusal }
 
 /** A currency in which an address receives, with its bounds (smallest unit). */
 export interface UmaCurrency {

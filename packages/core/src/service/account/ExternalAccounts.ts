@@ -6,7 +6,7 @@ import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { decideAddition } from "../../decision/account/AdditionDecision.ts"
 import { erase, move, withoutChallenge } from "../../decision/account/ExternalAccountChanges.ts"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -32,7 +32,7 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
 import { sameAccountClaim } from "../../store/Kinds.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { passed } from "../agent/AgentGates.ts"
+import { requirePermission } from "../agent/AgentGates.ts"
 import { type AccountsOf, readAccount } from "./ExternalAccountReads.ts"
 
 type Failure = ServiceError | StoreUnavailable
@@ -110,7 +110,7 @@ export class ExternalAccounts extends Context.Service<
         return yield* Operation.run({
           name: "ExternalAccounts.create",
           load: Effect.fnUntraced(function* (read) {
-            const gate = yield* passed(read, "MANAGE_EXTERNAL_ACCOUNTS")
+            const gate = yield* requirePermission(read, "MANAGE_EXTERNAL_ACCOUNTS")
             const owner = yield* loadOwner(read, request)
             checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo: owner.accountInfo })
             return { ...owner, checked, gate }
@@ -120,7 +120,7 @@ export class ExternalAccounts extends Context.Service<
       }, Effect.provideContext(services))
 
       const loadForRemoval = Effect.fnUntraced(function* (read: Operation.Read, of: AccountsOf, accountId: string) {
-        const gate = yield* passed(read, "MANAGE_EXTERNAL_ACCOUNTS")
+        const gate = yield* requirePermission(read, "MANAGE_EXTERNAL_ACCOUNTS")
         return { account: yield* readAccount(read, accountId, of), gate }
       })
 
@@ -154,7 +154,7 @@ export class ExternalAccounts extends Context.Service<
                 toExternalAccount(moved.account),
                 Changes.combine(
                   moved.changes,
-                  audited(context, "SANDBOX_EXTERNAL_ACCOUNT_STATUS", account, { details }),
+                  auditRecord(context, "SANDBOX_EXTERNAL_ACCOUNT_STATUS", account, { details }),
                 ),
               )
             },

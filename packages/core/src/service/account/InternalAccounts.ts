@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import { fund } from "../../decision/transaction/IncomingChanges.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { limitMax, type Page } from "../../foundation/kit/Page.ts"
@@ -81,7 +81,7 @@ export class InternalAccounts extends Context.Service<
             name: "InternalAccounts.fund",
             load: (read) => load(read, accountId),
             decide: ({ account, customer, owed }, context) => {
-              const { ids, now, obstacles } = context
+              const { ids, now, rejections } = context
               if (account.data.status !== "ACTIVE") {
                 return Operation.refuse({
                   code: "INVALID_INPUT",
@@ -89,7 +89,7 @@ export class InternalAccounts extends Context.Service<
                   details: { reason: "DESTINATION_NOT_ACTIVE", status: account.data.status },
                 })
               }
-              if (Operation.metRange(obstacles)) {
+              if (Operation.exceededExactRange(rejections)) {
                 return Operation.refuse({
                   code: "AMOUNT_OUT_OF_RANGE",
                   message: "The amount would take the balance beyond what can be kept exactly.",
@@ -112,9 +112,11 @@ export class InternalAccounts extends Context.Service<
                 Changes.combine(
                   funded.changes,
                   Changes.guard(account, ...(customer === undefined ? [] : [customer])),
-                  audited(context, "SANDBOX_FUND", account, { details: { amount, currency: account.data.currency } }),
+                  auditRecord(context, "SANDBOX_FUND", account, {
+                    details: { amount, currency: account.data.currency },
+                  }),
                 ),
-                Ledger.balanceHoles(account.id),
+                Ledger.balancePlaceholders(account.id),
               )
             },
           })

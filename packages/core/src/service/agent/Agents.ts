@@ -5,7 +5,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { openBudget, recastAgent, recastInto, recastUsage, updated } from "../../decision/agent/PolicyUpdate.ts"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
@@ -151,7 +151,7 @@ export class Agents extends Context.Service<
                 recasts: [],
               }
               const owner = { platformId: customer.platformId, customerId: customer.id }
-              const agent = Changes.born("Agent", ids("Agent"), owner, data, now)
+              const agent = Changes.insertedRecord("Agent", ids("Agent"), owner, data, now)
               const issued = newDeviceCode(ids, now, agent, code)
               const none = { dailyCount: 0, dailySpend: 0, monthlySpend: 0 }
               return Operation.answer<AgentCreateResponse>(
@@ -161,7 +161,7 @@ export class Agents extends Context.Service<
                   Changes.insert("Agent", agent.id, owner, data),
                   issued.changes,
                   Changes.guard(customer),
-                  audited(context, "AGENT_CREATE", agent),
+                  auditRecord(context, "AGENT_CREATE", agent),
                 ),
               )
             },
@@ -196,7 +196,7 @@ export class Agents extends Context.Service<
                 toAgent(Changes.after(agent, data, now), usage, now),
                 Changes.combine(
                   Changes.update(agent, data),
-                  audited(context, "AGENT_UPDATE", agent, {
+                  auditRecord(context, "AGENT_UPDATE", agent, {
                     details: { changed: Object.keys(request), isPaused: data.isPaused },
                   }),
                 ),
@@ -252,7 +252,7 @@ export class Agents extends Context.Service<
                 toAgent(Changes.after(agent, data, now), usage, now),
                 Changes.combine(
                   Changes.update(agent, data),
-                  audited(context, "AGENT_POLICY_UPDATE", agent, { details: { changed: Object.keys(request) } }),
+                  auditRecord(context, "AGENT_POLICY_UPDATE", agent, { details: { changed: Object.keys(request) } }),
                   rate === undefined
                     ? undefined
                     : { counters: openBudget(before, opened, agent.customerId), validUntil: Usage.dayEnd(before.now) },
@@ -276,7 +276,7 @@ export class Agents extends Context.Service<
                 null,
                 Changes.combine(
                   Changes.update(agent, { ...agent.data, isDeleted: true, isConnected: false }),
-                  audited(context, "AGENT_DELETE", agent),
+                  auditRecord(context, "AGENT_DELETE", agent),
                 ),
               ),
           })

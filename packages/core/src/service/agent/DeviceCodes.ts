@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
@@ -108,7 +108,7 @@ export class DeviceCodes extends Context.Service<
                   issued.changes,
                   // The agent owns the set of its codes: two issues at once must meet.
                   Changes.update(agent, agent.data),
-                  audited(context, "DEVICE_CODE_ISSUE", agent),
+                  auditRecord(context, "DEVICE_CODE_ISSUE", agent),
                   ...open.map((stored) => Changes.update(stored, { ...stored.data, status: "INVALIDATED" })),
                 ),
               )
@@ -140,7 +140,7 @@ export class DeviceCodes extends Context.Service<
             const refused = (reason: Unusable) =>
               Operation.refuse(
                 unusable(reason),
-                audited(context, "DEVICE_CODE_REDEEM", agent, { by, outcome: "REFUSED", details: { reason } }),
+                auditRecord(context, "DEVICE_CODE_REDEEM", agent, { by, outcome: "REFUSED", details: { reason } }),
               )
             if (stored.data.status !== "ISSUED") return refused(stored.data.status)
             if (now >= stored.data.expiresAt) return refused("EXPIRED")
@@ -152,7 +152,7 @@ export class DeviceCodes extends Context.Service<
               Changes.combine(
                 Changes.update(stored, { ...stored.data, status: "REDEEMED" }),
                 Changes.update(agent, { ...agent.data, isConnected: true, tokenHash }),
-                audited(context, "DEVICE_CODE_REDEEM", agent, { by }),
+                auditRecord(context, "DEVICE_CODE_REDEEM", agent, { by }),
               ),
             )
           },

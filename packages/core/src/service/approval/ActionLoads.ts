@@ -3,14 +3,14 @@
  * Source: architecture, "Load, ask, decide, commit"; wire contract 1.4.
  */
 import { Clock, Effect } from "effect"
-import { type ActionLoaded, decided, isPossible } from "../../decision/approval/ActionDecision.ts"
+import { type ActionLoaded, alreadyDecided, isPossible } from "../../decision/approval/ActionDecision.ts"
 import { type QuoteAction, type QuoteActionLoaded, quoteAction } from "../../decision/approval/QuoteActionDecision.ts"
 import {
   pulledFrom,
+  readQueryFor,
   type TransferAction,
   transferAction,
   transferOf,
-  wanted,
 } from "../../decision/approval/TransferActionDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -28,7 +28,7 @@ import { findQuoteParts } from "../quote/QuoteReads.ts"
 import { present } from "./ActionReads.ts"
 
 /** What an agent can want done. */
-export type ActionWish = TransferAction | QuoteAction
+export type RequestedAction = TransferAction | QuoteAction
 
 /** Whose action, and the budget that its counters are guessed to be in, so that one trip reads them too. */
 export interface Actor {
@@ -85,7 +85,7 @@ export const make = Effect.gen(function* () {
 
   /** A transfer of an agent. */
   const transfer = Effect.fnUntraced(function* (read: Read, actor: Actor, wish: TransferAction) {
-    const { first, opened } = yield* open(read, actor, wanted(wish))
+    const { first, opened } = yield* open(read, actor, readQueryFor(wish))
     const source = pulledFrom(wish, first, opened.customer)
     const inspection =
       source &&
@@ -115,7 +115,7 @@ export const make = Effect.gen(function* () {
     return loaded
   })
 
-  const wished = (read: Read, actor: Actor, wish: ActionWish) =>
+  const wished = (read: Read, actor: Actor, wish: RequestedAction) =>
     wish.type === "EXECUTE_QUOTE"
       ? Effect.map(quote(read, actor, wish), (loaded): ActionLoaded => loaded)
       : transfer(read, actor, wish)
@@ -134,7 +134,7 @@ export const make = Effect.gen(function* () {
       return yield* new ServiceError(notFound("action"))
     }
     if (action.data.status !== "PENDING_APPROVAL") {
-      for (const resource of yield* present(read, [action])) return yield* new ServiceError(decided(resource))
+      for (const resource of yield* present(read, [action])) return yield* new ServiceError(alreadyDecided(resource))
     }
     return { action, agent }
   })

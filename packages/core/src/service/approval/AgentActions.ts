@@ -8,7 +8,7 @@ import { reject } from "../../decision/agent/ActionChanges.ts"
 import { approve, submit } from "../../decision/approval/ActionDecision.ts"
 import { submitQuote } from "../../decision/approval/QuoteActionDecision.ts"
 import type { TransferAction } from "../../decision/approval/TransferActionDecision.ts"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import type { TransferInOrder } from "../../decision/transaction/TransferInDecision.ts"
 import type { TransferOutOrder } from "../../decision/transaction/TransferOutDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
@@ -20,7 +20,7 @@ import type { WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { within } from "../../operation/Within.ts"
+import { provideServices } from "../../operation/ProvideServices.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { asOf } from "../../store/AsOf.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
@@ -83,7 +83,7 @@ export class AgentActions extends Context.Service<
           load: (read) => loads.transfer(read, caller, wish),
           decide: submit(201),
         })
-      }, within(services))
+      }, provideServices(services))
 
       /** Sends the code, where an execution waits for its customer to prove itself. */
       const told = Effect.fnUntraced(function* (answered: Answered) {
@@ -107,7 +107,7 @@ export class AgentActions extends Context.Service<
           decide: submitQuote(headers.signature),
         })
         return yield* told(answered)
-      }, within(services))
+      }, provideServices(services))
 
       const approveAction = Effect.fnUntraced(
         function* (agentId: string, actionId: string) {
@@ -120,7 +120,7 @@ export class AgentActions extends Context.Service<
           return yield* told(answered)
         },
         platformOnly,
-        within(services),
+        provideServices(services),
       )
 
       const rejectAction = Effect.fnUntraced(
@@ -133,13 +133,13 @@ export class AgentActions extends Context.Service<
               return Operation.answer(
                 200,
                 toAgentAction(rejected.action, { quote: quote && toQuote(asOf(quote, context.now)) }),
-                Changes.combine(rejected.changes, audited(context, "AGENT_ACTION_REJECT", action)),
+                Changes.combine(rejected.changes, auditRecord(context, "AGENT_ACTION_REJECT", action)),
               )
             },
           })
         },
         platformOnly,
-        within(services),
+        provideServices(services),
       )
 
       const list = Effect.fnUntraced(function* (filters: Where, query: ListQuery) {

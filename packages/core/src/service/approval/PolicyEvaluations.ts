@@ -55,7 +55,7 @@ export class PolicyEvaluations extends Context.Service<
   PolicyEvaluations,
   {
     /** What the agent would be answered to this. A wallet's signature is not asked for. Errors: `REFERENCE_NOT_FOUND`. */
-    readonly evaluate: (agentId: string, wish: ActionLoads.ActionWish) => Result
+    readonly evaluate: (agentId: string, wish: ActionLoads.RequestedAction) => Result
     /** What approving a held action would come to. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` where it is decided. */
     readonly evaluateApproval: (agentId: string, actionId: string) => Result
   }
@@ -75,7 +75,7 @@ export class PolicyEvaluations extends Context.Service<
       const context = Effect.gen(function* () {
         const pool = yield* IdPool.make(idsMax)
         const now = yield* Clock.currentTimeMillis
-        return { now, ids: pool.source(), caller: yield* CurrentCaller, requestId: undefined, obstacles: [] }
+        return { now, ids: pool.source(), caller: yield* CurrentCaller, requestId: undefined, rejections: [] }
       }).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
 
       return PolicyEvaluations.of({

@@ -7,7 +7,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { move, provisionJob, stateJob } from "../../decision/card/CardChanges.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { pass } from "../../operation/FailPoints.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { Issuer, type ProvisionOutcome } from "../../ports/Issuer.ts"
@@ -100,7 +100,7 @@ export class CardProvisionings extends Context.Service<
           cardholder: cardholder.data,
           issuedAt: card.createdAt,
         })
-        yield* pass("issuer.asked")
+        yield* reachFailPoint("issuer.asked")
         if (outcome._tag === "Unknown") return yield* unsure(outcome.cause)
         if (outcome._tag !== "Later") return yield* record(card.id, outcome, job)
         return yield* later(job, outcome.at, ({ ids }, dueAt) => provisionJob(ids, card, dueAt))

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import type { Authorized } from "../../decision/card/CardTransactionDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -19,7 +19,7 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { readCard } from "./CardReads.ts"
-import { CardTransactions, type Telling } from "./CardTransactions.ts"
+import { type CardNotification, CardTransactions } from "./CardTransactions.ts"
 
 type Result = Effect.Effect<SandboxCardSimulationResponse, ServiceError | StoreUnavailable, CurrentCaller>
 
@@ -31,13 +31,13 @@ export interface SimulatedKind {
 
 /** A simulated authorization on record: what was asked, and what came of it; never at which merchant. */
 const asking =
-  (details: { readonly [name: string]: string | number | boolean }): Telling<Authorized> =>
+  (details: { readonly [name: string]: string | number | boolean }): CardNotification<Authorized> =>
   (context, card, said) =>
     said._tag === "Approved"
-      ? audited(context, "SANDBOX_CARD_MESSAGE", card, {
+      ? auditRecord(context, "SANDBOX_CARD_MESSAGE", card, {
           details: { ...details, cardTransactionId: said.transaction.id },
         })
-      : audited(context, "SANDBOX_CARD_MESSAGE", card, {
+      : auditRecord(context, "SANDBOX_CARD_MESSAGE", card, {
           outcome: "REFUSED",
           details: { ...details, declineReason: said.reason },
         })
@@ -89,7 +89,7 @@ export class CardSimulations extends Context.Service<
         const details = { message: _tag, ...rest, cardTransactionId }
         const { issuerTransactionToken } = yield* transactions.take(
           { cardId, cardTransactionId, messageId, message },
-          (context, card) => audited(context, "SANDBOX_CARD_MESSAGE", card, { details }),
+          (context, card) => auditRecord(context, "SANDBOX_CARD_MESSAGE", card, { details }),
         )
         return { issuerTransactionToken }
       })

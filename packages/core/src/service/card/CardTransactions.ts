@@ -20,7 +20,7 @@ import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { DeclineReason } from "../../model/card/CardAuthorizationRules.ts"
 import type { CardMessage } from "../../model/card/CardMessageRules.ts"
 import type { CardTransactionResource } from "../../model/card/CardTransactionResource.ts"
-import { pass } from "../../operation/FailPoints.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import { where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -36,7 +36,7 @@ import { offered, readCard } from "./CardReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 /** What a caller puts on record with what it did, in the same commit. */
-export type Telling<A> = (context: Operation.DecisionContext, card: Stored<"Card">, said: A) => Changes.Changes
+export type CardNotification<A> = (context: Operation.DecisionContext, card: Stored<"Card">, said: A) => Changes.Changes
 type Certain = Exclude<CollectOutcome, { readonly _tag: "Unknown" }>
 
 const decodePayload = Schema.decodeUnknownEffect(
@@ -50,7 +50,7 @@ const told = <A>(
   decision: Operation.Decision<A>,
   context: Operation.DecisionContext,
   card: Stored<"Card">,
-  telling: Telling<A> = () => ({}),
+  telling: CardNotification<A> = () => ({}),
 ): Operation.Decision<A> =>
   decision._tag === "Refuse"
     ? decision
@@ -69,11 +69,11 @@ export class CardTransactions extends Context.Service<
   CardTransactions,
   {
     /** Approved: the whole amount is held on the first funding source that covers it. Errors: 404, `INVALID_CURRENCY`. */
-    readonly authorize: (asked: CardAuthorization, telling?: Telling<Authorized>) => Result<Authorized>
+    readonly authorize: (asked: CardAuthorization, telling?: CardNotification<Authorized>) => Result<Authorized>
     /** Errors: `REFERENCE_NOT_FOUND`, `TRANSACTION_NOT_FOUND`, `INVALID_INPUT` with a reason, `AMOUNT_OUT_OF_RANGE`. */
     readonly take: (
       order: CardMessageOrder,
-      telling?: Telling<CardTransactionResource>,
+      telling?: CardNotification<CardTransactionResource>,
     ) => Result<CardTransactionResource>
     /**
      * Stores what an issuer reports of a transaction's pull (0 is its first), as its platform; what comes too late or twice is
@@ -130,7 +130,7 @@ export class CardTransactions extends Context.Service<
           .pipe(Effect.map((page) => page.data[0]))
 
       const authorize = Effect.fnUntraced(
-        function* (asked: CardAuthorization, telling?: Telling<Authorized>) {
+        function* (asked: CardAuthorization, telling?: CardNotification<Authorized>) {
           const { amount, cardId, issuerTransactionToken, merchant } = asked
           // Asked once, however often it is decided.
           let screened: { readonly reason: DeclineReason | undefined } | undefined
@@ -185,7 +185,7 @@ export class CardTransactions extends Context.Service<
       const take = Effect.fnUntraced(
         function* (
           { cardId, cardTransactionId, message, messageId }: CardMessageOrder,
-          telling?: Telling<CardTransactionResource>,
+          telling?: CardNotification<CardTransactionResource>,
         ) {
           const answered = yield* Operation.run({
             name: "CardTransactions.take",
@@ -232,7 +232,7 @@ export class CardTransactions extends Context.Service<
           currency,
           requestedAt,
         })
-        yield* pass("issuer.asked")
+        yield* reachFailPoint("issuer.asked")
         if (outcome._tag === "Unknown") {
           return yield* new JobFailed({ reason: `the issuer does not know: ${outcome.cause}` })
         }

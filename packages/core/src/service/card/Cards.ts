@@ -27,7 +27,7 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { CardCurrencies } from "../../settings/CardCurrencies.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import { attachedCounter } from "../../store/Kinds.ts"
+import { dependentCounter } from "../../store/Kinds.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { SignedRequests } from "../wallet/SignedRequests.ts"
 import { accountsOf, credentialsOf } from "../wallet/WalletReads.ts"
@@ -126,7 +126,7 @@ export class Cards extends Context.Service<
         const [first] = request.fundingSources ?? []
         if (first === undefined) return { resting: {}, signing: undefined }
         const customerId = card.customerId ?? ""
-        const counter = attachedCounter(customerId)
+        const counter = dependentCounter(customerId)
         // The counter first: a credential that comes after it makes an unsigned commit a conflict.
         const attached = (yield* read({ counters: [counter] })).counter(counter)
         const credentials = yield* credentialsOf(customerId)

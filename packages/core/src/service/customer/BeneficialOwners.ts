@@ -83,7 +83,7 @@ export class BeneficialOwners extends Context.Service<
               const data = { ...unknown, kycStatus: OwnerKycMachine.follow(null, triggerTo[first]) }
               return Operation.answer(
                 201,
-                toBeneficialOwner(Changes.born("BeneficialOwner", ownerId, customer, data, now)),
+                toBeneficialOwner(Changes.insertedRecord("BeneficialOwner", ownerId, customer, data, now)),
                 Changes.combine(
                   Changes.insert("BeneficialOwner", ownerId, customer, data),
                   Changes.update(customer, { ...customer.data, beneficialOwnerIds: [...ids, ownerId] }),

@@ -95,8 +95,8 @@ export class ContactVerifications extends Context.Service<
           return yield* Operation.run({
             name: "ContactVerifications.confirm",
             load: (read) => loadAndCheck(read, customerId, contact, code),
-            decide: ({ customer, isRight, key, owners, wrong }, { now, obstacles }) => {
-              if (wrong >= wrongCodesMax || obstacles.length > 0) {
+            decide: ({ customer, isRight, key, owners, wrong }, { now, rejections }) => {
+              if (wrong >= wrongCodesMax || rejections.length > 0) {
                 return Operation.refuse({
                   code: "RATE_LIMITED",
                   message: "Too many wrong codes today.",

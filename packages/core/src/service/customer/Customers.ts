@@ -33,7 +33,7 @@ import { ScaRegions } from "../../settings/ScaRegions.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { attachedCounter, type Kind, keptCounter } from "../../store/Kinds.ts"
+import { deletionBlockerCounter, dependentCounter, type Kind } from "../../store/Kinds.ts"
 import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../../store/Store.ts"
 import type { SignedRequests } from "../wallet/SignedRequests.ts"
 import { loadTied } from "../wallet/TiedContacts.ts"
@@ -212,7 +212,7 @@ export class Customers extends Context.Service<
       })
 
       const loadDeparture = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
-        const counters = [keptCounter(customerId), attachedCounter(customerId)] as const
+        const counters = [deletionBlockerCounter(customerId), dependentCounter(customerId)] as const
         // The counters first: what is added after them makes the commit a conflict.
         const first = yield* read({ records: [{ kind: "Customer", id: customerId }], counters })
         const customer = first.record("Customer", customerId)

@@ -4,13 +4,13 @@
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import type { EventType } from "../../model/event/EventTypes.ts"
-import { pass } from "../../operation/FailPoints.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Metrics from "../../operation/Metrics.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -19,7 +19,7 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { type WebhookResult, WebhookSigner, WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { WireNames } from "../../settings/WireNames.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
-import { fill } from "../../store/Holes.ts"
+import { fill } from "../../store/Placeholders.ts"
 import { Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
 
 /** The longest that one attempt may take. */
@@ -73,7 +73,7 @@ export class Webhooks extends Context.Service<
       ) {
         const body = JSON.stringify(envelope)
         const signature = yield* signer.sign(body)
-        yield* pass("webhook.signed")
+        yield* reachFailPoint("webhook.signed")
         const result = yield* transport.send({
           url,
           body,
@@ -84,7 +84,7 @@ export class Webhooks extends Context.Service<
               signatureForm === "json" ? JSON.stringify({ v: "1", s: signature }) : signature,
           },
         })
-        yield* pass("webhook.sent")
+        yield* reachFailPoint("webhook.sent")
         return result
       })
 
@@ -122,7 +122,7 @@ export class Webhooks extends Context.Service<
           load: () => Effect.void,
           decide: (_loaded, context) => {
             const { platformId } = context.caller
-            const told = audited(
+            const told = auditRecord(
               context,
               "SANDBOX_WEBHOOK_TEST",
               { id: platformId, platformId, customerId: null },

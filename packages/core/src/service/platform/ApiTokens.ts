@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { invalidInput, notFound, ServiceError, unauthorized } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
@@ -65,13 +65,13 @@ export class ApiTokens extends Context.Service<
             decide: (_loaded, context) => {
               const { ids, now } = context
               const owner = { platformId, customerId: null }
-              const token = Changes.born("ApiToken", ids("Token"), owner, data, now)
+              const token = Changes.insertedRecord("ApiToken", ids("Token"), owner, data, now)
               return Operation.answer<ApiTokenResource>(
                 201,
                 { ...toApiToken(token), clientSecret },
                 Changes.combine(
                   Changes.insert("ApiToken", token.id, owner, data),
-                  audited(context, "TOKEN_CREATE", token, { details: { permissions } }),
+                  auditRecord(context, "TOKEN_CREATE", token, { details: { permissions } }),
                 ),
               )
             },
@@ -112,7 +112,7 @@ export class ApiTokens extends Context.Service<
                     Changes.combine(
                       Changes.update(token, { ...token.data, isDeleted: true }),
                       own === undefined ? undefined : Changes.guard(own),
-                      audited(context, "TOKEN_DELETE", token),
+                      auditRecord(context, "TOKEN_DELETE", token),
                     ),
                   ),
           })

@@ -5,8 +5,8 @@
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { accountsMax, openAccounts } from "../../decision/account/AccountChanges.ts"
-import { audited } from "../../decision/audit/Audit.ts"
-import { announce } from "../../decision/event/Announce.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
+import { newEvent } from "../../decision/event/NewEvent.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
@@ -26,9 +26,9 @@ import { WebhookTransport } from "../../ports/WebhookTransport.ts"
 import { UmaDomain } from "../../settings/UmaDomain.ts"
 import { CurrentCaller, tenant } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
-import { plain } from "../../store/Holes.ts"
 import { job } from "../../store/JobKinds.ts"
 import { clientClaim, umaDomainClaim } from "../../store/Kinds.ts"
+import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 
 type Failure = ServiceError | StoreUnavailable
@@ -137,8 +137,8 @@ export class Platforms extends Context.Service<
           ids: accountsMax + 2,
           load: () => Effect.void,
           decide: (_loaded, context) => {
-            const { ids, obstacles } = context
-            const taken = Operation.metTaken(obstacles)
+            const { ids, rejections } = context
+            const taken = Operation.takenClaim(rejections)
             if (taken !== undefined) {
               const what = taken.key === umaDomainClaim(setup.umaDomain ?? "").key ? "UMA domain" : "client id"
               return Operation.refuse({ code: "CONFLICT", message: `The ${what} is taken.` })
@@ -163,7 +163,7 @@ export class Platforms extends Context.Service<
               Changes.combine(
                 Changes.insert("Platform", platformId, owner, data),
                 Changes.insert("ApiToken", tokenId, owner, token(setup)),
-                audited(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
+                auditRecord(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
                 openAccounts(ids, owner, setup.currencies),
               ),
             )
@@ -192,7 +192,7 @@ export class Platforms extends Context.Service<
               found.platformId,
               Changes.combine(
                 isSame ? undefined : Changes.update(stored, { ...stored.data, secretHash }),
-                isSame ? undefined : audited(context, "TOKEN_RENEW", stored),
+                isSame ? undefined : auditRecord(context, "TOKEN_RENEW", stored),
                 isTold || platform === undefined
                   ? undefined
                   : Changes.update(platform, { ...platform.data, webhookEndpoint }),
@@ -245,8 +245,8 @@ export class Platforms extends Context.Service<
             ids: accountsMax + 4,
             load: loadForUpdate,
             decide: ({ accounts, stored }, context) => {
-              const { ids, now, obstacles } = context
-              if (Operation.metTaken(obstacles)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
+              const { ids, now, rejections } = context
+              if (Operation.takenClaim(rejections)?.key === umaDomainClaim(update.umaDomain ?? "").key) {
                 return Operation.refuse(
                   invalidInput([{ field: "umaDomain", message: "must not be the domain of another platform" }]),
                 )
@@ -254,7 +254,12 @@ export class Platforms extends Context.Service<
               const data = updated(stored.data, update)
               const isNew = data.webhookEndpoint !== undefined && data.webhookEndpoint !== stored.data.webhookEndpoint
               const told = isNew
-                ? announce(ids, now, { type: "TEST", customerId: null, subject: stored.id, data: plain({}) })
+                ? newEvent(ids, now, {
+                    type: "TEST",
+                    customerId: null,
+                    subject: stored.id,
+                    data: withoutPlaceholders({}),
+                  })
                 : undefined
               const before = codesOf(stored.data)
               const added = codesOf(data).filter((code) => !before.includes(code))
@@ -264,7 +269,7 @@ export class Platforms extends Context.Service<
                 toPlatformConfig(Changes.after(stored, data, now)),
                 Changes.combine(
                   Changes.update(stored, data),
-                  audited(context, "CONFIG_UPDATE", stored, { details: { changed: Object.keys(update) } }),
+                  auditRecord(context, "CONFIG_UPDATE", stored, { details: { changed: Object.keys(update) } }),
                   told,
                   openAccounts(ids, owner, added, { present: accounts }),
                   // The customers that are there get theirs one by one.

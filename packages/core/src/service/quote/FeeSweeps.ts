@@ -3,7 +3,7 @@
  * Source: architecture, "The Store port" (Ledger); wire contract 5.3 (platform fees); D-124.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import { balanceTold } from "../../decision/ledger/PostingChanges.ts"
+import { balanceEvent } from "../../decision/ledger/PostingChanges.ts"
 import { Currencies, CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import { finishing, type JobHandler } from "../../operation/Jobs.ts"
@@ -49,16 +49,16 @@ export class FeeSweeps extends Context.Service<FeeSweeps, { readonly sweep: JobH
         yield* Operation.run({
           name: "FeeSweeps.sweep",
           load: (read) => load(read, currency, fees.id),
-          decide: ({ account, earned }, { ids, now, obstacles }) => {
+          decide: ({ account, earned }, { ids, now, rejections }) => {
             // What is not positive, has no account to go to or would not fit into it stays where it is.
-            const isSwept = account !== undefined && earned.balance > 0 && !Operation.metRange(obstacles)
+            const isSwept = account !== undefined && earned.balance > 0 && !Operation.exceededExactRange(rejections)
             return Operation.answer(
               200,
               null,
               Changes.combine(
                 finishing(job),
                 isSwept
-                  ? Changes.combine(balanceTold(ids, now, account), Changes.guard(account), {
+                  ? Changes.combine(balanceEvent(ids, now, account), Changes.guard(account), {
                       transfers: [
                         {
                           from: fees.id,

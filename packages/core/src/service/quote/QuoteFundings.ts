@@ -8,7 +8,7 @@ import { decideEnd, decidePull, fund, laterMillisMin, type Payment } from "../..
 import type { Certain } from "../../decision/transaction/OutcomeDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing, type TransactionResource } from "../../model/transaction/TransactionResource.ts"
-import { pass } from "../../operation/FailPoints.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -132,7 +132,7 @@ export class QuoteFundings extends Context.Service<
         if (exchange?.pull === undefined || submittedAt === undefined || exchange.fundedAt !== undefined) {
           return yield* finish(job)
         }
-        yield* pass("quote.submitted")
+        yield* reachFailPoint("quote.submitted")
         const { accountInfo } = exchange.pull
         // The payout has the transaction's reference: the pull has the quote's.
         const outcome = yield* rails.pull({
@@ -141,7 +141,7 @@ export class QuoteFundings extends Context.Service<
           submittedAt,
           source: { accountId, currency, accountInfo },
         })
-        yield* pass("quote.asked")
+        yield* reachFailPoint("quote.asked")
         if (outcome._tag === "Unknown") {
           return yield* new JobFailed({ reason: `the rail does not know: ${outcome.cause}` })
         }

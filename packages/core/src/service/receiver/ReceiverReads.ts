@@ -8,7 +8,7 @@ import { Currencies } from "../../foundation/money/Currencies.ts"
 import { isUmaAddress, partsOf } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
-import type { SoughtReceiver } from "../../model/receiver/FoundReceiver.ts"
+import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
 import { type UmaAnswer, UmaNetwork } from "../../ports/UmaNetwork.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store } from "../../store/Store.ts"
@@ -48,7 +48,7 @@ export const invalidAddress = (field: string): Refusal => ({
   details: { errors: [{ field, message: "must be a UMA address such as $name@example.com" }] },
 })
 
-const answered = (answer: UmaAnswer): SoughtReceiver => {
+const answered = (answer: UmaAnswer): ReceiverLookup => {
   switch (answer._tag) {
     case "Found":
       return { _tag: "Found", accounts: [], ...answer.receiver }
@@ -66,12 +66,12 @@ export const seekReceiver = Effect.fnUntraced(function* (
   sender: string | undefined,
   field: string,
 ) {
-  const refused = (refusal: Refusal): SoughtReceiver => ({ _tag: "Refused", refusal })
+  const refused = (refusal: Refusal): ReceiverLookup => ({ _tag: "Refused", refusal })
   if (!isUmaAddress(address)) return refused(invalidAddress(field))
   const customer = yield* customerAt(address)
   if (customer !== undefined) {
     const accounts = yield* takingAccounts(customer.id)
-    const found: SoughtReceiver = {
+    const found: ReceiverLookup = {
       _tag: "Found",
       accounts,
       currencies: accounts.map(({ data: { currency: code } }) => ({ code, ...limitsOf(platform, code) })),

@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Data, Effect, Fiber, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { targetOf } from "../../model/time/AdvanceRules.ts"
@@ -176,7 +176,7 @@ export class Clocks extends Context.Service<
             const { platformId } = context.caller
             const target = { id: platformId, platformId, customerId: null }
             const details = { from: iso(from), to: iso(to) }
-            return Operation.answer(200, null, audited(context, "SANDBOX_CLOCK_ADVANCE", target, { details }))
+            return Operation.answer(200, null, auditRecord(context, "SANDBOX_CLOCK_ADVANCE", target, { details }))
           },
         }).pipe(Effect.provideContext(services))
 

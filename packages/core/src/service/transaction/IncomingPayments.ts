@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { audited } from "../../decision/audit/Audit.ts"
+import { auditRecord } from "../../decision/audit/Audit.ts"
 import {
   decideApproval,
   incomplete,
@@ -26,7 +26,7 @@ import {
   toIncomingTransaction,
 } from "../../model/transaction/TransactionResource.ts"
 import { amountPositive } from "../../model/transaction/TransferRules.ts"
-import { pass } from "../../operation/FailPoints.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finishing, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -120,7 +120,7 @@ export class IncomingPayments extends Context.Service<
                   changes,
                   Changes.guard(account),
                   isSimulated
-                    ? audited(context, "SANDBOX_UMA_RECEIVE", account, {
+                    ? auditRecord(context, "SANDBOX_UMA_RECEIVE", account, {
                         details: { transactionId: transaction.id, amount, currency: account.data.currency },
                       })
                     : undefined,
@@ -146,10 +146,10 @@ export class IncomingPayments extends Context.Service<
                   ? missingFields(transaction.data.approval?.requestedFields ?? [], verdict.info)
                   : []
               if (missing.length > 0) return Operation.refuse(incomplete(missing))
-              const isFull = Operation.metRange(context.obstacles)
+              const isFull = Operation.exceededExactRange(context.rejections)
               const moved = decideApproval(transaction, receiver, verdict, isFull, context)
               const { failureReason } = moved.transaction.data
-              const told = audited(
+              const told = auditRecord(
                 context,
                 operation,
                 transaction,
@@ -173,7 +173,7 @@ export class IncomingPayments extends Context.Service<
           name: "IncomingPayments.conclude",
           load: (read) => load(read, transactionId),
           decide: ({ receiver, transaction }, context) => {
-            const isFull = Operation.metRange(context.obstacles)
+            const isFull = Operation.exceededExactRange(context.rejections)
             const moved = isAsked(transaction.data)
               ? decideApproval(transaction, receiver, verdict, isFull, context)
               : undefined
@@ -186,7 +186,7 @@ export class IncomingPayments extends Context.Service<
         const event = yield* store.event(eventId)
         if (event === undefined) return yield* Effect.die(new Error(`no event ${eventId}`))
         const result = yield* webhooks.ask(event, job.firstClaimedAt)
-        yield* pass("payment.asked")
+        yield* reachFailPoint("payment.asked")
         return yield* concluded(event.subject, verdictOf(result), job)
       })
 

@@ -18,7 +18,7 @@ import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { PaymentRails } from "../../model/transaction/PaymentRails.ts"
 import { type OutgoingTransaction, paidOut } from "../../model/transaction/Transaction.ts"
 import { isIncoming, isOutgoing } from "../../model/transaction/TransactionResource.ts"
-import { pass } from "../../operation/FailPoints.ts"
+import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { type RailAccount, type RailOutcome, Rails } from "../../ports/Rails.ts"
@@ -112,7 +112,7 @@ export class Outcomes extends Context.Service<
           ids: 24,
           load: (read) => loadOpen(read, transactionId),
           decide: (loaded, context) => {
-            const outcome = decide(loaded, said, Operation.metRange(context.obstacles), context)
+            const outcome = decide(loaded, said, Operation.exceededExactRange(context.rejections), context)
             return Operation.answer(200, null, Changes.combine(outcome?.changes, fence && finishing(fence)))
           },
         }).pipe(
@@ -173,12 +173,12 @@ export class Outcomes extends Context.Service<
         const account = accountOf(stored)
         const { amount, submittedAt } = stored.data
         if (!isOpen(stored) || account === undefined || submittedAt === undefined) return yield* finish(job)
-        yield* pass("transfer.submitted")
+        yield* reachFailPoint("transfer.submitted")
         const request = { reference: transactionId, amount, submittedAt }
         const outcome = isOutgoing(stored)
           ? yield* rails.push({ ...request, destination: account, ...carried(stored.data) })
           : yield* rails.pull({ ...request, source: account })
-        yield* pass("transfer.asked")
+        yield* reachFailPoint("transfer.asked")
         return yield* record<Report>(transactionId, yield* known(outcome), decideOutcome, job)
       })
 
@@ -197,7 +197,7 @@ export class Outcomes extends Context.Service<
         }
         const request = { reference: stored.id, submittedAt, deliveredAt, destination: account }
         const outcome = yield* known(yield* rails.push({ ...request, ...carried(stored.data) }))
-        yield* pass("transfer.confirmed")
+        yield* reachFailPoint("transfer.confirmed")
         return outcome._tag === "Returned"
           ? yield* record<Report>(stored.id, outcome, decideOutcome, job)
           : yield* finish(job)
@@ -214,7 +214,7 @@ export class Outcomes extends Context.Service<
             ? { ...request, amount: paidOut(stored.data).amount, ...ofQuote(stored.data.exchange) }
             : { ...request, amount: stored.data.amount },
         )
-        yield* pass("refund.asked")
+        yield* reachFailPoint("refund.asked")
         return yield* record(stored.id, yield* known(outcome), decideRefund, job)
       })
 
@@ -230,7 +230,7 @@ export class Outcomes extends Context.Service<
           submittedAt,
           ...(isOutgoing(stored) ? ofQuote(stored.data.exchange) : {}),
         })
-        yield* pass("cancellation.asked")
+        yield* reachFailPoint("cancellation.asked")
         const decide: Decide<Certain> = (loaded, said, _isFull, context) => decideCancellation(loaded, said, context)
         return yield* record(stored.id, yield* known(outcome), decide, job)
       })

@@ -129,7 +129,12 @@ const decideCancel = (
   }
   if (stored.data.submittedAt === undefined) {
     const wished = { ...loaded, transaction: { ...stored, data } }
-    const ended = decideOutcome(wished, { _tag: "Cancelled" }, Operation.metRange(context.obstacles), context)
+    const ended = decideOutcome(
+      wished,
+      { _tag: "Cancelled" },
+      Operation.exceededExactRange(context.rejections),
+      context,
+    )
     return ended === undefined
       ? Operation.refuse(notCancellable(stored.data.status))
       : Operation.answer(200, toTransaction(ended.transaction), ended.changes)

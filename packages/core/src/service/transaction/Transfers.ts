@@ -72,7 +72,7 @@ export class Transfers extends Context.Service<
       })
 
       const loadIn = Effect.fnUntraced(function* (read: Operation.Read, order: TransferIn.TransferInOrder) {
-        const accounts = TransferIn.accountsOf(yield* read(TransferIn.wanted(order)), order)
+        const accounts = TransferIn.accountsOf(yield* read(TransferIn.readQueryFor(order)), order)
         const { destination, source } = accounts
         const inspection =
           source &&
@@ -89,7 +89,7 @@ export class Transfers extends Context.Service<
       })
 
       const loadOut = Effect.fnUntraced(function* (read: Operation.Read, order: TransferOut.TransferOutOrder) {
-        const accounts = TransferOut.accountsOf(yield* read(TransferOut.wanted(order)), order)
+        const accounts = TransferOut.accountsOf(yield* read(TransferOut.readQueryFor(order)), order)
         const parts: TransferOut.TransferOutParts = {
           ...accounts,
           ...(yield* customersOf(read, accounts.source, accounts.destination)),

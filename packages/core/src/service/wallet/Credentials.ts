@@ -75,12 +75,14 @@ const add =
   ({ account, credential, credentials, customer, issued, wallet }: Addition, context: Operation.DecisionContext) =>
   (): Operation.Decision<AuthMethodResponse> => {
     if (credential === undefined) return Operation.refuse(unauthorizedFor("REQUEST_SPENT"))
-    const { ids, now, obstacles } = context
+    const { ids, now, rejections } = context
     const others = credentials.map(({ data }) => data)
-    const refusal = additionRefusal({ credential, others, taken: Operation.metTaken(obstacles) })
+    const refusal = additionRefusal({ credential, others, taken: Operation.takenClaim(rejections) })
     if (refusal !== undefined) return Operation.refuse(refusal)
     const id = ids("AuthMethod")
-    const resource: CredentialResource = toCredential(Changes.born("Credential", id, account, credential, now))
+    const resource: CredentialResource = toCredential(
+      Changes.insertedRecord("Credential", id, account, credential, now),
+    )
     return Operation.answer<AuthMethodResponse>(
       201,
       { ...resource, ...(issued === undefined ? {} : { otpEncryptionTargetBundle: issued.bundle }) },

@@ -131,7 +131,7 @@ export class Wallets extends Context.Service<
             name: "Wallets.update",
             load: (read) => loadUpdate(read, accountId, request, headers),
             decide: ({ account, signing }, context) => {
-              const holes = Ledger.balanceHoles(accountId)
+              const placeholders = Ledger.balancePlaceholders(accountId)
               const observes = [Ledger.available(accountId), Ledger.held(accountId)]
               return decideSigned(signing, context, (): Operation.Decision<InternalAccountResource> => {
                 const data = { ...account.data, privateEnabled: request.privateEnabled }
@@ -140,7 +140,7 @@ export class Wallets extends Context.Service<
                   200,
                   toInternalAccount(after, { available: 0, held: 0 }),
                   Changes.combine(Changes.update(account, data), { observes }),
-                  holes,
+                  placeholders,
                 )
               })
             },

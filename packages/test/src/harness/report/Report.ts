@@ -1,5 +1,5 @@
-/** The report of a run: the sandbox's mercies that it leaned on, and the arrows, rules and codes that it reached and did not reach. */
-import { SandboxMercies } from "@countersign/core/sandbox"
+/** The report of a run: the sandbox's leniencies that it leaned on, and the arrows, rules and codes that it reached and did not reach. */
+import { SandboxLeniencies } from "@countersign/core/sandbox"
 import { type Counts, places, reached } from "./Run.ts"
 
 /** What was reached of one table. */
@@ -10,7 +10,7 @@ export interface Part {
 
 export interface Report {
   /** Each makes the test weaker than a live deployment would be: what it is, and how often it let something pass. */
-  readonly mercies: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly times: number }>
+  readonly leniencies: ReadonlyArray<{ readonly name: string; readonly meaning: string; readonly times: number }>
   readonly arrows: Part
   readonly rules: Part
   readonly codes: Part
@@ -25,8 +25,8 @@ const part = (all: ReadonlyArray<string>, counts: { readonly [name: string]: num
 export const report = (counts: Counts = reached()): Report => {
   const all = places()
   return {
-    mercies: SandboxMercies.entries.flatMap(([name, meaning]) => {
-      const times = counts.mercies[name]
+    leniencies: SandboxLeniencies.entries.flatMap(([name, meaning]) => {
+      const times = counts.leniencies[name]
       return times === undefined ? [] : [{ name, meaning, times }]
     }),
     arrows: part(all.arrows, counts.arrows),
@@ -41,12 +41,12 @@ const section = (title: string, { never, reached: found }: Part): ReadonlyArray<
 ]
 
 /** The report as text. */
-export const reportText = ({ arrows, codes, mercies, rules }: Report): string =>
+export const reportText = ({ arrows, codes, leniencies, rules }: Report): string =>
   [
-    mercies.length === 0
+    leniencies.length === 0
       ? "Strict: nothing leaned on what only a sandbox lets pass."
       : "Lenient: this leaned on what only a sandbox lets pass.",
-    ...mercies.map(({ meaning, name, times }) => `  ${times} times  ${name}: ${meaning}`),
+    ...leniencies.map(({ meaning, name, times }) => `  ${times} times  ${name}: ${meaning}`),
     "",
     ...section("Arrows", arrows),
     "",

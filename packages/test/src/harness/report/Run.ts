@@ -5,20 +5,20 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { ErrorCodes, machines, Reached, ruleLists } from "@countersign/core"
-import { SandboxMercies } from "@countersign/core/sandbox"
+import { Coverage, ErrorCodes, machines, ruleLists } from "@countersign/core"
+import { SandboxLeniencies } from "@countersign/core/sandbox"
 
 /** How often each place was reached, by the kind of place and its name. */
 export type Counts = { readonly [kind in Kind]: { readonly [name: string]: number } }
-type Kind = "arrows" | "rules" | "codes" | "mercies"
+type Kind = "arrows" | "rules" | "codes" | "leniencies"
 
-const kinds = ["arrows", "rules", "codes", "mercies"] as const
+const kinds = ["arrows", "rules", "codes", "leniencies"] as const
 
 const counts: { [kind in Kind]: Map<string, number> } = {
   arrows: new Map(),
   rules: new Map(),
   codes: new Map(),
-  mercies: new Map(),
+  leniencies: new Map(),
 }
 
 const count = (kind: Kind, name: string) => counts[kind].set(name, (counts[kind].get(name) ?? 0) + 1)
@@ -32,10 +32,10 @@ let isListening = false
 export const begin = (): void => {
   if (isListening) return
   isListening = true
-  Reached.listen((reached) => {
+  Coverage.subscribe((reached) => {
     if (reached._tag === "Arrow") count("arrows", arrowName(reached.machine, reached.from, reached.on))
     else if (reached._tag === "Rule") count("rules", rowName(reached.list, reached.row))
-    else count("mercies", reached.name)
+    else count("leniencies", reached.name)
   })
 }
 
@@ -47,7 +47,7 @@ export const reached = (): Counts => ({
   arrows: Object.fromEntries(counts.arrows),
   rules: Object.fromEntries(counts.rules),
   codes: Object.fromEntries(counts.codes),
-  mercies: Object.fromEntries(counts.mercies),
+  leniencies: Object.fromEntries(counts.leniencies),
 })
 
 /** Every place that there is to reach, in the order of its table. */
@@ -55,7 +55,7 @@ export const places = (): { readonly [kind in Kind]: ReadonlyArray<string> } => 
   arrows: Object.values(machines).flatMap(({ arrows, name }) => arrows.map(([from, on]) => arrowName(name, from, on))),
   rules: ruleLists.flatMap(({ name, rows }) => rows.map((row) => rowName(name, row.name))),
   codes: ErrorCodes.keys,
-  mercies: SandboxMercies.keys,
+  leniencies: SandboxLeniencies.keys,
 })
 
 const sum = (all: ReadonlyArray<Counts>): Counts => {
@@ -63,7 +63,7 @@ const sum = (all: ReadonlyArray<Counts>): Counts => {
     arrows: new Map<string, number>(),
     rules: new Map<string, number>(),
     codes: new Map<string, number>(),
-    mercies: new Map<string, number>(),
+    leniencies: new Map<string, number>(),
   }
   for (const each of all) {
     for (const kind of kinds) {
@@ -75,7 +75,7 @@ const sum = (all: ReadonlyArray<Counts>): Counts => {
     arrows: Object.fromEntries(total.arrows),
     rules: Object.fromEntries(total.rules),
     codes: Object.fromEntries(total.codes),
-    mercies: Object.fromEntries(total.mercies),
+    leniencies: Object.fromEntries(total.leniencies),
   }
 }
 

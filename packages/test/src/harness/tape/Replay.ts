@@ -16,7 +16,7 @@ export interface PlayedCall {
 }
 
 /** Where a tape is played. */
-export interface Deck {
+export interface ReplayTarget {
   readonly send: (call: PlayedCall) => Promise<{ readonly status: number; readonly body?: unknown }>
   /** Moves business time on, and works what is due. */
   readonly advance: (millis: number) => Promise<void>
@@ -71,7 +71,7 @@ const differences = (
 }
 
 /** Plays all of it; answers where the service answered otherwise. */
-export const replay = async (tape: Tape, deck: Deck): Promise<ReadonlyArray<Difference>> => {
+export const replay = async (tape: Tape, deck: ReplayTarget): Promise<ReadonlyArray<Difference>> => {
   const answers: Array<Json | undefined> = []
   const isPair = pairs()
   const found: Array<Difference> = []

@@ -10,7 +10,7 @@ import type { Changes } from "../../store/Changes.ts"
 import { type JobKind, job } from "../../store/JobKinds.ts"
 
 /** The event about `subject` with its full record, and the job that delivers it. */
-export const announce = (
+export const newEvent = (
   ids: IdSource,
   now: number,
   event: {

@@ -2,14 +2,25 @@
  * Named worlds: what a test or a demonstration begins with, set up over the interface. Each answers its handles.
  * Source: D-234.
  */
-import { addAgent, addBankAccount, addCard, addCustomer, askForPull, fund, payOut, signIn, walletOf } from "./Parts.ts"
-import type { Stage } from "./Stage.ts"
+
+import type { ScenarioContext } from "./ScenarioContext.ts"
+import {
+  addAgent,
+  addBankAccount,
+  addCard,
+  addCustomer,
+  askForPull,
+  fund,
+  payOut,
+  signIn,
+  walletOf,
+} from "./ScenarioSteps.ts"
 
 /** Nothing but the platform. */
-const empty = async (_: Stage) => ({})
+const empty = async (_: ScenarioContext) => ({})
 
 /** A customer whose agent asked for money; the platform has to approve it. */
-const agentWaitingForApproval = async (stage: Stage) => {
+const agentWaitingForApproval = async (stage: ScenarioContext) => {
   const { accountId, customerId } = await addCustomer(stage, "Ada Lovelace")
   await fund(stage, accountId, 100_000)
   const sourceId = await addBankAccount(stage, customerId, { accountNumber: "12345000", fullName: "Ada Lovelace" })
@@ -23,7 +34,7 @@ const agentWaitingForApproval = async (stage: Stage) => {
 }
 
 /** Two customers with money and history, an agent that acts by itself, and one that waits for approval. */
-const demo = async (stage: Stage) => {
+const demo = async (stage: ScenarioContext) => {
   const waiting = await agentWaitingForApproval(stage)
   const { accountId, customerId, sourceId } = waiting
   const supplierId = await addBankAccount(stage, customerId, { accountNumber: "98765000", fullName: "Grace Hopper" })
@@ -45,7 +56,7 @@ const demo = async (stage: Stage) => {
 }
 
 /** A wallet with money whose person has just signed in: for 15 minutes the session's key signs. */
-const fundedWalletWithSession = async (stage: Stage) => {
+const fundedWalletWithSession = async (stage: ScenarioContext) => {
   const { customerId } = await addCustomer(stage, "Ada Lovelace")
   const { credentialId, walletId } = await walletOf(stage, customerId)
   await fund(stage, walletId, 100_000)
@@ -53,14 +64,14 @@ const fundedWalletWithSession = async (stage: Stage) => {
 }
 
 /** A card that pays from an account with money. */
-const activeCard = async (stage: Stage) => {
+const activeCard = async (stage: ScenarioContext) => {
   const cardholder = await addCustomer(stage, "Ada Lovelace")
   await fund(stage, cardholder.accountId, 100_000)
   return { ...cardholder, cardId: await addCard(stage, cardholder) }
 }
 
 /** The worlds by name. */
-export const Worlds = {
+export const Scenarios = {
   empty,
   demo,
   "agent-waiting-for-approval": agentWaitingForApproval,
@@ -68,13 +79,13 @@ export const Worlds = {
   "active-card": activeCard,
 } as const
 
-export type WorldName = keyof typeof Worlds
-export const worldNames = [
+export type ScenarioName = keyof typeof Scenarios
+export const scenarioNames = [
   "empty",
   "demo",
   "agent-waiting-for-approval",
   "funded-wallet-with-session",
   "active-card",
-] as const satisfies ReadonlyArray<WorldName>
+] as const satisfies ReadonlyArray<ScenarioName>
 /** What a world answers. */
-export type Handles<Name extends WorldName> = Awaited<ReturnType<(typeof Worlds)[Name]>>
+export type Handles<Name extends ScenarioName> = Awaited<ReturnType<(typeof Scenarios)[Name]>>

@@ -18,7 +18,7 @@ const isWithin = (context: Context.Context<never>, services: Context.Context<Nee
   Context.get(context, AtFailPoint) === Context.get(services, AtFailPoint)
 
 /** As `Effect.provideContext`; a caller inside of the same application, as each request is, has all of it already. */
-export const within =
+export const provideServices =
   (services: Context.Context<Needed>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Needed>> =>
     Effect.withFiber((fiber) =>

@@ -5,7 +5,7 @@
 import type { Client } from "../call/Client.ts"
 import type { WalletCrypto } from "../signed/WalletCrypto.ts"
 
-export interface Stage {
+export interface ScenarioContext {
   /** The platform's. */
   readonly client: Client
   /** Another sender's: an agent's by its token. */

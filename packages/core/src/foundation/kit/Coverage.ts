@@ -4,24 +4,24 @@
  */
 
 /** An arrow that was followed, or a row that refused. */
-export type Reached =
+export type CoverageEvent =
   | { readonly _tag: "Arrow"; readonly machine: string; readonly from: string | null; readonly on: string }
   | { readonly _tag: "Rule"; readonly list: string; readonly row: string }
   /** Something that only the sandbox lets pass. */
-  | { readonly _tag: "Mercy"; readonly name: string }
+  | { readonly _tag: "Leniency"; readonly name: string }
 
-type Listener = (reached: Reached) => void
+type Listener = (reached: CoverageEvent) => void
 
 const listeners = new Set<Listener>()
 
 /** Listens until the answer is called. A listener sees the whole process, not one service of it. */
-export const listen = (listener: Listener): (() => void) => {
+export const subscribe = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
   }
 }
 
-export const tell = (reached: Reached): void => {
+export const record = (reached: CoverageEvent): void => {
   for (const listener of listeners) listener(reached)
 }

@@ -1,5 +1,5 @@
 /** Whoever listens hears of each arrow that is followed and each row that refuses, until it stops. D-231. */
-import { Machine, Reached, Rules } from "@countersign/core"
+import { Coverage, Machine, Rules } from "@countersign/core"
 import { expect, it } from "vitest"
 
 const door = Machine.make({
@@ -17,9 +17,12 @@ const guests = Rules.make<number, string>("Guests", [
 ])
 
 it("tells every listener of arrows and rows, and nobody of what was refused or held", () => {
-  const heard: Array<Reached.Reached> = []
-  const others: Array<Reached.Reached> = []
-  const stops = [Reached.listen((reached) => heard.push(reached)), Reached.listen((reached) => others.push(reached))]
+  const heard: Array<Coverage.CoverageEvent> = []
+  const others: Array<Coverage.CoverageEvent> = []
+  const stops = [
+    Coverage.subscribe((reached) => heard.push(reached)),
+    Coverage.subscribe((reached) => others.push(reached)),
+  ]
   door.follow(null, "build", "shut")
   door.step("SHUT", "build")
   guests.first(10)

@@ -2,12 +2,12 @@
 import type { AgentPolicy } from "@countersign/core/models"
 import { SandboxOtp } from "@countersign/core/sandbox"
 import { walletCrypto } from "../signed/WalletCrypto.ts"
-import type { Stage } from "./Stage.ts"
+import type { ScenarioContext } from "./ScenarioContext.ts"
 
 const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" } as const
 
 /** An individual and its account in a currency. */
-export const addCustomer = async ({ client }: Stage, fullName: string, currency: "USD" | "EUR" = "USD") => {
+export const addCustomer = async ({ client }: ScenarioContext, fullName: string, currency: "USD" | "EUR" = "USD") => {
   const { id: customerId } = await client.customers.createCustomer({
     payload: {
       customerType: "INDIVIDUAL",
@@ -22,13 +22,13 @@ export const addCustomer = async ({ client }: Stage, fullName: string, currency:
 }
 
 /** Puts money into an account, in the smallest unit of its currency. */
-export const fund = async ({ client }: Stage, accountId: string, amount: number): Promise<void> => {
+export const fund = async ({ client }: ScenarioContext, accountId: string, amount: number): Promise<void> => {
   await client.sandbox.fundInternalAccount({ params: { accountId }, payload: { amount } })
 }
 
 /** A bank account in the United States that is the customer's own, or somebody's whom it pays. */
 export const addBankAccount = async (
-  { client }: Stage,
+  { client }: ScenarioContext,
   customerId: string,
   { accountNumber, fullName }: { readonly accountNumber: string; readonly fullName: string },
 ): Promise<string> => {
@@ -48,7 +48,7 @@ export const addBankAccount = async (
 }
 
 /** An agent that has redeemed its code, and its token. */
-export const addAgent = async ({ client }: Stage, customerId: string, name: string, policy: AgentPolicy) => {
+export const addAgent = async ({ client }: ScenarioContext, customerId: string, name: string, policy: AgentPolicy) => {
   const { agent, deviceCode } = await client.agents.create({ payload: { customerId, name, policy } })
   const { accessToken } = await client.agents.redeemDeviceCode({ params: { code: deviceCode.code } })
   return { agentId: agent.id, accessToken }
@@ -56,7 +56,7 @@ export const addAgent = async ({ client }: Stage, customerId: string, name: stri
 
 /** Asks for a pull as the agent does; the policy decides what becomes of it. */
 export const askForPull = async (
-  stage: Stage,
+  stage: ScenarioContext,
   accessToken: string,
   move: { readonly from: string; readonly to: string; readonly amount: number },
 ): Promise<string> => {
@@ -68,7 +68,7 @@ export const askForPull = async (
 
 /** Pays out, and waits until it has arrived. */
 export const payOut = async (
-  { client, until }: Stage,
+  { client, until }: ScenarioContext,
   move: { readonly from: string; readonly to: string; readonly amount: number; readonly remittanceInformation: string },
 ): Promise<string> => {
   const { id: transactionId } = await client.transfers.transferOut({
@@ -85,7 +85,7 @@ export const payOut = async (
 }
 
 /** The embedded wallet of a customer, and the credential with which it starts. */
-export const walletOf = async ({ client }: Stage, customerId: string) => {
+export const walletOf = async ({ client }: ScenarioContext, customerId: string) => {
   const { data } = await client.accounts.listAccounts({ query: { customerId, type: "EMBEDDED_WALLET" } })
   const walletId = data[0]?.id
   if (walletId === undefined) throw new Error("the customer has no embedded wallet")
@@ -96,7 +96,7 @@ export const walletOf = async ({ client }: Stage, customerId: string) => {
 }
 
 /** Signs in by the code of the sandbox, as the wallet's person: the session, and its private key as hex. */
-export const signIn = async ({ client, wallet = walletCrypto() }: Stage, credentialId: string) => {
+export const signIn = async ({ client, wallet = walletCrypto() }: ScenarioContext, credentialId: string) => {
   const params = { credentialId }
   const challenge = await client.wallet.challengeCredential({ params, payload: {} })
   if (!("otpEncryptionTargetBundle" in challenge) || challenge.otpEncryptionTargetBundle === undefined) {
@@ -118,7 +118,7 @@ export const signIn = async ({ client, wallet = walletCrypto() }: Stage, credent
 
 /** A card that the issuer has made, on one account. */
 export const addCard = async (
-  { client, until }: Stage,
+  { client, until }: ScenarioContext,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
 ): Promise<string> => {
   const { id: cardId } = await client.cards.createCard({

@@ -2,10 +2,10 @@
  * What only a sandbox lets pass: each row makes a test weaker than a live deployment would be, and a run can tell which it leaned on.
  * Spec: Sandbox authentication behavior; 4.6.
  */
-import * as Reached from "../foundation/kit/Reached.ts"
+import * as Coverage from "../foundation/kit/Coverage.ts"
 import * as Table from "../foundation/kit/Table.ts"
 
-export const SandboxMercies = Table.make("SandboxMercies", {
+export const SandboxLeniencies = Table.make("SandboxLeniencies", {
   FIXED_CODE: "a fixed code stood for one that a customer is sent",
   FIXED_OTP: "somebody signed in to a wallet by the code that is always the same",
   WALLET_SIGNATURE_LITERAL: "sandbox-valid-signature stood for the signature of a session's key",
@@ -13,4 +13,5 @@ export const SandboxMercies = Table.make("SandboxMercies", {
   TOKEN_SIGNATURE_UNCHECKED: "the issuer's signature of an OIDC token was not looked at",
 })
 
-export const lenient = (name: (typeof SandboxMercies.keys)[number]): void => Reached.tell({ _tag: "Mercy", name })
+export const recordLeniency = (name: (typeof SandboxLeniencies.keys)[number]): void =>
+  Coverage.record({ _tag: "Leniency", name })

@@ -1,21 +1,21 @@
-/** Bodies with holes: filled from a commit's facts at the first answer, at a replay and at delivery alike. */
-import { type Facts, type Hole, Holes, type Template } from "@countersign/core"
+/** Bodies with placeholders: filled from a commit's facts at the first answer, at a replay and at delivery alike. */
+import { type CommitFacts, Holes, type Placeholder, type Template } from "@countersign/core"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
-const { fill, nest, plain } = Holes
-const none: Facts = { balances: {}, counters: {} }
-const facts: Facts = {
+const { fill, nestPlaceholders, withoutPlaceholders } = Holes
+const none: CommitFacts = { balances: {}, counters: {} }
+const facts: CommitFacts = {
   balances: { cash: { balance: 700, sequence: 3 }, held: { balance: 50, sequence: 1 } },
   counters: { used: 4 },
 }
 
 describe("filling", () => {
-  it("leaves a body without holes as it is", () => {
+  it("leaves a body without placeholders as it is", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const body = JSON.parse(JSON.stringify(value))
-        expect(fill(plain(body), facts)).toEqual(body)
+        expect(fill(withoutPlaceholders(body), facts)).toEqual(body)
       }),
     )
   })
@@ -23,7 +23,7 @@ describe("filling", () => {
   it("puts the sum of balances, or a counter, at the path", () => {
     const template: Template = {
       body: { account: { balance: null, total: null }, list: [{ used: null }, "kept"] },
-      holes: [
+      placeholders: [
         { path: ["account", "balance"], balances: ["cash"] },
         { path: ["account", "total"], balances: ["cash", "held"] },
         { path: ["list", 0, "used"], counter: "used" },
@@ -33,27 +33,30 @@ describe("filling", () => {
   })
 
   it("takes what the facts do not show for zero", () => {
-    const holes: ReadonlyArray<Hole> = [
+    const placeholders: ReadonlyArray<Placeholder> = [
       { path: ["a"], balances: ["cash", "other"] },
       { path: ["b"], counter: "other" },
       { path: ["c"] },
     ]
-    expect(fill({ body: { a: null, b: null, c: null }, holes }, none)).toEqual({ a: 0, b: 0, c: 0 })
-    expect(fill({ body: { a: null, b: null, c: null }, holes }, facts)).toEqual({ a: 700, b: 0, c: 0 })
+    expect(fill({ body: { a: null, b: null, c: null }, placeholders }, none)).toEqual({ a: 0, b: 0, c: 0 })
+    expect(fill({ body: { a: null, b: null, c: null }, placeholders }, facts)).toEqual({ a: 700, b: 0, c: 0 })
   })
 
   it("fills the whole body where the path is empty", () => {
-    expect(fill({ body: null, holes: [{ path: [], counter: "used" }] }, facts)).toBe(4)
+    expect(fill({ body: null, placeholders: [{ path: [], counter: "used" }] }, facts)).toBe(4)
   })
 
   it("adds the member where the body left it out, and changes nothing else", () => {
-    expect(fill({ body: { b: 1 }, holes: [{ path: ["a"], counter: "used" }] }, facts)).toEqual({ a: 4, b: 1 })
-    expect(fill({ body: ["x"], holes: [{ path: [1], counter: "used" }] }, facts)).toEqual(["x"])
-    expect(fill({ body: "text", holes: [{ path: ["a"], counter: "used" }] }, facts)).toBe("text")
+    expect(fill({ body: { b: 1 }, placeholders: [{ path: ["a"], counter: "used" }] }, facts)).toEqual({ a: 4, b: 1 })
+    expect(fill({ body: ["x"], placeholders: [{ path: [1], counter: "used" }] }, facts)).toEqual(["x"])
+    expect(fill({ body: "text", placeholders: [{ path: ["a"], counter: "used" }] }, facts)).toBe("text")
   })
 
   it("can be done again from the same template", () => {
-    const template: Template = { body: { data: [{ n: null }] }, holes: [{ path: ["data", 0, "n"], counter: "used" }] }
+    const template: Template = {
+      body: { data: [{ n: null }] },
+      placeholders: [{ path: ["data", 0, "n"], counter: "used" }],
+    }
     const before = structuredClone(template)
     expect(fill(template, facts)).toEqual({ data: [{ n: 4 }] })
     expect(template).toEqual(before)
@@ -65,22 +68,22 @@ describe("nesting", () => {
   it("fills inside a larger body what it fills alone", () => {
     const inner: Template = {
       body: { balance: null, note: "n" },
-      holes: [{ path: ["balance"], balances: ["held"] }],
+      placeholders: [{ path: ["balance"], balances: ["held"] }],
     }
     fc.assert(
       fc.property(fc.array(fc.constantFrom("a", "b", "data"), { maxLength: 4 }), (path) => {
         const wrap = (body: Template["body"]) =>
           path.reduceRight<Template["body"]>((inside, name) => ({ [name]: inside, kept: 1 }), body)
-        expect(fill({ body: wrap(inner.body), holes: nest(path, inner.holes) }, facts)).toEqual(
-          wrap(fill(inner, facts)),
-        )
+        expect(
+          fill({ body: wrap(inner.body), placeholders: nestPlaceholders(path, inner.placeholders) }, facts),
+        ).toEqual(wrap(fill(inner, facts)))
       }),
     )
   })
 
-  it("keeps what each hole asks for", () => {
+  it("keeps what each placeholder asks for", () => {
     expect(
-      nest(
+      nestPlaceholders(
         ["data", 2],
         [
           { path: ["n"], counter: "used" },

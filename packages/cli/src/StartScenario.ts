@@ -4,9 +4,9 @@
  */
 
 import { type Credentials, makeClient } from "@countersign/client"
-import { type WorldName, Worlds } from "@countersign/client/worlds"
+import { type ScenarioName, Scenarios } from "@countersign/client/scenarios"
 import { Effect } from "effect"
-import { wrong } from "./Wrong.ts"
+import { usageError } from "./UsageError.ts"
 
 const tries = 300
 const pauseMillis = 100
@@ -21,8 +21,8 @@ const until = async <A>(read: () => Promise<A>, fits: (found: A) => boolean): Pr
 }
 
 /** Sets the world up over the interface, and answers its handles. */
-export const startWorld = Effect.fnUntraced(function* (
-  name: WorldName,
+export const startScenario = Effect.fnUntraced(function* (
+  name: ScenarioName,
   {
     clientId,
     clientSecret,
@@ -39,12 +39,12 @@ export const startWorld = Effect.fnUntraced(function* (
   const clientOf = (credentials: Credentials) => makeClient({ baseUrl: root, credentials, fetch: handler })
   return yield* Effect.tryPromise({
     try: (): Promise<object> =>
-      Worlds[name]({
+      Scenarios[name]({
         client: clientOf({ clientId, clientSecret }),
         clientOf: ({ token }) => clientOf({ accessToken: token }),
         until,
       }),
-    catch: (cause) => wrong(`--world ${name}: ${cause instanceof Error ? cause.message : "it cannot be set up"}`),
+    catch: (cause) => usageError(`--world ${name}: ${cause instanceof Error ? cause.message : "it cannot be set up"}`),
   })
 })
 

@@ -1,5 +1,5 @@
 /** An optional member under another name: left out when it has no value. */
-export const given = <const K extends string, A>(name: K, value: A | undefined): { readonly [key in K]?: A } =>
+export const optionalField = <const K extends string, A>(name: K, value: A | undefined): { readonly [key in K]?: A } =>
   value === undefined ? {} : ({ [name]: value } as { readonly [key in K]?: A })
 
 interface Times {
@@ -18,8 +18,8 @@ export const withTimes = <Query extends Times>({
   ...query
 }: Query) => ({
   ...query,
-  ...given("createdFrom", createdAfter),
-  ...given("createdTo", createdBefore),
-  ...given("updatedFrom", updatedAfter),
-  ...given("updatedTo", updatedBefore),
+  ...optionalField("createdFrom", createdAfter),
+  ...optionalField("createdTo", createdBefore),
+  ...optionalField("updatedFrom", updatedAfter),
+  ...optionalField("updatedTo", updatedBefore),
 })

@@ -5,7 +5,7 @@
 import type { Kind } from "./Kinds.ts"
 
 /** A field of a kind that went from one state to another; `from` is empty for a record that is new. */
-export interface Move {
+export interface StateTransition {
   readonly kind: Kind
   readonly field: string
   readonly from: string
@@ -27,8 +27,8 @@ const at = (data: unknown, path: ReadonlyArray<string>): string => {
 }
 
 /** `before`: `undefined` for a record that is new. */
-export const moves = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<Move> => {
-  const found: Array<Move> = []
+export const stateTransitions = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<StateTransition> => {
+  const found: Array<StateTransition> = []
   for (const { field, path } of stateFields) {
     const to = at(after, path)
     const from = at(before, path)

@@ -3,8 +3,8 @@ import { ExchangeRates, Issuer, OtpSender, Rails, ScaProvider, SecurityCodes, Ve
 import type { Context } from "effect"
 
 /** The ports to the world that live mode needs, all of them: the sandbox answers each by magic values. */
-export const worldPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender, Issuer }
+export const externalPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender, Issuer }
 
-type PortName = keyof typeof worldPorts
+type PortName = keyof typeof externalPorts
 
-export type WorldPorts = Context.Service.Identifier<(typeof worldPorts)[PortName]>
+export type ExternalPorts = Context.Service.Identifier<(typeof externalPorts)[PortName]>
