@@ -22,6 +22,7 @@ import { accountTypesPage } from "./AccountTypesPage.ts"
 import { kindsPage } from "./KindsPage.ts"
 import { magicValuesPage } from "./MagicValuesPage.ts"
 import { code, codes, fenced, isGenerated, page, table } from "./Markdown.ts"
+import { structurePages } from "./StructurePage.ts"
 import { traceabilityPage } from "./TraceabilityPage.ts"
 
 type AnyMachine = Machine.Machine<string, string, string>
@@ -126,6 +127,7 @@ export const generate = (): ReadonlyMap<string, string> => {
     ["docs/account-types.md", accountTypesPage()],
     ["docs/magic-values.md", magicValuesPage()],
     ["docs/traceability.md", traceabilityPage(sections, sources())],
+    ...structurePages(sources()),
   ])
 }
 
@@ -134,7 +136,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 /** The pages as they are in `docs/` now. */
 export const current = (): ReadonlyMap<string, string> => {
   mkdirSync(`${root}docs`, { recursive: true })
-  const names = readdirSync(`${root}docs`).filter((name) => name.endsWith(".md"))
+  const names = readdirSync(`${root}docs`).filter((name) => /\.(?:md|svg)$/u.test(name))
   return new Map(names.map((name) => [`docs/${name}`, readFileSync(`${root}docs/${name}`, "utf8")]))
 }
 

@@ -69,16 +69,33 @@ const placeOf = (path: string): { readonly root: string; readonly layer: string 
   return { root: [packages, name, src].join("/"), layer: rest.length > 1 ? (rest[0] ?? "") : "" }
 }
 
+/** The layers of the core, lowest first. */
+export const coreLayers: ReadonlyArray<string> = Object.keys(layers["packages/core/src"] ?? {})
+
+/** The layer of a file of the core; `undefined` elsewhere and beside the layers. */
+export const layerOf = (path: string): string | undefined => {
+  const { layer, root } = placeOf(path)
+  return root === "packages/core/src" && layer !== "" ? layer : undefined
+}
+
+/** The layers that a layer of the package with this source folder may import. */
+export const allowedIn = (root: string, layer: string): ReadonlyArray<string> => layers[root]?.[layer] ?? []
+
+/** Whether a layer of the package with this source folder may import another one. */
+export const isAllowedLayer = (root: string, from: string, to: string): boolean => allowedIn(root, from).includes(to)
+
+/** Whether a package may import another one. */
+export const isAllowedPackage = (from: string, to: string): boolean => packages[from]?.includes(to) === true
+
 /** Why a file must not import another file of its package; empty when it may. */
 export const problemsOfLayer = (path: string, to: string): ReadonlyArray<string> => {
   const { layer, root } = placeOf(path)
   const target = placeOf(to).layer
   const table = layers[root]
   if (table === undefined || layer === "" || layer === target) return []
-  const allowed = table[layer]
-  if (allowed === undefined) return [`${path}: ${root} has no layer ${layer}`]
+  if (table[layer] === undefined) return [`${path}: ${root} has no layer ${layer}`]
   if (target === "") return [`${path}: imports ${to}, which assembles the layers`]
-  return allowed.includes(target) ? [] : [`${path}: ${layer} imports ${target}, by ${to}`]
+  return isAllowedLayer(root, layer, target) ? [] : [`${path}: ${layer} imports ${target}, by ${to}`]
 }
 
 /** Why a package must not import another one; empty when it may. */
@@ -86,5 +103,5 @@ export const problemsOfPackage = (path: string, from: string): ReadonlyArray<str
   const [, own = ""] = path.split("/")
   const [, name = "", ...inside] = from.split("/")
   if (inside.length > 1) return [`${path}: imports the inside of a package, ${from}`]
-  return packages[own]?.includes(name) === true ? [] : [`${path}: the package ${own} imports ${from}`]
+  return isAllowedPackage(own, name) ? [] : [`${path}: the package ${own} imports ${from}`]
 }
