@@ -12,10 +12,15 @@ const graphviz = await Graphviz.load()
 
 const mark = "<!-- Generated from the imports of the sources by `npm run docs`. Do not edit: move the file. -->"
 
-/** A graph in the DOT language as an SVG document that is marked as generated. */
-const svg = (dot: string): string => graphviz.dot(dot).replace(/<\?xml[\s\S]*?(?=<svg)/u, `${mark}\n`)
+/** A graph in the DOT language as an SVG document with a title for screen readers, marked as generated. */
+const svg = (title: string, dot: string): string =>
+  graphviz
+    .dot(dot)
+    .replace(/<\?xml[\s\S]*?(?=<svg)/u, `${mark}\n`)
+    .replace(/<svg([^>]*)>/u, `<svg role="img"$1>\n<title>${title}</title>`)
 
-const picture = (title: string, name: string): string => `![${title}](${name}.svg)`
+const packagesTitle = "The packages and what they import"
+const coreTitle = "The layers of the core, their nouns and what they import"
 
 /** The page and its pictures by their paths from the repository's root. */
 export const structurePages = (files: ReadonlyArray<SourceFile>): ReadonlyArray<readonly [string, string]> => [
@@ -26,16 +31,16 @@ export const structurePages = (files: ReadonlyArray<SourceFile>): ReadonlyArray<
       "`test/src/tidy/Layers.ts` and the imports of the sources",
       "The first folder of a path is the layer of a file. A file imports its own layer and the layers that this page names; a test holds every source against it. There is no cycle between files, and none between the nouns of a layer.",
       "## Packages",
-      picture("The packages and what they import", "structure-packages"),
+      `![${packagesTitle}](structure-packages.svg)`,
       "## Layers of the core",
       table(
         ["Layer", "May import"],
         coreLayers.map((layer) => [code(layer), codes(allowedIn("packages/core/src", layer))]),
       ),
       "Boxes are nouns; thin arrows are imports between nouns of a layer, thick arrows those between layers. An arrow that follows from others is left out. An import that is not allowed would be red.",
-      picture("The layers of the core, their nouns and what they import", "structure-core"),
+      `![${coreTitle}](structure-core.svg)`,
     ),
   ],
-  ["docs/structure-packages.svg", svg(packagesDot(files))],
-  ["docs/structure-core.svg", svg(coreDot(files))],
+  ["docs/structure-packages.svg", svg(packagesTitle, packagesDot(files))],
+  ["docs/structure-core.svg", svg(coreTitle, coreDot(files))],
 ]
