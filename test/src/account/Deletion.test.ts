@@ -7,7 +7,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Duration, Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness, type Harness, harness } from "../../../packages/test/src/harness/index.ts"
-import { held } from "../agent/Moves.ts"
+import { held } from "../agent/AgentSteps.ts"
 import { added, at, customers, newCustomer, platform, textAt, usd } from "./Samples.ts"
 
 const secrets = ["1234567000", "021000021", "Ada Lovelace", "1 Main St", "own-name"]

@@ -11,7 +11,7 @@ import {
   agentWorld,
   policy,
 } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { attempt } from "../agent/Moves.ts"
+import { attempt } from "../agent/AgentSteps.ts"
 import { booksOf } from "../faults/Books.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest"
 import { addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { agentQuotes, idOf, quoted } from "./QuoteMoves.ts"
+import { agentQuotes, idOf, quoted } from "./AgentQuoteSteps.ts"
 
 const optional = ["quote", "transferDetails", "transaction", "rejectionReason"]
 const permissions = ["CREATE_QUOTES", "EXECUTE_QUOTES", "CREATE_TRANSFERS", "VIEW_TRANSACTIONS"] as const

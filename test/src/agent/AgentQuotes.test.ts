@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { at, between } from "../../../packages/test/src/harness/QuoteHarness.ts"
-import { agentQuotes, idOf, quoted, toPesos, withQuotingAgent } from "./QuoteMoves.ts"
+import { agentQuotes, idOf, quoted, toPesos, withQuotingAgent } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 

@@ -5,7 +5,7 @@ import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { payloadOf, signs, walletHarness } from "../quote/Wallets.ts"
 import { newKey, newWallet, signed, signIn, stamp } from "../wallet/People.ts"
-import { idOf, withQuotingAgent } from "./QuoteMoves.ts"
+import { idOf, withQuotingAgent } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 const spendingLimits = { currency: "USD", perTransactionLimit: 100_000 } as const

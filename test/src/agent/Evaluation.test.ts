@@ -3,9 +3,10 @@
 import { AgentPolicyEvaluation, type Rate } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
-import { accountId, agentWith, spending } from "./Facts.ts"
+import { accountId, agentWith, spending } from "./SpendingFacts.ts"
 
-const { chargesOf, evaluate, explained, giveBack, permitted, withRule } = AgentPolicyEvaluation
+const { chargesOf, evaluateSubmission, explanationOf, reverseCharges, evaluateExecution, withRule } =
+  AgentPolicyEvaluation
 
 describe("the mode", () => {
   const held = (explanation: object) => ({ _tag: "Hold", explanation })
@@ -80,7 +81,7 @@ describe("the mode", () => {
       held({ rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." }),
     ],
   ])("%s", (_label, agent, verdict) => {
-    expect(evaluate(spending({ agent }))).toEqual(verdict)
+    expect(evaluateSubmission(spending({ agent }))).toEqual(verdict)
   })
 
   it("a threshold of another currency is compared in that", () => {
@@ -89,37 +90,40 @@ describe("the mode", () => {
       ["EUR" as const, { from: "USD", to: "EUR", numerator: 2n, denominator: 1n } as Rate.Rate],
     ])
     const above = (amount: number) => agentWith({ approvalThresholds: { currency: "EUR", amount } })
-    expect(evaluate(spending({ rates, agent: above(50) }))).toEqual({ _tag: "Allow" })
-    expect(evaluate(spending({ rates, agent: above(49) }))).toMatchObject({
+    expect(evaluateSubmission(spending({ rates, agent: above(50) }))).toEqual({ _tag: "Allow" })
+    expect(evaluateSubmission(spending({ rates, agent: above(49) }))).toMatchObject({
       explanation: { currency: "EUR", threshold: 49, amount: 50 },
     })
   })
 
   it("what touches no account is held by the policy's own mode", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
-    expect(evaluate(spending({ agent, accounts: [] }))).toMatchObject({
+    expect(evaluateSubmission(spending({ agent, accounts: [] }))).toMatchObject({
       _tag: "Hold",
       explanation: { rule: "DEFAULT_EXECUTION_MODE" },
     })
-    expect(evaluate(spending({ accounts: [] }))).toEqual({ _tag: "Allow" })
+    expect(evaluateSubmission(spending({ accounts: [] }))).toEqual({ _tag: "Allow" })
   })
 
   it("a refusal and an explanation name the rule that was not kept", () => {
     const refusal = { code: "FORBIDDEN", message: "No.", details: { reason: "AGENT_PAUSED" } } as const
     const denied = { rule: "NOT_PAUSED", refusal }
     expect(withRule(denied)).toEqual({ ...refusal, details: { rule: "NOT_PAUSED", reason: "AGENT_PAUSED" } })
-    expect(explained(denied)).toEqual({ rule: "NOT_PAUSED", message: "No.", reason: "AGENT_PAUSED" })
+    expect(explanationOf(denied)).toEqual({ rule: "NOT_PAUSED", message: "No.", reason: "AGENT_PAUSED" })
   })
 
   it("a limit is denied before anything is held", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
-    expect(evaluate(spending({ agent, amount: 1001 }))).toMatchObject({ _tag: "Deny", rule: "PER_TRANSACTION_LIMIT" })
+    expect(evaluateSubmission(spending({ agent, amount: 1001 }))).toMatchObject({
+      _tag: "Deny",
+      rule: "PER_TRANSACTION_LIMIT",
+    })
   })
 
   it("an approval asks access and limits again, not the mode", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
-    expect(permitted(spending({ agent }))).toEqual({ _tag: "Allow" })
-    expect(permitted(spending({ agent: { ...agent, isPaused: true } }))).toMatchObject({ rule: "NOT_PAUSED" })
+    expect(evaluateExecution(spending({ agent }))).toEqual({ _tag: "Allow" })
+    expect(evaluateExecution(spending({ agent: { ...agent, isPaused: true } }))).toMatchObject({ rule: "NOT_PAUSED" })
   })
 })
 
@@ -143,7 +147,7 @@ describe("the charges", () => {
 
   const owner = { id: "Agent:a", customerId: "Customer:a" }
   const { customerId } = owner
-  const returned = (agent: ReturnType<typeof agentWith>) => giveBack(charges, { ...owner, data: agent })
+  const returned = (agent: ReturnType<typeof agentWith>) => reverseCharges(charges, { ...owner, data: agent })
   const noon = Date.UTC(2026, 10, 21, 12)
   const day = (budget: string) => `Agent:a/spend/2026-11-21/${budget}`
   const month = (budget: string) => `Agent:a/spend/2026-11/${budget}`

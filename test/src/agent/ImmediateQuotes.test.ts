@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
-import { agentQuotes, idOf, quoted, toPesos } from "./QuoteMoves.ts"
+import { agentQuotes, idOf, quoted, toPesos } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 

@@ -2,7 +2,7 @@
 import { AgentPermissions, AgentPolicy } from "@countersign/core/models"
 import { Result, Schema } from "effect"
 import { expect, it } from "vitest"
-import { accountId, policy } from "./Facts.ts"
+import { accountId, policy } from "./SpendingFacts.ts"
 
 const decode = Schema.decodeUnknownResult(AgentPolicy)
 const isRead = (value: unknown) => Result.isSuccess(decode(value))

@@ -2,7 +2,7 @@
 import { amountMax, PolicyRules, Rate } from "@countersign/core"
 import { expect, it } from "vitest"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
-import { accountId, agentWith, policy, spending } from "./Facts.ts"
+import { accountId, agentWith, policy, spending } from "./SpendingFacts.ts"
 
 const { AccessRules, SpendingRules } = PolicyRules
 const revoked = { ...agentWith({ permissions: [] }), isDeleted: true, isPaused: true }
@@ -156,14 +156,14 @@ it("an amount without a rate is beyond every limit", () => {
 
 it("a currency is compared once, however often it is named", () => {
   const agent = agentWith({ approvalThresholds: { currency: "EUR", amount: 5 } })
-  expect(PolicyRules.currenciesCompared({ agent, accounts: [...two, { id: "c", currency: "EUR" }] })).toEqual([
+  expect(PolicyRules.comparedCurrencies({ agent, accounts: [...two, { id: "c", currency: "EUR" }] })).toEqual([
     "USD",
     "EUR",
   ])
 })
 
 it("another customer than its own is refused to every agent in the same words", () => {
-  expect(PolicyRules.otherCustomer).toEqual({
+  expect(PolicyRules.customerNotAllowed).toEqual({
     code: "FORBIDDEN",
     message: "An agent acts for its own customer only.",
     details: { reason: "CUSTOMER_NOT_ALLOWED" },

@@ -2,7 +2,7 @@
 import { policyProblems } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { expect, it } from "vitest"
-import { accountId, policy } from "./Facts.ts"
+import { accountId, policy } from "./SpendingFacts.ts"
 
 const known = new Set([accountId, "other"])
 const foreign = "must be an internal account of the agent's customer"

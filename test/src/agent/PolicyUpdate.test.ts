@@ -2,10 +2,10 @@
 import { amountMax, PolicyUpdate, type Rate } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
-import { accountId, agentWith, policy } from "./Facts.ts"
+import { accountId, agentWith, policy } from "./SpendingFacts.ts"
 
-const { openBudget, recastAgent, recastInto, recastUsage, updated } = PolicyUpdate
-type Update = Parameters<typeof updated>[1]
+const { openBudget, withCurrencyChange, newLimitCurrency, convertUsage, applyPolicyUpdate } = PolicyUpdate
+type Update = Parameters<typeof applyPolicyUpdate>[1]
 
 const present = policy({
   accountRestrictions: { allowedAccountIds: [accountId] },
@@ -56,34 +56,37 @@ it.each<[string, Update, Partial<AgentPolicy>]>([
     { spendingLimits: { ...bare, dailyTransactionLimit: 3 } },
   ],
 ])("changes %s, and leaves the rest", (_what, update, changed) => {
-  expect(updated(present, update, undefined)).toStrictEqual({ ...present, ...changed })
+  expect(applyPolicyUpdate(present, update, undefined)).toStrictEqual({ ...present, ...changed })
 })
 
 it("adds no limit that there was not, and keeps none that was null", () => {
   expect(
-    updated(policy({ spendingLimits: bare }), limits({ perTransactionLimit: 7 }), undefined).spendingLimits,
+    applyPolicyUpdate(policy({ spendingLimits: bare }), limits({ perTransactionLimit: 7 }), undefined).spendingLimits,
   ).toStrictEqual({
     currency: "USD",
     perTransactionLimit: 7,
   })
-  expect(updated(policy({ spendingLimits: bare }), limits({}), rate).spendingLimits).toStrictEqual({
+  expect(applyPolicyUpdate(policy({ spendingLimits: bare }), limits({}), rate).spendingLimits).toStrictEqual({
     currency: "USD",
     perTransactionLimit: 66,
   })
   const none = policy({ spendingLimits: { ...bare, dailyLimit: null, monthlyLimit: null } })
-  expect(updated(none, limits({}), rate).spendingLimits).toStrictEqual({ currency: "USD", perTransactionLimit: 66 })
+  expect(applyPolicyUpdate(none, limits({}), rate).spendingLimits).toStrictEqual({
+    currency: "USD",
+    perTransactionLimit: 66,
+  })
 })
 
 describe("into another currency", () => {
   it("is recast where one is named that is another", () => {
-    expect(recastInto(present, {})).toBeUndefined()
-    expect(recastInto(present, limits({ dailyLimit: 5 }))).toBeUndefined()
-    expect(recastInto(present, limits({ currency: "USD" }))).toBeUndefined()
-    expect(recastInto(present, limits({ currency: "EUR" }))).toBe("EUR")
+    expect(newLimitCurrency(present, {})).toBeUndefined()
+    expect(newLimitCurrency(present, limits({ dailyLimit: 5 }))).toBeUndefined()
+    expect(newLimitCurrency(present, limits({ currency: "USD" }))).toBeUndefined()
+    expect(newLimitCurrency(present, limits({ currency: "EUR" }))).toBe("EUR")
   })
 
   it("limits are rounded down, and what is given counts as given", () => {
-    expect(updated(present, limits({ currency: "EUR" }), rate).spendingLimits).toStrictEqual({
+    expect(applyPolicyUpdate(present, limits({ currency: "EUR" }), rate).spendingLimits).toStrictEqual({
       currency: "EUR",
       perTransactionLimit: 66,
       dailyLimit: 334,
@@ -91,7 +94,8 @@ describe("into another currency", () => {
       monthlyLimit: 666,
     })
     expect(
-      updated(present, limits({ currency: "EUR", perTransactionLimit: 9, dailyLimit: 8 }), rate).spendingLimits,
+      applyPolicyUpdate(present, limits({ currency: "EUR", perTransactionLimit: 9, dailyLimit: 8 }), rate)
+        .spendingLimits,
     ).toStrictEqual({
       currency: "EUR",
       perTransactionLimit: 9,
@@ -104,13 +108,13 @@ describe("into another currency", () => {
   it("a limit never becomes nothing, nor more than is counted exactly", () => {
     const tiny: Rate.Rate = { from: "USD", to: "EUR", numerator: 1000n, denominator: 1n }
     const huge: Rate.Rate = { from: "USD", to: "EUR", numerator: 1n, denominator: BigInt(amountMax) }
-    const recast = (by: Rate.Rate) => updated(present, limits({ currency: "EUR" }), by).spendingLimits
+    const recast = (by: Rate.Rate) => applyPolicyUpdate(present, limits({ currency: "EUR" }), by).spendingLimits
     expect(recast(tiny)).toMatchObject({ perTransactionLimit: 1, dailyLimit: 1, monthlyLimit: 1 })
     expect(recast(huge)).toMatchObject({ perTransactionLimit: amountMax, dailyLimit: amountMax })
   })
 
   it("usage is rounded up, and its count is a count", () => {
-    expect(recastUsage({ dailyCount: 2, dailySpend: 100, monthlySpend: 500 }, rate)).toStrictEqual({
+    expect(convertUsage({ dailyCount: 2, dailySpend: 100, monthlySpend: 500 }, rate)).toStrictEqual({
       dailyCount: 2,
       dailySpend: 67,
       monthlySpend: 334,
@@ -124,7 +128,11 @@ describe("into another currency", () => {
     const october = made(0, Date.UTC(2026, 9, 31, 23, 59, 59, 999))
     const november = made(1, Date.UTC(2026, 10, 1))
     const agent = { ...agentWith(), recastCount: 2, recasts: [october, november] }
-    expect(recastAgent(agent, rate, at)).toStrictEqual({ ...agent, recastCount: 3, recasts: [november, made(2, at)] })
+    expect(withCurrencyChange(agent, rate, at)).toStrictEqual({
+      ...agent,
+      recastCount: 3,
+      recasts: [november, made(2, at)],
+    })
   })
 
   it("the new budget opens with the usage so far, and the old one must not have moved", () => {

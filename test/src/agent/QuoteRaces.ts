@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
 import { between } from "../review/Between.ts"
-import { agentQuotes, idOf, quoted } from "./QuoteMoves.ts"
+import { agentQuotes, idOf, quoted } from "./AgentQuoteSteps.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 

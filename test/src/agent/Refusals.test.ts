@@ -4,7 +4,7 @@ import type { AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { addCustomer, addSource, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { attempt, refusal, submit, usage } from "./Moves.ts"
+import { attempt, refusal, submit, usage } from "./AgentSteps.ts"
 
 describe("a refusal", () => {
   // Proves: AUTH-06, LIM-11, ERR-INVALID_AMOUNT, ERR-FORBIDDEN, ERR-RULE-01

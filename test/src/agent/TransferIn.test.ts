@@ -3,7 +3,7 @@ import { AgentActions, Agents, Transactions } from "@countersign/core"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, approve, balance, decide, held, submit, types, usage } from "./Moves.ts"
+import { action, approve, balance, decide, held, submit, types, usage } from "./AgentSteps.ts"
 
 describe("automatic execution", () => {
   // Proves: GEN-06, GEN-07, RES-ACTION-12, RES-ACTION-20, EVT-02

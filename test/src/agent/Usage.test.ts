@@ -1,7 +1,7 @@
 /** An agent's counters: by UTC day and month, in the budget of its limits. Wire contract 1.3 (AgentUsage) and 1.4. */
 import { Usage } from "@countersign/core"
 import { expect, it } from "vitest"
-import { agentWith } from "./Facts.ts"
+import { agentWith } from "./SpendingFacts.ts"
 
 const lastMilli = Date.UTC(2026, 11, 31, 23, 59, 59, 999)
 const midnight = Date.UTC(2027, 0, 1)
@@ -12,7 +12,7 @@ it("a day and a month are those of the UTC calendar", () => {
 })
 
 it("a day ends with its last millisecond", () => {
-  expect([lastMilli, midnight, midnight + 1].map(Usage.dayEnd)).toEqual([
+  expect([lastMilli, midnight, midnight + 1].map(Usage.endOfDay)).toEqual([
     midnight,
     Date.UTC(2027, 0, 2),
     Date.UTC(2027, 0, 2),
@@ -34,8 +34,8 @@ it("the next day and the next month pass the ends of months and years", () => {
 })
 
 it("a budget is named for its currency and the recasts before it", () => {
-  expect(Usage.budget("USD", 0)).toBe("USD.0")
-  expect([Usage.recastsBefore("USD.0"), Usage.recastsBefore("BTC.12")]).toEqual([0, 12])
+  expect(Usage.budgetName("USD", 0)).toBe("USD.0")
+  expect([Usage.currencyChangesBefore("USD.0"), Usage.currencyChangesBefore("BTC.12")]).toEqual([0, 12])
   expect(Usage.budgetOf({ ...agentWith(), recastCount: 3 })).toBe("USD.3")
 })
 

@@ -8,7 +8,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { addSource, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { attempt, submit } from "../agent/Moves.ts"
+import { attempt, submit } from "../agent/AgentSteps.ts"
 import { between } from "../review/Between.ts"
 import { at, newPerson, told } from "./People.ts"
 

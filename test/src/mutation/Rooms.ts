@@ -36,7 +36,7 @@ export const rooms = {
       "model/agent/Policy.ts",
       "decision/agent/PolicyUpdate.ts",
       "decision/agent/AgentPolicyEvaluation.ts",
-      "model/agent/LimitsLeft.ts",
+      "model/agent/RemainingLimits.ts",
       "model/agent/Usage.ts",
     ],
     tests: [
@@ -45,7 +45,7 @@ export const rooms = {
       "agent/PolicyForm",
       "agent/PolicyUpdate",
       "agent/Evaluation",
-      "agent/LimitsLeft",
+      "agent/RemainingLimits",
       "agent/Usage",
     ],
   },

@@ -135,7 +135,7 @@ proveRow(QuoteRules, "PAYER_INFORMATION", [
   ["nothing is missing", sound, "holds"],
   [
     "two things are",
-    { ...sound, missingOfPayer: ["FULL_NAME", "BIRTH_DATE"] },
+    { ...sound, missingPayerFields: ["FULL_NAME", "BIRTH_DATE"] },
     { answer: { message: "The receiver must be told FULL_NAME, BIRTH_DATE of who pays." } },
   ],
 ])

@@ -45,8 +45,8 @@ provePrecedence(QuoteRules, {
     isCustomerKnown: false,
     receiver: { _tag: "Refused", refusal: { code: "UMA_NOT_FOUND", message: "nobody" } },
     isLookupKnown: false,
-    missingOfPayer: ["FULL_NAME"],
-    isToItself: true,
+    missingPayerFields: ["FULL_NAME"],
+    isSelfPayment: true,
     source: undefined,
     destination: undefined,
     isOwnersAccount: false,
@@ -101,7 +101,7 @@ provePrecedence(QuoteRules, {
       { destination: { _tag: "External", account: { ...external, status: "INACTIVE" } } },
       { code: "REFERENCE_NOT_FOUND", message: "No such destination account." },
     ],
-    ["NOT_TO_ITSELF", { isToItself: false }, { code: "SELF_PAYMENT" }],
+    ["NOT_TO_ITSELF", { isSelfPayment: false }, { code: "SELF_PAYMENT" }],
     ["SAME_OWNER", { isOwnersAccount: true }, { details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" } }],
     ["CUSTOMER_READY", { customer: unregistered }, { code: "USER_NOT_READY", details: { status: "PENDING" } }],
     [
@@ -149,7 +149,7 @@ provePrecedence(QuoteRules, {
     ],
     [
       "PAYER_INFORMATION",
-      { missingOfPayer: [] },
+      { missingPayerFields: [] },
       { code: "MISSING_MANDATORY_USER_INFO", details: { errors: [{ field: "senderCustomerInfo.FULL_NAME" }] } },
     ],
     ["CURRENCY_ENABLED", { platform }, { code: "INVALID_CURRENCY" }],

@@ -4,7 +4,7 @@ import { Effect, Exit, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { approve, attempt, held, submit, usage } from "../agent/Moves.ts"
+import { approve, attempt, held, submit, usage } from "../agent/AgentSteps.ts"
 import { between } from "./Between.ts"
 
 const daily = { currency: "USD", perTransactionLimit: 1000, dailyLimit: 1000 } as const

@@ -4,7 +4,7 @@ import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, approve, held, submit, usage } from "../agent/Moves.ts"
+import { action, approve, held, submit, usage } from "../agent/AgentSteps.ts"
 import * as SureRails from "../transaction/SureRails.ts"
 
 const rail = (inspection: () => PullInspection) =>

@@ -7,7 +7,7 @@ import { type Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Services } from "../../../packages/test/src/harness/World.ts"
-import { approve, attempt, held, submit } from "../agent/Moves.ts"
+import { approve, attempt, held, submit } from "../agent/AgentSteps.ts"
 import { between } from "./Between.ts"
 
 type Change = (pay: AgentWorld) => Effect.Effect<unknown, unknown, Services | CurrentCaller>

@@ -3,7 +3,7 @@ import type { AgentPolicy } from "@countersign/core/models"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, approve, attempt, refusal, submit } from "../agent/Moves.ts"
+import { action, approve, attempt, refusal, submit } from "../agent/AgentSteps.ts"
 
 const most = Number.MAX_SAFE_INTEGER
 const unlimited: Partial<AgentPolicy> = { spendingLimits: { currency: "USD", perTransactionLimit: most } }

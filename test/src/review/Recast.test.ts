@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, submit, usage } from "../agent/Moves.ts"
+import { action, submit, usage } from "../agent/AgentSteps.ts"
 
 const limits = (spendingLimits: Partial<AgentPolicy["spendingLimits"]> = {}): Partial<AgentPolicy> => ({
   spendingLimits: { currency: "USD", perTransactionLimit: 100_000, ...spendingLimits },

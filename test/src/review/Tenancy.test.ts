@@ -3,7 +3,7 @@ import { AgentActions } from "@countersign/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { held, submit } from "../agent/Moves.ts"
+import { held, submit } from "../agent/AgentSteps.ts"
 
 describe("an action of another agent of the same customer", () => {
   it("is neither read, listed nor decided through this one", async () => {

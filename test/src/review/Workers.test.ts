@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
-import { submit } from "../agent/Moves.ts"
+import { submit } from "../agent/AgentSteps.ts"
 import * as SureRails from "../transaction/SureRails.ts"
 
 const job = (id: string): NewJob => ({

@@ -36,7 +36,7 @@ const keptFromAgent = ({ agentPermission, isRefusedWhilePaused }: Access, { data
   if (isRefusedWhilePaused === true && data.isPaused) return new ServiceError(PolicyRules.agentPaused)
   return agentPermission === undefined || data.policy.permissions.includes(agentPermission)
     ? undefined
-    : new ServiceError(PolicyRules.notGranted(agentPermission))
+    : new ServiceError(PolicyRules.permissionMissing(agentPermission))
 }
 
 const accessOf = (endpoint: HttpApiEndpoint.Top): Access => Context.get(endpoint.annotations, Access)

@@ -7,7 +7,7 @@ import type { AgentAction } from "../../model/agent/AgentAction.ts"
 import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
-import { giveBack } from "./AgentPolicyEvaluation.ts"
+import { reverseCharges } from "./AgentPolicyEvaluation.ts"
 
 /** The action after the change, and the change. */
 export interface ActionTransition {
@@ -15,7 +15,7 @@ export interface ActionTransition {
   readonly changes: Changes.Changes
 }
 
-const moved = (
+const updateAction = (
   stored: Stored<"AgentAction">,
   data: AgentAction,
   now: number,
@@ -28,7 +28,11 @@ const moved = (
 /** The platform rejects a held action. */
 export const reject = (stored: Stored<"AgentAction">, reason: string | undefined, now: number): ActionTransition => {
   const status = AgentActionMachine.follow(stored.data.status, "Reject")
-  return moved(stored, { ...stored.data, status, ...(reason === undefined ? {} : { rejectionReason: reason }) }, now)
+  return updateAction(
+    stored,
+    { ...stored.data, status, ...(reason === undefined ? {} : { rejectionReason: reason }) },
+    now,
+  )
 }
 
 /** The transaction of an approved action failed: so has the action, and its charges go back once. */
@@ -46,6 +50,6 @@ export const failExecution = (
     explanation: { rule: "TRANSACTION_FAILED", message: "The transaction failed.", reason },
   }
   // A recast in between would carry other amounts: the agent is guarded.
-  const counters = giveBack(stored.data.charges, agent)
-  return moved(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))
+  const counters = reverseCharges(stored.data.charges, agent)
+  return updateAction(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))
 }

@@ -14,25 +14,25 @@ import type { CounterChange, Stored } from "../../store/ChangeSet.ts"
 export type Explanation = { readonly [key: string]: Json }
 
 /** A rule that was not kept, and what it answered. */
-export interface Denied {
+export interface RuleRefusal {
   readonly rule: string
   readonly refusal: Refusal
 }
 
 /** A refusal that names its rule, for the agent. */
-export const withRule = ({ refusal, rule }: Denied): Refusal => ({
+export const withRule = ({ refusal, rule }: RuleRefusal): Refusal => ({
   ...refusal,
   details: { rule, ...refusal.details },
 })
 
 /** The same as an explanation that the action keeps. */
-export const explained = ({ refusal, rule }: Denied): Explanation => ({
+export const explanationOf = ({ refusal, rule }: RuleRefusal): Explanation => ({
   rule,
   message: refusal.message,
   ...refusal.details,
 })
 
-export type Verdict =
+export type PolicyOutcome =
   | { readonly _tag: "Allow" }
   | { readonly _tag: "Hold"; readonly explanation: Explanation }
   | { readonly _tag: "Deny"; readonly rule: string; readonly refusal: Refusal }
@@ -43,7 +43,7 @@ interface Mode {
 }
 
 /** Why the action needs an approval, or `undefined`. A threshold can only tighten. */
-const holdReason = (facts: SpendingFacts): Explanation | undefined => {
+const approvalReason = (facts: SpendingFacts): Explanation | undefined => {
   const { accountRestrictions, approvalThresholds, defaultExecutionMode, spendingLimits } = facts.agent.policy
   const usual: Mode = {
     mode: defaultExecutionMode,
@@ -76,16 +76,16 @@ const holdReason = (facts: SpendingFacts): Explanation | undefined => {
 }
 
 /** May it be executed at all, now? Run at submission, and again when a held action is approved. */
-export const permitted = (facts: SpendingFacts): Verdict => {
+export const evaluateExecution = (facts: SpendingFacts): PolicyOutcome => {
   const denied = AccessRules.first(facts) ?? SpendingRules.first(facts)
   return denied === undefined ? { _tag: "Allow" } : { _tag: "Deny", ...denied }
 }
 
 /** The verdict on a submission. */
-export const evaluate = (facts: SpendingFacts): Verdict => {
-  const verdict = permitted(facts)
+export const evaluateSubmission = (facts: SpendingFacts): PolicyOutcome => {
+  const verdict = evaluateExecution(facts)
   if (verdict._tag === "Deny") return verdict
-  const explanation = holdReason(facts)
+  const explanation = approvalReason(facts)
   return explanation === undefined ? verdict : { _tag: "Hold", explanation }
 }
 
@@ -119,18 +119,18 @@ type ChargedAgent = Pick<Stored<"Agent">, "id" | "customerId" | "data">
  * What of a charge stands in the agent's present budget, and where: a recast carried the usage of its own day and month
  * only, so a charge of an earlier period stands in none that came after, and recasts of earlier months need not be known.
  */
-const carried = (charge: Charge, { customerId, data: agent, id }: ChargedAgent): ReadonlyArray<CounterChange> => {
+const reversalOf = (charge: Charge, { customerId, data: agent, id }: ChargedAgent): ReadonlyArray<CounterChange> => {
   let { amount, budget } = charge
-  for (let index = Usage.recastsBefore(budget); index < agent.recastCount; index++) {
+  for (let index = Usage.currencyChangesBefore(budget); index < agent.recastCount; index++) {
     const recast = agent.recasts.find((made) => made.index === index)
     if (recast === undefined || !Usage.dayOf(recast.at).startsWith(charge.period)) return []
     const { denominator, from, numerator, to } = recast
     amount = convert(amount, { from, to, numerator: BigInt(numerator), denominator: BigInt(denominator) }, "down")
-    budget = Usage.budget(to, index + 1)
+    budget = Usage.budgetName(to, index + 1)
   }
   return [{ key: Usage.spendKey(id, charge.period, budget), customerId, delta: -amount }]
 }
 
 /** Gives the charged amounts back, never the count. */
-export const giveBack = (charges: ReadonlyArray<Charge>, agent: ChargedAgent): ReadonlyArray<CounterChange> =>
-  charges.flatMap((charge) => carried(charge, agent))
+export const reverseCharges = (charges: ReadonlyArray<Charge>, agent: ChargedAgent): ReadonlyArray<CounterChange> =>
+  charges.flatMap((charge) => reversalOf(charge, agent))

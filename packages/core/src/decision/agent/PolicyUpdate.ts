@@ -12,28 +12,28 @@ import { monthOf, type Usage, type UsageKeys } from "../../model/agent/Usage.ts"
 import type { CounterChange } from "../../store/ChangeSet.ts"
 
 /** The currency into which an update recasts the limits, where it does. */
-export const recastInto = (policy: AgentPolicy, update: AgentPolicyUpdateRequest): CurrencyCode | undefined => {
+export const newLimitCurrency = (policy: AgentPolicy, update: AgentPolicyUpdateRequest): CurrencyCode | undefined => {
   const currency = update.spendingLimits?.currency
   return currency === policy.spendingLimits.currency ? undefined : currency
 }
 
 /** Recast down, but never to nothing, and never beyond what is counted exactly. */
-const recast = (limit: number, rate: Rate | undefined): number =>
+const convertLimit = (limit: number, rate: Rate | undefined): number =>
   rate === undefined ? limit : Math.min(amountMax, Math.max(1, convert(limit, rate, "down")))
 
-const limits = (
+const updatedLimits = (
   { currency, dailyLimit, dailyTransactionLimit, monthlyLimit, perTransactionLimit }: AgentSpendingLimits,
   update: NonNullable<AgentPolicyUpdateRequest["spendingLimits"]>,
   rate: Rate | undefined,
 ): AgentSpendingLimits => {
   const money = (given: number | null | undefined, present: number | null | undefined) =>
-    given !== undefined ? given : present === undefined || present === null ? present : recast(present, rate)
+    given !== undefined ? given : present === undefined || present === null ? present : convertLimit(present, rate)
   const daily = money(update.dailyLimit, dailyLimit)
   const monthly = money(update.monthlyLimit, monthlyLimit)
   const count = update.dailyTransactionLimit ?? dailyTransactionLimit
   return {
     currency: update.currency ?? currency,
-    perTransactionLimit: update.perTransactionLimit ?? recast(perTransactionLimit, rate),
+    perTransactionLimit: update.perTransactionLimit ?? convertLimit(perTransactionLimit, rate),
     // `null` removes a limit.
     ...(daily === undefined || daily === null ? {} : { dailyLimit: daily }),
     ...(count === undefined ? {} : { dailyTransactionLimit: count }),
@@ -42,7 +42,7 @@ const limits = (
 }
 
 /** The updated policy; `rate` from the present limits' currency where the update recasts. */
-export const updated = (
+export const applyPolicyUpdate = (
   policy: AgentPolicy,
   update: AgentPolicyUpdateRequest,
   rate: Rate | undefined,
@@ -54,11 +54,11 @@ export const updated = (
   ...(update.approvalThresholds === undefined ? {} : { approvalThresholds: update.approvalThresholds }),
   ...(update.spendingLimits === undefined
     ? {}
-    : { spendingLimits: limits(policy.spendingLimits, update.spendingLimits, rate) }),
+    : { spendingLimits: updatedLimits(policy.spendingLimits, update.spendingLimits, rate) }),
 })
 
 /** The agent's record after a recast at this moment; recasts of earlier months are forgotten, as no budget rests on them. */
-export const recastAgent = (agent: Agent, { denominator, from, numerator, to }: Rate, at: number): Agent => ({
+export const withCurrencyChange = (agent: Agent, { denominator, from, numerator, to }: Rate, at: number): Agent => ({
   ...agent,
   recastCount: agent.recastCount + 1,
   recasts: [
@@ -68,7 +68,7 @@ export const recastAgent = (agent: Agent, { denominator, from, numerator, to }: 
 })
 
 /** The usage so far in the new currency, converted up, so that a change of currency frees nothing. */
-export const recastUsage = (usage: Usage, rate: Rate): Usage => ({
+export const convertUsage = (usage: Usage, rate: Rate): Usage => ({
   dailyCount: usage.dailyCount,
   dailySpend: convert(usage.dailySpend, rate, "up"),
   monthlySpend: convert(usage.monthlySpend, rate, "up"),

@@ -15,7 +15,7 @@ import {
   type WalletSignature,
 } from "../../model/agent/AgentAction.ts"
 import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
-import { type ActionShown, type AgentActionResource, toAgentAction } from "../../model/agent/AgentActionResource.ts"
+import { type AgentActionResource, type ExpandedRecords, toAgentAction } from "../../model/agent/AgentActionResource.ts"
 import { AccessRules, type SpendingFacts } from "../../model/agent/PolicyRules.ts"
 import type { Usage } from "../../model/agent/Usage.ts"
 import { toQuote } from "../../model/quote/QuoteResource.ts"
@@ -27,9 +27,9 @@ import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import {
   chargesOf,
   type Explanation,
-  evaluate,
-  explained,
-  permitted,
+  evaluateExecution,
+  evaluateSubmission,
+  explanationOf,
   withRule,
 } from "../agent/AgentPolicyEvaluation.ts"
 import { auditRecord } from "../audit/Audit.ts"
@@ -113,7 +113,7 @@ const shown = (
   action: PossibleAction | Refusal,
   { now }: DecisionContext,
   begun: Partial<Pick<ReturnType<PossibleAction["begin"]>, "transaction" | "quote">> = {},
-): ActionShown => {
+): ExpandedRecords => {
   const quote = begun.quote ?? (isPossible(action) ? action.quote : undefined)
   return { transaction: begun.transaction, quote: quote && toQuote(asOf(quote, now)) }
 }
@@ -147,7 +147,7 @@ export const submit =
     const denied = AccessRules.first(accessOf(loaded))
     if (denied !== undefined) return refuse(withRule(denied))
     if (!isPossible(action)) return refuse(action)
-    const verdict = evaluate(spendingOf(loaded, action))
+    const verdict = evaluateSubmission(spendingOf(loaded, action))
     if (verdict._tag === "Deny") {
       const refusal = withRule(verdict)
       const { quoteId, transferDetails } = action.kept
@@ -220,14 +220,14 @@ export const alreadyDecided = (action: AgentActionResource): Refusal => ({
 const obstacle = (loaded: ActionLoaded, now: number): Explanation | undefined => {
   const { action } = loaded
   const denied = AccessRules.first(accessOf(loaded))
-  if (denied !== undefined) return explained(denied)
+  if (denied !== undefined) return explanationOf(denied)
   const impossible = (refusal: Refusal): Explanation => ({
-    ...explained({ rule: "ACTION_POSSIBLE", refusal }),
+    ...explanationOf({ rule: "ACTION_POSSIBLE", refusal }),
     code: refusal.code,
   })
   if (!isPossible(action)) return impossible(action)
-  const verdict = permitted(spendingOf(loaded, action))
-  if (verdict._tag === "Deny") return explained(verdict)
+  const verdict = evaluateExecution(spendingOf(loaded, action))
+  if (verdict._tag === "Deny") return explanationOf(verdict)
   const blocked = action.blocked?.(now)
   return blocked === undefined ? action.shortage(now) : impossible(blocked)
 }

@@ -8,15 +8,15 @@ import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
 import {
   AccessRules,
-  otherCustomer,
-  outOfScope,
+  accountNotAllowed,
+  customerNotAllowed,
   type SpendingFacts,
   type TouchedAccount,
 } from "../../model/agent/PolicyRules.ts"
 import type { QuoteRequest, QuoteResource } from "../../model/quote/QuoteResource.ts"
 import type { Lifetimes } from "../../model/quote/QuoteTermRules.ts"
 import * as Changes from "../../store/Changes.ts"
-import { chargesOf, type Denied, evaluate, withRule } from "../agent/AgentPolicyEvaluation.ts"
+import { chargesOf, evaluateSubmission, type RuleRefusal, withRule } from "../agent/AgentPolicyEvaluation.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { madeQuote, makeQuote, type QuoteLoaded } from "../quote/QuoteCreationDecision.ts"
@@ -38,7 +38,7 @@ const notAllowed = (
   { platformFeeOverride, source }: QuoteRequest,
   { customer }: AgentQuoteLoaded,
 ): Refusal | undefined => {
-  if (source.customerId !== undefined && source.customerId !== customer.id) return otherCustomer
+  if (source.customerId !== undefined && source.customerId !== customer.id) return customerNotAllowed
   return platformFeeOverride === undefined
     ? undefined
     : {
@@ -48,7 +48,7 @@ const notAllowed = (
       }
 }
 
-const denied = (loaded: AgentQuoteLoaded, request: QuoteRequest): Denied | undefined => {
+const denied = (loaded: AgentQuoteLoaded, request: QuoteRequest): RuleRefusal | undefined => {
   const agent = loaded.agent.data
   const isExecuted = request.immediatelyExecute === true
   return (
@@ -83,7 +83,7 @@ const executed = (
     const told = auditRecord(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
     return refuse(refusal, Changes.combine(resting, told))
   }
-  const verdict = evaluate(facts)
+  const verdict = evaluateSubmission(facts)
   if (verdict._tag === "Deny") return refused(withRule(verdict))
   if (verdict._tag === "Hold") {
     return refused({
@@ -115,7 +115,7 @@ export const createAgentQuote =
     const made = makeQuote(quote, request, lifetimes, context, by)
     // What is not there comes before what is out of reach, and that before all else.
     if ("code" in made && statusOf(made.code) === 404) return refuse(made)
-    const outside = outOfScope({ agent: agent.data, accounts: touchedBy(quote) })
+    const outside = accountNotAllowed({ agent: agent.data, accounts: touchedBy(quote) })
     if (outside !== undefined) return refuse(withRule({ rule: "ACCOUNTS_IN_SCOPE", refusal: outside }))
     if ("code" in made) return refuse(made)
     return actionId === undefined

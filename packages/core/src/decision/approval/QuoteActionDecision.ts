@@ -8,7 +8,7 @@ import type { WalletSignature } from "../../model/agent/AgentAction.ts"
 import type { AgentActionResource } from "../../model/agent/AgentActionResource.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import { type Explanation, explained } from "../agent/AgentPolicyEvaluation.ts"
+import { type Explanation, explanationOf } from "../agent/AgentPolicyEvaluation.ts"
 import type { Decision, DecisionContext } from "../Decision.ts"
 import { unable } from "../quote/QuoteChallengeDecision.ts"
 import { begin, type ExecutionLoaded, isShortOfFunds, unexecutable } from "../quote/QuoteExecutionDecision.ts"
@@ -26,11 +26,11 @@ type Part = Pick<ActionLoaded, "type" | "action" | "accounts">
 /** What is missing: money, or a customer that can prove itself. */
 const shortage = ({ challenging, parts }: ExecutionLoaded, now: number): Explanation | undefined => {
   const cannot = challenging && unable(challenging, now)
-  if (cannot !== undefined) return explained({ rule: "STRONG_AUTHENTICATION", refusal: cannot })
+  if (cannot !== undefined) return explanationOf({ rule: "STRONG_AUTHENTICATION", refusal: cannot })
   if (!isShortOfFunds(parts)) return undefined
   const { sendingCurrency: currency, totalSendingAmount: amount } = parts.quote.data
   const { available } = parts
-  return { ...explained({ rule: "FUNDS", refusal: shortOfFunds }), currency, amount, available }
+  return { ...explanationOf({ rule: "FUNDS", refusal: shortOfFunds }), currency, amount, available }
 }
 
 /** The action that an execution is; of `undefined` the agent has created no such quote. */

@@ -9,7 +9,7 @@ import type { PullInspection } from "../../model/transaction/TransferInRules.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { ReadQuery, ReadResult } from "../../store/Store.ts"
-import { type Explanation, explained } from "../agent/AgentPolicyEvaluation.ts"
+import { type Explanation, explanationOf } from "../agent/AgentPolicyEvaluation.ts"
 import * as TransferIn from "../transaction/TransferInDecision.ts"
 import * as TransferOut from "../transaction/TransferOutDecision.ts"
 import type { ActionLoaded, PossibleAction } from "./ActionDecision.ts"
@@ -54,7 +54,7 @@ const detailsOf = (
 })
 
 const shortage = (numbers: Explanation): Explanation => ({
-  ...explained({ rule: "FUNDS", refusal: shortOfFunds }),
+  ...explanationOf({ rule: "FUNDS", refusal: shortOfFunds }),
   ...numbers,
 })
 

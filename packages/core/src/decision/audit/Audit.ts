@@ -19,7 +19,7 @@ interface Target extends Owner {
   readonly id: string
 }
 
-interface AuditTerms {
+interface AuditOptions {
   /** Absent: `DONE`. */
   readonly outcome?: AuditOutcome
   readonly details?: AuditDetails
@@ -37,7 +37,7 @@ export const auditRecord = (
   { caller, ids, requestId }: Pick<DecisionContext, "caller" | "ids" | "requestId">,
   operation: AuditOperation,
   target: Target,
-  { by, details = {}, outcome = "DONE" }: AuditTerms = {},
+  { by, details = {}, outcome = "DONE" }: AuditOptions = {},
 ): Changes.Changes => {
   const data: AuditRecord = {
     actor: by ?? actorOf(caller),

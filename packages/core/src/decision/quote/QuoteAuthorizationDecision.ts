@@ -3,7 +3,7 @@
  * Source: wire contract 5.5 and 5.12 (lockout); D-086, D-129.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
-import { type QuoteChallenge, unchallenged } from "../../model/quote/Quote.ts"
+import { type QuoteChallenge, withoutChallenge } from "../../model/quote/Quote.ts"
 import { type QuoteResource, toQuote } from "../../model/quote/QuoteResource.ts"
 import { cleared, failed, lockedOut } from "../../model/sca/LockoutRules.ts"
 import { conflict, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
@@ -65,7 +65,7 @@ const next = (
     }
     return challenged({ ...place, quoteData }, parts.transaction)
   }
-  const open = { ...place, quoteData: unchallenged(data) }
+  const open = { ...place, quoteData: withoutChallenge(data) }
   if (data.funding === "PUSH") return authorized(open, parts.transaction)
   return isShortOfFunds(parts) ? shortOfFunds : executed(open, parts.transaction)
 }

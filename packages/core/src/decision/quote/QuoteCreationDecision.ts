@@ -9,10 +9,10 @@ import type { OfferedRate } from "../../foundation/money/Rate.ts"
 import { railsTo } from "../../model/account/AccountReach.ts"
 import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
 import { umaAccountInfo } from "../../model/account/UmaAccount.ts"
-import { counterpartyOf, requiredOf } from "../../model/quote/CounterpartyInformation.ts"
+import { counterpartyInformation, requiredInformation } from "../../model/quote/CounterpartyInformation.ts"
 import { type Price, platformFee, price, rateDetailsOf, serviceFee, totalFee } from "../../model/quote/QuotePricing.ts"
 import { type QuoteRequest, type QuoteResource, toQuote } from "../../model/quote/QuoteResource.ts"
-import { type FoundDestination, type FoundSource, QuoteRules } from "../../model/quote/QuoteRules.ts"
+import { QuoteRules, type ResolvedDestination, type ResolvedSource } from "../../model/quote/QuoteRules.ts"
 import { expiryOf, feeTerms, type Lifetimes } from "../../model/quote/QuoteTermRules.ts"
 import { walletInstruction } from "../../model/quote/WalletPayload.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
@@ -62,19 +62,19 @@ const isExternal = (account: AnyAccount): account is Stored<"ExternalAccount"> =
 
 const sourceOf = ({ instructions, isPullable, sourceAccount }: QuoteLoaded, request: QuoteRequest) => {
   if (request.source.sourceType === "REALTIME_FUNDING") {
-    const payer: FoundSource = { _tag: "Payer", instructions }
+    const payer: ResolvedSource = { _tag: "Payer", instructions }
     return payer
   }
   if (isInternal(sourceAccount)) {
-    const internal: FoundSource = { _tag: "Internal", account: sourceAccount.data }
+    const internal: ResolvedSource = { _tag: "Internal", account: sourceAccount.data }
     return internal
   }
   if (!isExternal(sourceAccount)) return undefined
-  const external: FoundSource = { _tag: "External", account: sourceAccount.data, isPullable }
+  const external: ResolvedSource = { _tag: "External", account: sourceAccount.data, isPullable }
   return external
 }
 
-const destinationOf = ({ destinationAccount, receiver }: QuoteLoaded): FoundDestination | undefined => {
+const destinationOf = ({ destinationAccount, receiver }: QuoteLoaded): ResolvedDestination | undefined => {
   if (destinationAccount === undefined && receiver?._tag === "Found") return { _tag: "Uma" }
   if (isInternal(destinationAccount)) return { _tag: "Internal", account: destinationAccount.data }
   return isExternal(destinationAccount) ? { _tag: "External", account: destinationAccount.data } : undefined
@@ -111,11 +111,11 @@ const payerOf = ({ customer, receiver }: QuoteLoaded, { senderCustomerInfo = {} 
   payerInformation(receiver?._tag === "Found" ? receiver.requiredPayerData : [], senderCustomerInfo, customer?.data)
 
 /** What the quote tells of who receives. */
-const counterpartyInformation = (loaded: QuoteLoaded, received: CurrencyCode) => {
+const counterpartyOf = (loaded: QuoteLoaded, received: CurrencyCode) => {
   const { destinationAccount, platform, receiver } = loaded
-  if (isExternal(destinationAccount)) return counterpartyOf(platform.data, destinationAccount.data)
+  if (isExternal(destinationAccount)) return counterpartyInformation(platform.data, destinationAccount.data)
   return receiver?._tag === "Found"
-    ? requiredOf(platform.data, received, (field) => receiver.information[field])
+    ? requiredInformation(platform.data, received, (field) => receiver.information[field])
     : undefined
 }
 
@@ -158,7 +158,7 @@ const recordsOf = (
   const rails = external === undefined ? [] : railsTo(external.accountInfo)
   const rail = rails.find((known) => known === wantedRail) ?? rails[0]
   const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
-  const counterparty = counterpartyInformation(loaded, rate.to)
+  const counterparty = counterpartyOf(loaded, rate.to)
   const umaAddress = destination.destinationType === "UMA_ADDRESS" ? destination.umaAddress : undefined
   const payer = payerOf(loaded, request).told
   const info =
@@ -258,8 +258,8 @@ export const makeQuote = (
     request,
     receiver: loaded.receiver,
     isLookupKnown: lookupId === undefined || lookupId === lookupIdOf(platform.id, paid),
-    missingOfPayer: payerOf(loaded, request).missing,
-    isToItself: loaded.sourceAccount !== undefined && loaded.sourceAccount.id === destinationAccount?.id,
+    missingPayerFields: payerOf(loaded, request).missing,
+    isSelfPayment: loaded.sourceAccount !== undefined && loaded.sourceAccount.id === destinationAccount?.id,
     isCustomerKnown: loaded.isCustomerKnown,
     source: sourceOf(loaded, request),
     destination: destinationOf(loaded),

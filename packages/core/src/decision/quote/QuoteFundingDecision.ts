@@ -6,8 +6,8 @@
 
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { unchallenged } from "../../model/quote/Quote.ts"
-import { wrongState } from "../../model/quote/QuoteExecutionRules.ts"
+import { withoutChallenge } from "../../model/quote/Quote.ts"
+import { quoteStateRefusal } from "../../model/quote/QuoteExecutionRules.ts"
 import { RailRefusals } from "../../model/transaction/RailRefusals.ts"
 import { type TransactionResource, toTransaction } from "../../model/transaction/TransactionResource.ts"
 import { asOf } from "../../store/AsOf.ts"
@@ -45,7 +45,7 @@ const notFundable = (parts: QuoteParts, { currency }: Payment, now: number): Ref
     }
   }
   const quote = asOf(parts.quote, now).data
-  return quote.status === "PENDING" ? undefined : { ...wrongState(quote), code: "INVALID_INPUT" }
+  return quote.status === "PENDING" ? undefined : { ...quoteStateRefusal(quote), code: "INVALID_INPUT" }
 }
 
 /** A payer's money came. */
@@ -110,6 +110,6 @@ export const decideEnd = (
   if (status === quote.data.status) return undefined
   const place = placeOf(parts, context)
   if (status === "EXPIRED") return expired(place, transaction)
-  const moved = lapsed({ ...place, quoteData: unchallenged(quote.data) }, transaction)
+  const moved = lapsed({ ...place, quoteData: withoutChallenge(quote.data) }, transaction)
   return { ...moved, changes: Changes.combine(moved.changes, failing(begun, "SCA_NOT_COMPLETED", context.now)) }
 }

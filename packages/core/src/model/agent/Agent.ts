@@ -1,15 +1,15 @@
 /**
- * An agent acts for one customer within its policy. Its usage lives in counters, so that traffic never writes the record
- * that traffic rests on.
+ * The stored agent and its device codes. An agent acts for one customer within its policy. Its usage is stored in counters, so
+ * that traffic never writes the record that traffic guards.
  * Source: wire contract 1.2 and 1.5; architecture, "A change set is the one way to write".
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { AgentPolicy } from "./Policy.ts"
 
-/** A change of the limits' currency: when (ms), and the exact rate that it was made at. */
-export const Recast = Schema.Struct({
-  /** How many recasts came before it. */
+/** A change of the limits' currency, with its time (ms) and its exact rate. */
+export const LimitCurrencyChange = Schema.Struct({
+  /** Number of currency changes before this one. */
   index: Schema.Int,
   at: Schema.Int,
   from: CurrencyCode,
@@ -17,24 +17,24 @@ export const Recast = Schema.Struct({
   numerator: Schema.String,
   denominator: Schema.String,
 })
-export type Recast = typeof Recast.Type
+export type LimitCurrencyChange = typeof LimitCurrencyChange.Type
 
-/** What is stored of an agent; of its access token only the hash. */
+/** The stored agent. Of its access token only the hash is stored. */
 export const Agent = Schema.Struct({
   name: Schema.String,
   isPaused: Schema.Boolean,
   isConnected: Schema.Boolean,
   isDeleted: Schema.Boolean,
   policy: AgentPolicy,
-  /** How often the limits were recast: each recast opens a budget of its own. */
+  /** Number of changes of the limits' currency. Each change opens a new budget. */
   recastCount: Schema.Int,
-  /** This month's recasts: what was charged before one of them is given back through it. */
-  recasts: Schema.Array(Recast),
+  /** This month's currency changes. A charge made before a change is converted by it when it is reversed. */
+  recasts: Schema.Array(LimitCurrencyChange),
   tokenHash: Schema.optionalKey(Schema.String),
 })
 export type Agent = typeof Agent.Type
 
-/** What is stored of a device code; of the code itself only the hash. */
+/** The stored device code. Of the code itself only the hash is stored. */
 export const DeviceCode = Schema.Struct({
   agentId: Schema.String,
   codeHash: Schema.String,

@@ -1,5 +1,5 @@
 /**
- * An action submitted by an agent.
+ * The stored record of an action that an agent submitted.
  * Spec: AgentAction, AgentTransferDetails.
  */
 import { Schema } from "effect"
@@ -12,7 +12,7 @@ import type { AgentPermission } from "./Policy.ts"
 export const AgentActionStatus = Schema.Literals(["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"])
 export type AgentActionStatus = typeof AgentActionStatus.Type
 
-/** What an agent can submit, and what its policy must grant for it. Source: wire contract 1.3. */
+/** Each type of action, with the permission that the agent's policy must grant. Source: wire contract 1.3. */
 export const AgentActionTypes = Table.make("AgentActionTypes", {
   EXECUTE_QUOTE: "EXECUTE_QUOTES",
   TRANSFER_OUT: "CREATE_TRANSFERS",
@@ -29,7 +29,7 @@ export const AgentTransferDetails = Schema.Struct({
 }).annotate({ identifier: "AgentTransferDetails" })
 export type AgentTransferDetails = typeof AgentTransferDetails.Type
 
-/** What a transfer-out carries beside its details; kept, so that an approval executes what was submitted. */
+/** The terms of a transfer-out that `transferDetails` do not show. They are stored, so that an approval executes them. */
 export const TransferInstructions = Schema.Struct({
   paymentRail: Schema.optionalKey(Schema.String),
   remittanceInformation: Schema.optionalKey(Schema.String),
@@ -37,21 +37,21 @@ export const TransferInstructions = Schema.Struct({
 })
 export type TransferInstructions = typeof TransferInstructions.Type
 
-/** The signature of a payment out of an embedded wallet: whose session's key, and the header as it was sent. */
+/** The signature of a payment out of an embedded wallet: the session of its key, and the header as sent. */
 export const WalletSignature = Schema.Struct({ sessionId: Schema.String, stamp: Schema.String })
 export type WalletSignature = typeof WalletSignature.Type
 
-/** A charge to a budget in a period: what is given back when the money does not move. */
+/** A charge to a budget in a period. It is reversed when the money does not move. */
 export const Charge = Schema.Struct({
   /** `YYYY-MM-DD` or `YYYY-MM`, UTC. */
   period: Schema.String,
-  /** The currency of the limits and how often they had been recast. */
+  /** Name of the budget: the currency of the limits and the number of currency changes before it. */
   budget: Schema.String,
   amount: Schema.Int,
 })
 export type Charge = typeof Charge.Type
 
-/** What is stored of an action. */
+/** The stored action. */
 export const AgentAction = Schema.Struct({
   agentId: Schema.String,
   platformCustomerId: Schema.String,
@@ -61,13 +61,13 @@ export const AgentAction = Schema.Struct({
   instructions: Schema.optionalKey(TransferInstructions),
   /** The quote that it executes. */
   quoteId: Schema.optionalKey(Schema.String),
-  /** Checked at the submission, and kept for the execution. Source: wire contract 11 (13). */
+  /** Verified at submission and stored for the execution. Source: wire contract 11 (13). */
   walletSignature: Schema.optionalKey(WalletSignature),
   transactionId: Schema.optionalKey(Schema.String),
   rejectionReason: Schema.optionalKey(Schema.String),
-  /** Why it was held or why it failed: a rule's name, what it says, and its numbers. */
+  /** Why the action was held or failed: the rule's name, its message and its numbers. */
   explanation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-  /** The amounts charged when execution began; given back once, when the transaction fails. */
+  /** The amounts charged when execution began. They are reversed once, when the transaction fails. */
   charges: Schema.Array(Charge),
 })
 export type AgentAction = typeof AgentAction.Type

@@ -1,5 +1,5 @@
 /**
- * The states of an agent's action.
+ * The state machine of an agent's action.
  * Spec: States and transitions, AgentAction.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"

@@ -1,5 +1,5 @@
 /**
- * An agent's action on the wire.
+ * The wire format of an agent's action.
  * Spec: AgentAction, 4.1, 4.2; wire contract 1.6.
  */
 import { Schema } from "effect"
@@ -33,7 +33,7 @@ export const AgentActionResource = Schema.Struct({
   details: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({
       description:
-        "Why it waits or waited for approval, or why it failed: `rule` decided, `message` says it for a person, and its numbers.",
+        "Why the action needs or needed an approval, or why it failed: the `rule` that decided, a readable `message`, and the rule's numbers.",
     }),
   ),
   createdAt: Timestamp.annotate({ description: "When the agent submitted it." }),
@@ -49,9 +49,9 @@ export const AgentActionRejectRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "AgentActionRejectRequest" })
 
-/** What an action shows beside its own record. */
-export interface ActionShown {
-  /** Where execution has begun. */
+/** The records that an action's response embeds. */
+export interface ExpandedRecords {
+  /** Absent before the execution begins. */
   readonly transaction?: RecordOf<"Transaction", Transaction> | undefined
   /** The quote that it executes. */
   readonly quote?: QuoteResource | undefined
@@ -59,7 +59,7 @@ export interface ActionShown {
 
 export const toAgentAction = (
   stored: RecordOf<"AgentAction", AgentAction>,
-  { quote, transaction }: ActionShown,
+  { quote, transaction }: ExpandedRecords,
 ): AgentActionResource => {
   const { data } = stored
   return {

@@ -1,5 +1,5 @@
 /**
- * Agents, their policies and device codes on the wire.
+ * The wire format of agents, their policies and device codes.
  * Source: wire contract 1.2, 1.3 and 1.5.
  */
 import { Schema, Struct } from "effect"
@@ -31,7 +31,7 @@ export const AgentUsage = Schema.Struct({
 export const AgentResource = Schema.Struct({
   id: Id("Agent"),
   name: Schema.String,
-  customerId: Id("Customer").annotate({ description: "The one customer that it may act for." }),
+  customerId: Id("Customer").annotate({ description: "The one customer that the agent may act for." }),
   isPaused: Schema.Boolean.annotate({ description: "While true no action can be started." }),
   isConnected: Schema.Boolean.annotate({ description: "Whether a device code was redeemed." }),
   policy: AgentPolicy,
@@ -65,7 +65,7 @@ export const AgentCreateResponse = Schema.Struct({ agent: AgentResource, deviceC
 })
 export type AgentCreateResponse = typeof AgentCreateResponse.Type
 
-/** At least one of the fields. */
+/** Requires at least one of the fields. */
 export const AgentUpdateRequest = Schema.Struct({
   name: Schema.optionalKey(Name),
   isPaused: Schema.optionalKey(Schema.Boolean.annotate({ description: "true blocks new executions." })),
@@ -80,7 +80,7 @@ export const AgentUpdateRequest = Schema.Struct({
   .annotate({ identifier: "AgentUpdateRequest" })
 export type AgentUpdateRequest = typeof AgentUpdateRequest.Type
 
-/** Every member optional; an omitted one keeps its value. */
+/** Every member is optional. An omitted member keeps its value. */
 export const AgentPolicyUpdateRequest = AgentPolicy.mapFields(
   Struct.assign({ spendingLimits: AgentSpendingLimits.mapFields(Struct.map(Schema.optionalKey)) }),
 )
@@ -103,7 +103,7 @@ export const AgentDeviceCodeRedeemResponse = Schema.Struct({
 }).annotate({ identifier: "AgentDeviceCodeRedeemResponse" })
 export type AgentDeviceCodeRedeemResponse = typeof AgentDeviceCodeRedeemResponse.Type
 
-/** An agent with its usage at this moment (Unix milliseconds). */
+/** Returns the agent with its usage at `now` (Unix milliseconds). */
 export const toAgent = (stored: RecordOf<"Agent", Agent>, usage: Usage, now: number): AgentResource => ({
   id: stored.id,
   name: stored.data.name,
@@ -122,7 +122,7 @@ export const toAgent = (stored: RecordOf<"Agent", Agent>, usage: Usage, now: num
   updatedAt: iso(stored.updatedAt),
 })
 
-/** A device code as it is answered once, when it is issued: the record keeps only its hash. */
+/** Returns the device code with its plain text. It is shown once, at issue, because only its hash is stored. */
 export const toDeviceCode = (data: DeviceCode, code: string): AgentDeviceCode => ({
   code,
   agentId: data.agentId,

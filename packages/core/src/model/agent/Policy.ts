@@ -1,5 +1,5 @@
 /**
- * What a platform lets an agent do.
+ * An agent's policy: permissions, limits, allowed accounts and approvals.
  * Source: wire contract 1.3.
  */
 import { Schema } from "effect"

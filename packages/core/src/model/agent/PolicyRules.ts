@@ -1,5 +1,5 @@
 /**
- * Whether an agent may act at all, and whether its policy covers an amount: two rule lists, by precedence.
+ * Two rule lists by precedence: whether an agent may act at all, and whether its policy covers an amount.
  * Source: wire contract 1.4 (steps 2, 3, 5, 6) and 11 (30).
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -12,7 +12,7 @@ import type { Agent } from "./Agent.ts"
 import type { AgentAccountRule, AgentPermission } from "./Policy.ts"
 import type { Usage } from "./Usage.ts"
 
-/** An internal account that the action touches. */
+/** An internal account that the action debits or credits. */
 export interface TouchedAccount {
   readonly id: string
   readonly currency: CurrencyCode
@@ -28,7 +28,7 @@ export interface SpendingFacts extends AccessFacts {
   /** Smallest unit of `currency`. */
   readonly amount: number
   readonly currency: CurrencyCode
-  /** Rates from `currency` into each currency of a limit, valid now. */
+  /** Current rates from `currency` into the currency of each limit. */
   readonly rates: ReadonlyMap<CurrencyCode, Rate>
   readonly usage: Usage
 }
@@ -39,19 +39,22 @@ const forbidden = (message: string, details: { readonly [key: string]: Json }): 
   details,
 })
 
-/** The refusals of a paused agent, and of one without a permission: the same before a request is read, and when it is decided. */
+/** The refusal of a paused agent. The middleware and the decision use the same one. */
 export const agentPaused = forbidden("The agent is paused.", { rule: "NOT_PAUSED", reason: "AGENT_PAUSED" })
-export const notGranted = (permission: AgentPermission) =>
+/** The refusal of an agent without `permission`. The middleware and the decision use the same one. */
+export const permissionMissing = (permission: AgentPermission) =>
   forbidden(`The agent's policy does not grant ${permission}.`, {
     rule: "PERMISSION_GRANTED",
     reason: "PERMISSION_MISSING",
     permission,
   })
 
-/** Another customer than its own is named. */
-export const otherCustomer = forbidden("An agent acts for its own customer only.", { reason: "CUSTOMER_NOT_ALLOWED" })
+/** The refusal of a request that names another customer than the agent's own. */
+export const customerNotAllowed = forbidden("An agent acts for its own customer only.", {
+  reason: "CUSTOMER_NOT_ALLOWED",
+})
 
-/** May the agent start this kind of action? */
+/** Whether the agent may start this type of action. */
 export const AccessRules = Rules.make<AccessFacts, Refusal>("AgentAccess", [
   [
     "NOT_REVOKED",
@@ -61,12 +64,16 @@ export const AccessRules = Rules.make<AccessFacts, Refusal>("AgentAccess", [
   ["NOT_PAUSED", ({ agent }) => (agent.isPaused ? agentPaused : undefined)],
   [
     "PERMISSION_GRANTED",
-    ({ agent, permission }) => (agent.policy.permissions.includes(permission) ? undefined : notGranted(permission)),
+    ({ agent, permission }) =>
+      agent.policy.permissions.includes(permission) ? undefined : permissionMissing(permission),
   ],
 ])
 
-/** Why an account is not for the agent: its policy names the internal accounts that are. */
-export const outOfScope = ({ accounts, agent }: Pick<SpendingFacts, "agent" | "accounts">): Refusal | undefined => {
+/** Returns the refusal of the first account that the agent's policy does not allow, or `undefined`. */
+export const accountNotAllowed = ({
+  accounts,
+  agent,
+}: Pick<SpendingFacts, "agent" | "accounts">): Refusal | undefined => {
   const allowed = agent.policy.accountRestrictions?.allowedAccountIds
   if (allowed === undefined || allowed === null) return undefined
   const outside = accounts.find((account) => !allowed.includes(account.id))
@@ -75,11 +82,11 @@ export const outOfScope = ({ accounts, agent }: Pick<SpendingFacts, "agent" | "a
     : forbidden("The account is outside the agent's scope.", { reason: "ACCOUNT_NOT_ALLOWED", accountId: outside.id })
 }
 
-const ruleOf = (facts: SpendingFacts, accountId: string): AgentAccountRule | undefined =>
+const accountRuleOf = (facts: SpendingFacts, accountId: string): AgentAccountRule | undefined =>
   facts.agent.policy.accountRestrictions?.accountRules?.find((rule) => rule.accountId === accountId)
 
-/** The currencies into which the amount must be converted to be compared. */
-export const currenciesCompared = (facts: Pick<SpendingFacts, "agent" | "accounts">): ReadonlyArray<CurrencyCode> => {
+/** Returns the currencies of all limits that the amount is compared with. */
+export const comparedCurrencies = (facts: Pick<SpendingFacts, "agent" | "accounts">): ReadonlyArray<CurrencyCode> => {
   const { approvalThresholds, spendingLimits } = facts.agent.policy
   const threshold = approvalThresholds?.currency
   const all = [
@@ -90,13 +97,16 @@ export const currenciesCompared = (facts: Pick<SpendingFacts, "agent" | "account
   return all.filter((code, index) => all.indexOf(code) === index)
 }
 
-/** The amount in another currency, rounded up, so that a limit is never passed by rounding; beyond all limits without a rate. */
+/**
+ * Converts the amount into `currency`. It rounds up, so that rounding never exceeds a limit. Without a rate it returns an amount
+ * above every limit.
+ */
 export const amountIn = (facts: SpendingFacts, currency: CurrencyCode): number => {
   const rate = facts.rates.get(currency)
   return rate === undefined ? amountMax + 1 : convert(facts.amount, rate, "up")
 }
 
-/** What a person calls the limits. */
+/** The limits' names in messages. */
 const limitNames = {
   perTransactionLimit: "limit of one action",
   dailyLimit: "daily limit",
@@ -104,7 +114,7 @@ const limitNames = {
   dailyTransactionLimit: "daily number of actions",
 } as const
 
-const limitPassed = (
+const limitExceeded = (
   limit: keyof typeof limitNames,
   numbers: {
     readonly currency?: CurrencyCode
@@ -126,7 +136,7 @@ const limitPassed = (
   })
 }
 
-/** A limit of one action, in its own currency, and what the action is in that. */
+/** A limit of one action in its own currency, and the action's amount in that currency. */
 interface ActionLimit {
   readonly currency: CurrencyCode
   readonly accountId?: string
@@ -134,11 +144,11 @@ interface ActionLimit {
   readonly amount: number
 }
 
-/** The limits of one action: each account's own rule, and the general one where an account has none. */
+/** Returns the limits of one action: each account's own limit, and the general limit unless every account has its own. */
 export const perTransactionLimits = (facts: SpendingFacts): ReadonlyArray<ActionLimit> => {
   const { currency, perTransactionLimit } = facts.agent.policy.spendingLimits
   const own = facts.accounts.flatMap((account): ReadonlyArray<ActionLimit> => {
-    const value = ruleOf(facts, account.id)?.perTransactionLimit ?? null
+    const value = accountRuleOf(facts, account.id)?.perTransactionLimit ?? null
     const amount = amountIn(facts, account.currency)
     return value === null ? [] : [{ currency: account.currency, accountId: account.id, value, amount }]
   })
@@ -146,28 +156,32 @@ export const perTransactionLimits = (facts: SpendingFacts): ReadonlyArray<Action
   return isReplaced ? own : [...own, { currency, value: perTransactionLimit, amount: amountIn(facts, currency) }]
 }
 
-const perTransaction = (facts: SpendingFacts): Refusal | undefined => {
-  const passed = perTransactionLimits(facts).find(({ amount, value }) => amount > value)
-  return passed && limitPassed("perTransactionLimit", passed)
+const perTransactionLimitExceeded = (facts: SpendingFacts): Refusal | undefined => {
+  const exceeded = perTransactionLimits(facts).find(({ amount, value }) => amount > value)
+  return exceeded && limitExceeded("perTransactionLimit", exceeded)
 }
 
-const spend = (facts: SpendingFacts, limit: "dailyLimit" | "monthlyLimit", used: number): Refusal | undefined => {
+const spendLimitExceeded = (
+  facts: SpendingFacts,
+  limit: "dailyLimit" | "monthlyLimit",
+  used: number,
+): Refusal | undefined => {
   const { spendingLimits } = facts.agent.policy
   const value = spendingLimits[limit]
   if (value === undefined || value === null) return undefined
   const amount = amountIn(facts, spendingLimits.currency)
   return used + amount > value
-    ? limitPassed(limit, { currency: spendingLimits.currency, value, used, amount })
+    ? limitExceeded(limit, { currency: spendingLimits.currency, value, used, amount })
     : undefined
 }
 
-/** Does the policy cover this amount on these accounts? A value equal to a limit passes. */
+/** Whether the policy covers this amount on these accounts. An amount equal to a limit is allowed. */
 export const SpendingRules = Rules.make<SpendingFacts, Refusal>("AgentSpending", [
-  ["ACCOUNTS_IN_SCOPE", outOfScope],
+  ["ACCOUNTS_IN_SCOPE", accountNotAllowed],
   [
     "RATES_KNOWN",
     (facts) => {
-      const missing = currenciesCompared(facts).find((currency) => !facts.rates.has(currency))
+      const missing = comparedCurrencies(facts).find((currency) => !facts.rates.has(currency))
       return missing === undefined
         ? undefined
         : forbidden("The amount cannot be compared with the agent's limits: no exchange rate.", {
@@ -176,16 +190,16 @@ export const SpendingRules = Rules.make<SpendingFacts, Refusal>("AgentSpending",
           })
     },
   ],
-  ["PER_TRANSACTION_LIMIT", perTransaction],
-  ["DAILY_LIMIT", (facts) => spend(facts, "dailyLimit", facts.usage.dailySpend)],
-  ["MONTHLY_LIMIT", (facts) => spend(facts, "monthlyLimit", facts.usage.monthlySpend)],
+  ["PER_TRANSACTION_LIMIT", perTransactionLimitExceeded],
+  ["DAILY_LIMIT", (facts) => spendLimitExceeded(facts, "dailyLimit", facts.usage.dailySpend)],
+  ["MONTHLY_LIMIT", (facts) => spendLimitExceeded(facts, "monthlyLimit", facts.usage.monthlySpend)],
   [
     "DAILY_TRANSACTION_LIMIT",
     (facts) => {
       const value = facts.agent.policy.spendingLimits.dailyTransactionLimit
       if (value === undefined) return undefined
       const used = facts.usage.dailyCount
-      return used + 1 > value ? limitPassed("dailyTransactionLimit", { value, used, amount: 1 }) : undefined
+      return used + 1 > value ? limitExceeded("dailyTransactionLimit", { value, used, amount: 1 }) : undefined
     },
   ],
   [

@@ -6,14 +6,14 @@ import { DateTime } from "effect"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { Agent } from "./Agent.ts"
 
-/** The counters of one moment. */
+/** The counter keys of one moment. */
 export interface UsageKeys {
   readonly dailyCount: string
   readonly dailySpend: string
   readonly monthlySpend: string
 }
 
-/** What the counters say. */
+/** The values of the counters. */
 export interface Usage {
   readonly dailyCount: number
   readonly dailySpend: number
@@ -22,17 +22,17 @@ export interface Usage {
 
 const dayMillis = 24 * 60 * 60 * 1000
 
-/** The last day that was named: every decision names the same one several times. */
-let named = { day: Number.NaN, date: "" }
+/** Cache of the last formatted day, because every decision formats the same day several times. */
+let lastDate = { day: Number.NaN, date: "" }
 
 const isoDate = (millis: number): string => {
   const day = Math.floor(millis / dayMillis)
-  if (day !== named.day) named = { day, date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)) }
-  return named.date
+  if (day !== lastDate.day) lastDate = { day, date: DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)) }
+  return lastDate.date
 }
 
-/** When the UTC day of a moment ends: a decision on its counters holds until then. */
-export const dayEnd = (millis: number): number => millis - (millis % dayMillis) + dayMillis
+/** Returns when the UTC day ends (ms). A decision on the day's counters is valid until then. */
+export const endOfDay = (millis: number): number => millis - (millis % dayMillis) + dayMillis
 
 /** The UTC calendar day, `YYYY-MM-DD`. */
 export const dayOf = (millis: number): string => isoDate(millis)
@@ -47,23 +47,24 @@ export const nextMonth = (millis: number): string => {
   return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, "0")}`
 }
 
-/** The name of a budget: the currency of the limits, and how often they have been recast. */
-export const budget = (currency: CurrencyCode, recasts: number): string => `${currency}.${recasts}`
+/** Returns the name of a budget: the currency of the limits and the number of currency changes before it. */
+export const budgetName = (currency: CurrencyCode, currencyChanges: number): string => `${currency}.${currencyChanges}`
 
-/** How many recasts came before a budget was opened. */
-export const recastsBefore = (budgetName: string): number => Number(budgetName.split(".")[1])
+/** Returns the number of currency changes before a budget was opened. */
+export const currencyChangesBefore = (budget: string): number => Number(budget.split(".")[1])
 
-/** The budget that an agent's executions are charged to. */
-export const budgetOf = ({ policy, recastCount }: Agent): string => budget(policy.spendingLimits.currency, recastCount)
+/** Returns the budget that an agent's executions are charged to now. */
+export const budgetOf = ({ policy, recastCount }: Agent): string =>
+  budgetName(policy.spendingLimits.currency, recastCount)
 
-/** The counter of what was spent in a period (a UTC day or month). */
-export const spendKey = (agentId: string, period: string, budgetName: string): string =>
-  `${agentId}/spend/${period}/${budgetName}`
+/** Returns the key of the counter of what was spent in a period (a UTC day or month). */
+export const spendKey = (agentId: string, period: string, budget: string): string =>
+  `${agentId}/spend/${period}/${budget}`
 
-export const keysAt = (agentId: string, budgetName: string, millis: number): UsageKeys => ({
+export const keysAt = (agentId: string, budget: string, millis: number): UsageKeys => ({
   dailyCount: `${agentId}/count/${dayOf(millis)}`,
-  dailySpend: spendKey(agentId, dayOf(millis), budgetName),
-  monthlySpend: spendKey(agentId, monthOf(millis), budgetName),
+  dailySpend: spendKey(agentId, dayOf(millis), budget),
+  monthlySpend: spendKey(agentId, monthOf(millis), budget),
 })
 
 export const keyList = (keys: UsageKeys): ReadonlyArray<string> => [keys.dailyCount, keys.dailySpend, keys.monthlySpend]

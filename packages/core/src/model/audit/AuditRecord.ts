@@ -1,11 +1,11 @@
 /**
- * Who did what that somebody may ask about later: written in the commit of what it tells, and never changed.
- * Source: wire contract 11 (60); architecture, "The rooms" (operation/Audit); D-111. No secret, and nothing of a person.
+ * An audit record: who did what to which record. It is written in the same commit as the change and never updated.
+ * Source: wire contract 11 (60); architecture, "The rooms" (operation/Audit); D-111. It contains no secret and no personal data.
  */
 import { Schema } from "effect"
 import * as Table from "../../foundation/kit/Table.ts"
 
-/** What is recorded. Whoever adds an operation of these areas adds a row, and one line where it is decided. */
+/** The audited operations. A new operation of these areas needs a row here and one line in its decision. */
 export const AuditOperations = Table.make("AuditOperations", {
   TOKEN_CREATE: "An API token was created",
   TOKEN_RENEW: "An API token got another secret from the deployment",
@@ -23,43 +23,43 @@ export const AuditOperations = Table.make("AuditOperations", {
   PAYMENT_APPROVE: "An incoming payment was approved",
   PAYMENT_REJECT: "An incoming payment was rejected",
   CARD_REVEAL: "A card was shown to its cardholder",
-  SIGNED_ACTION: "A wallet's action was signed by its person, and done",
+  SIGNED_ACTION: "A wallet's action was signed by its owner and performed",
   SANDBOX_FUND: "The sandbox put money into an internal account",
   SANDBOX_EXTERNAL_ACCOUNT_STATUS: "The sandbox changed an external account's status",
   SANDBOX_WEBHOOK_TEST: "A test event was sent",
-  SANDBOX_SEND: "The sandbox paid a quote in its payer's stead",
+  SANDBOX_SEND: "The sandbox paid a quote as its payer",
   SANDBOX_UMA_RECEIVE: "The sandbox announced a payment to an UMA address",
   SANDBOX_CARD_MESSAGE: "The sandbox simulated a message of the card network",
-  SANDBOX_CLOCK_ADVANCE: "The sandbox's time was moved",
+  SANDBOX_CLOCK_ADVANCE: "The sandbox's clock was advanced",
 })
 export const AuditOperation = Schema.Literals(AuditOperations.keys)
 export type AuditOperation = typeof AuditOperation.Type
 
-/** `FAILED`: decided as wished, and then not possible. */
+/** `FAILED`: approved, but the execution was not possible. */
 export const AuditOutcome = Schema.Literals(["DONE", "HELD", "REFUSED", "FAILED"])
 export type AuditOutcome = typeof AuditOutcome.Type
 
-/** By whose credential. */
+/** The owner of the credential. */
 export const AuditActor = Schema.Struct({
   type: Schema.Literals(["PLATFORM", "AGENT", "SERVICE"]).annotate({
-    description: "Whose credential it was; `SERVICE`: nobody's, the deployment itself.",
+    description: "The owner of the credential. `SERVICE`: the deployment itself, without a credential.",
   }),
   id: Schema.optionalKey(Schema.String.annotate({ description: "The id of the API token or of the agent." })),
 }).annotate({ identifier: "AuditActor" })
 export type AuditActor = typeof AuditActor.Type
 
-/** Which rule decided, with its numbers; what was changed. */
+/** The rule that decided, with its numbers, and what was changed. */
 export const AuditDetails = Schema.Record(Schema.String, Schema.Json)
 export type AuditDetails = typeof AuditDetails.Type
 
-/** What is stored of it; its time is that of the record. */
+/** The stored audit record. Its time is the record's creation time. */
 export const AuditRecord = Schema.Struct({
   actor: AuditActor,
   operation: AuditOperation,
-  /** The record that it was done to. */
+  /** The id of the record that the operation changed. */
   target: Schema.String,
   outcome: AuditOutcome,
-  /** As the answer's `X-Request-Id` had it. */
+  /** The `X-Request-Id` of the response. */
   requestId: Schema.optionalKey(Schema.String),
   details: AuditDetails,
 })

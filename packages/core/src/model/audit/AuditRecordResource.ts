@@ -1,5 +1,5 @@
 /**
- * The audit on the wire: an addition of this service.
+ * The wire format of audit records, an addition of this service.
  * Source: D-111.
  */
 import { Schema } from "effect"
@@ -14,15 +14,15 @@ export const AuditRecordResource = Schema.Struct({
   id: Id("AuditRecord"),
   actor: AuditActor,
   operation: AuditOperation,
-  target: Schema.String.annotate({ description: "The id of the record that it was done to." }),
+  target: Schema.String.annotate({ description: "The id of the record that the operation changed." }),
   customerId: Schema.optionalKey(
-    Schema.String.annotate({ description: "The customer whom it concerns, where it is one." }),
+    Schema.String.annotate({ description: "The customer that the operation concerns, if any." }),
   ),
   outcome: AuditOutcome.annotate({
-    description: "`HELD`: it waits for an approval. `FAILED`: it was decided as wished, and then not possible.",
+    description: "`HELD`: waiting for an approval. `FAILED`: approved, but the execution was not possible.",
   }),
-  requestId: Schema.optionalKey(Schema.String.annotate({ description: "The answer's `X-Request-Id`." })),
-  details: AuditDetails.annotate({ description: "What was changed; which rule decided, with its numbers." }),
+  requestId: Schema.optionalKey(Schema.String.annotate({ description: "The `X-Request-Id` of the response." })),
+  details: AuditDetails.annotate({ description: "What was changed, and the rule that decided with its numbers." }),
   createdAt: Timestamp,
 }).annotate({ identifier: "AuditRecord" })
 export type AuditRecordResource = typeof AuditRecordResource.Type

@@ -1,6 +1,6 @@
 /**
- * What a quote tells of the receiving side: the fields that the platform requires for the currency, as far as the account has
- * them.
+ * The information about the receiving side that a quote shows: the fields that the platform requires for the currency, as far
+ * as the account has them.
  * Source: wire contract 5.3 and 11 (52).
  */
 
@@ -11,8 +11,8 @@ import { mainIdentifier } from "../account/AccountReach.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
 import type { Platform } from "../platform/Platform.ts"
 
-/** Where an account's beneficiary tells what a field asks for. */
-const members: { readonly [field: string]: ReadonlyArray<string> } = {
+/** The members of an account's beneficiary that hold each field. */
+const beneficiaryMembers: { readonly [field: string]: ReadonlyArray<string> } = {
   FULL_NAME: ["fullName", "legalName"],
   COMPANY_LEGAL_NAME: ["legalName"],
   BIRTH_DATE: ["birthDate"],
@@ -26,33 +26,33 @@ const members: { readonly [field: string]: ReadonlyArray<string> } = {
   COUNTRY_OF_RESIDENCE: ["countryOfResidence"],
 }
 
-type Told = { readonly [field: string]: Json }
+type RequiredInformation = { readonly [field: string]: Json }
 
-/** What is required for a currency, as far as it is known; `undefined`: nothing. */
-export const requiredOf = (
+/** Returns the required fields of a currency that have a value, or `undefined` if none has. */
+export const requiredInformation = (
   { supportedCurrencies }: Platform,
   currency: CurrencyCode,
-  shownOf: (field: string) => unknown,
-): Told | undefined => {
+  fieldValue: (field: string) => unknown,
+): RequiredInformation | undefined => {
   const required = supportedCurrencies.find(({ currencyCode }) => currencyCode === currency)?.requiredCounterpartyFields
   const found = (required ?? []).flatMap(({ name }) => {
-    const value = shownOf(name)
+    const value = fieldValue(name)
     return value === undefined ? [] : [[name, value as Json] as const]
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** The same of an external account. */
-export const counterpartyOf = (
+/** Returns the required information about the beneficiary of an external account. */
+export const counterpartyInformation = (
   platform: Platform,
   { accountInfo, currency }: Pick<ExternalAccount, "accountInfo" | "currency">,
-): Told | undefined => {
+): RequiredInformation | undefined => {
   const { beneficiary } = accountInfo
   const own = isObject(beneficiary) ? beneficiary : {}
   const company = isObject(own["businessInfo"]) ? own["businessInfo"] : {}
-  const shownOf = (field: string): unknown =>
+  const fieldValue = (field: string): unknown =>
     field === "ACCOUNT_IDENTIFIER"
       ? mainIdentifier(accountInfo)
-      : (members[field] ?? []).map((name) => company[name] ?? own[name]).find((value) => value !== undefined)
-  return requiredOf(platform, currency, shownOf)
+      : (beneficiaryMembers[field] ?? []).map((name) => company[name] ?? own[name]).find((value) => value !== undefined)
+  return requiredInformation(platform, currency, fieldValue)
 }

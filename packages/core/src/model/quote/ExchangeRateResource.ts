@@ -1,5 +1,5 @@
 /**
- * Exchange rates on the wire.
+ * The wire format of exchange rates.
  * Source: wire contract 5.4; D-126.
  */
 import { Schema } from "effect"
@@ -16,9 +16,11 @@ export const ExchangeRateResource = Schema.Struct({
   maxSendingAmount: NonNegativeAmount,
   destinationCurrency: Currency,
   destinationPaymentRail: Schema.Literals([...PaymentRail.literals, ...CryptoNetwork.literals]).annotate({
-    description: "How it usually arrives: a rail, or the network of a crypto asset.",
+    description: "How the money usually arrives: a rail, or the network of a crypto asset.",
   }),
-  receivingAmount: NonNegativeAmount.annotate({ description: "What arrives of `sendingAmount`, fees taken off." }),
+  receivingAmount: NonNegativeAmount.annotate({
+    description: "The amount that arrives when `sendingAmount` is sent, after fees.",
+  }),
   exchangeRate: Schema.Finite.annotate({ description: "Sending per receiving currency, without fees." }),
   fees: Schema.Struct({
     fixed: NonNegativeAmount,

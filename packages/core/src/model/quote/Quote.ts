@@ -1,5 +1,5 @@
 /**
- * A quote: a price for moving money, held until its end.
+ * The stored quote: a price for moving money, fixed until it expires.
  * Spec: Quote; wire contract 5.2, 5.3 and 5.12 (scaChallenge).
  */
 import { Schema } from "effect"
@@ -19,7 +19,7 @@ export const QuoteStatus = Schema.Literals([
 ])
 export type QuoteStatus = typeof QuoteStatus.Type
 
-/** Where the money comes from, as it was asked for. */
+/** Where the money comes from, as requested. */
 export const QuoteSource = Schema.Union([
   Schema.Struct({
     sourceType: Schema.Literal("ACCOUNT"),
@@ -35,7 +35,7 @@ export const QuoteSource = Schema.Union([
 ]).annotate({ identifier: "QuoteSource" })
 export type QuoteSource = typeof QuoteSource.Type
 
-/** Where it goes, as it was asked for. */
+/** Where the money goes, as requested. */
 export const QuoteDestination = Schema.Union([
   Schema.Struct({
     destinationType: Schema.Literal("ACCOUNT"),
@@ -50,28 +50,28 @@ export const QuoteDestination = Schema.Union([
 ]).annotate({ identifier: "QuoteDestination" })
 export type QuoteDestination = typeof QuoteDestination.Type
 
-/** The open challenge of strong authentication. Codes stay with the provider. */
+/** The open challenge of strong authentication. The provider keeps its code. */
 export const QuoteChallenge = Schema.Struct({
   id: Schema.String,
   factor: ScaFactor,
   availableFactors: Schema.Array(ScaFactor),
   expiresAt: Schema.Int,
-  /** What it is for, and for what further ones will be. */
   purpose: Schema.String,
+  /** The purposes of the challenges that follow. */
   remaining: Schema.Array(Schema.String),
-  /** How often its code was sent again. */
+  /** Number of times that the code was sent again. */
   resends: Schema.Int,
   passkeyAssertionOptions: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   passkeyAllowedOrigins: Schema.optionalKey(Schema.Array(Schema.String)),
 })
 export type QuoteChallenge = typeof QuoteChallenge.Type
 
-/** Free members about the receiving side. */
+/** Information about the receiving side, by field name. */
 export const CounterpartyInformation = Schema.Record(Schema.String, Schema.Json).annotate({
   identifier: "CounterpartyInformation",
 })
 
-/** What is stored of a quote. */
+/** The stored quote. */
 export const Quote = Schema.Struct({
   status: QuoteStatus,
   expiresAt: Schema.Int,
@@ -87,29 +87,29 @@ export const Quote = Schema.Struct({
   rateDetails: Schema.optionalKey(RateDetails),
   transactionId: Schema.String,
   funding: FundingWay,
-  /** The internal account that pays, or takes what comes back; absent: that is outside. */
+  /** The internal account that pays or takes a refund. Absent: both are external. */
   accountId: Schema.optionalKey(Schema.String),
-  /** The internal account behind the UMA address of a customer of the platform. */
+  /** The internal account that the UMA address of a customer of the platform is paid to. */
   receiverAccountId: Schema.optionalKey(Schema.String),
-  /** How a payer sends the money. Not shown before strong authentication has succeeded. */
+  /** How a payer sends the money. Hidden until strong authentication succeeds. */
   paymentInstructions: Schema.optionalKey(Schema.Array(PaymentInstructions)),
   remittanceInformation: Schema.optionalKey(Schema.String),
   counterpartyInformation: Schema.optionalKey(CounterpartyInformation),
   challenge: Schema.optionalKey(QuoteChallenge),
   agentId: Schema.optionalKey(Schema.String),
-  /** Whose key signed the payment out of a wallet, and when it was taken. */
+  /** The session whose key signed the payment out of a wallet, and the time (ms) at which the signature was accepted. */
   signed: Schema.optionalKey(Schema.Struct({ sessionId: Schema.String, at: Schema.Int })),
 })
 export type Quote = typeof Quote.Type
 
-/** The quote without its challenge: answered, or over. */
-export const unchallenged = ({ challenge: _challenge, ...quote }: Quote): Quote => quote
+/** Returns the quote without its challenge, which was answered or has expired. */
+export const withoutChallenge = ({ challenge: _challenge, ...quote }: Quote): Quote => quote
 
-/** What time alone has made of it: it may not have been written yet. Source: wire contract 5.5 and 11 (7). */
+/** Returns the quote with the state that time has given it, even if that is not stored yet. Source: wire contract 5.5 and 11 (7). */
 export const quoteAsOf = (quote: Quote, now: number): Quote => {
   const { challenge, expiresAt, status } = quote
   if (status === "PENDING" && now >= expiresAt) return { ...quote, status: "EXPIRED" }
   return status === "PENDING_AUTHORIZATION" && challenge !== undefined && now >= challenge.expiresAt
-    ? { ...unchallenged(quote), status: "FAILED" }
+    ? { ...withoutChallenge(quote), status: "FAILED" }
     : quote
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a quote can be executed: rows by precedence. Whether the money is there is asked after them: an agent's action fails
- * for that, a platform is refused.
+ * Rules by precedence: whether a quote can be executed. The available balance is checked after them, because a shortage fails an
+ * agent's action but refuses a platform's request.
  * Spec: 4.3 (only ACTIVE accounts), Quote; wire contract 5.1, 5.5, 8.2 and 11 (7, 30).
  */
 
@@ -14,23 +14,23 @@ import { customerReady } from "../transaction/TransferRules.ts"
 import type { Quote } from "./Quote.ts"
 
 export interface ExecutionFacts {
-  /** As it is now. */
+  /** In its state at the time of the decision. */
   readonly quote: Quote
   readonly customer: Customer | undefined
-  /** The internal account that pays, or the external one that is pulled. */
+  /** The internal account that pays, or the external account that is pulled. */
   readonly source: InternalAccount | ExternalAccount | undefined
   readonly destination: InternalAccount | ExternalAccount | undefined
 }
 
 /** The refusal of an internal account that is not active. */
-export const notActive = (side: "SOURCE" | "DESTINATION", { status }: InternalAccount): Refusal => ({
+export const accountNotActive = (side: "SOURCE" | "DESTINATION", { status }: InternalAccount): Refusal => ({
   code: "INVALID_INPUT",
   message: "The internal account is not active.",
   details: { reason: `${side}_NOT_ACTIVE`, status },
 })
 
-/** Why a quote in this state goes no further by a call. */
-export const wrongState = ({ status }: Quote): Refusal => {
+/** The refusal of a request that the quote's state does not allow. */
+export const quoteStateRefusal = ({ status }: Quote): Refusal => {
   const reason =
     status === "EXPIRED"
       ? "QUOTE_EXPIRED"
@@ -40,12 +40,12 @@ export const wrongState = ({ status }: Quote): Refusal => {
   return { code: "CONFLICT", message: `The quote is ${status}.`, details: { reason, status } }
 }
 
-const unusableNow = (
+const unusableAccount = (
   account: InternalAccount | ExternalAccount | undefined,
   side: "SOURCE" | "DESTINATION",
 ): Refusal | undefined => {
   if (account === undefined) return undefined
-  if ("type" in account) return account.status === "ACTIVE" ? undefined : notActive(side, account)
+  if ("type" in account) return account.status === "ACTIVE" ? undefined : accountNotActive(side, account)
   return account.isDeleted
     ? {
         code: "INVALID_BANK_ACCOUNT",
@@ -68,7 +68,7 @@ export const QuoteExecutionRules = Rules.make<ExecutionFacts, Refusal>("QuoteExe
         : undefined,
   ],
   ["CUSTOMER_READY", customerReady],
-  ["STILL_OPEN", ({ quote }) => (quote.status === "PENDING" ? undefined : wrongState(quote))],
-  ["SOURCE_ACTIVE", ({ source }) => unusableNow(source, "SOURCE")],
-  ["DESTINATION_ACTIVE", ({ destination }) => unusableNow(destination, "DESTINATION")],
+  ["STILL_OPEN", ({ quote }) => (quote.status === "PENDING" ? undefined : quoteStateRefusal(quote))],
+  ["SOURCE_ACTIVE", ({ source }) => unusableAccount(source, "SOURCE")],
+  ["DESTINATION_ACTIVE", ({ destination }) => unusableAccount(destination, "DESTINATION")],
 ])

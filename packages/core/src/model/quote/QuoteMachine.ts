@@ -1,6 +1,6 @@
 /**
- * The states of a quote. It moves in step with its transaction: the triggers are those of the transaction's machine, and so are
- * the events.
+ * The state machine of a quote. A quote changes together with its transaction, so its triggers and events are those of the
+ * transaction's machine.
  * Source: wire contract 5.5; D-120.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"
@@ -11,7 +11,7 @@ export const QuoteMachine = Machine.make({
   triggers: ["Create", "Challenge", "Authorize", "Begin", "Deliver", "Fail", "Return", "Expire", "Conclude"],
   arrows: [
     [null, "Create", "PENDING"],
-    // Of a payer who sends the money at its creation, of other sources when it is executed.
+    // A quote that a payer funds is challenged at creation, any other quote at execution.
     ["PENDING", "Challenge", "PENDING_AUTHORIZATION"],
     ["PENDING_AUTHORIZATION", "Challenge", "PENDING_AUTHORIZATION"],
     ["PENDING_AUTHORIZATION", "Authorize", "PENDING"],

@@ -1,6 +1,6 @@
 /**
- * The amounts of a quote: from the locked side to the other, with every fee. All in integers; what is charged is rounded up, what
- * is paid out is rounded down, so that no rounding creates money.
+ * The amounts of a quote: from the locked side to the other side, with every fee. All amounts are integers. Charges are rounded up
+ * and payouts are rounded down, so that rounding never creates money.
  * Source: wire contract 5.3 and 11 (39); D-123.
  */
 import { amountMax } from "../../foundation/money/Amount.ts"
@@ -10,7 +10,7 @@ import type { RateDetails } from "../transaction/Exchange.ts"
 
 export type LockedSide = "SENDING" | "RECEIVING"
 
-/** What an exchange costs: fixed fees in the sending currency's smallest unit, variable ones in hundredths of a percent. */
+/** The fees of an exchange: fixed fees in the sending currency's smallest unit, variable fees in basis points. */
 export interface FeeTerms {
   readonly serviceFixed: number
   readonly serviceBps: number
@@ -27,14 +27,14 @@ export interface Fees {
   readonly platformVariable: number
 }
 
-/** A price. The sending amount is what is exchanged and all fees. */
+/** A price. The sending amount includes all fees. */
 export interface Price {
   readonly sending: number
   readonly receiving: number
   readonly fees: Fees
 }
 
-/** Why there is no price. */
+/** Why an amount has no price. */
 export type PriceProblem = "FEES_EXCEED_AMOUNT" | "AMOUNT_TOO_SMALL" | "AMOUNT_TOO_LARGE"
 
 export const serviceFee = ({ serviceFixed, serviceVariable }: Fees): number => serviceFixed + serviceVariable
@@ -43,12 +43,12 @@ export const totalFee = (fees: Fees): number => serviceFee(fees) + platformFee(f
 
 const bpsMax = 10_000n
 
-const up = (top: bigint, bottom: bigint): bigint => (top + bottom - 1n) / bottom
+const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 
-/** Smallest receiving units for one smallest sending unit, as a fraction. */
-const unitsOf = (rate: Rate): { readonly top: bigint; readonly bottom: bigint } => ({
-  top: rate.denominator * 10n ** BigInt(Currencies.get(rate.to).decimals),
-  bottom: rate.numerator * 10n ** BigInt(Currencies.get(rate.from).decimals),
+/** Smallest units received for one smallest unit sent, as a fraction. */
+const smallestUnitRate = (rate: Rate): { readonly numerator: bigint; readonly denominator: bigint } => ({
+  numerator: rate.denominator * 10n ** BigInt(Currencies.get(rate.to).decimals),
+  denominator: rate.numerator * 10n ** BigInt(Currencies.get(rate.from).decimals),
 })
 
 const isTooLarge = (...amounts: ReadonlyArray<bigint>): boolean => amounts.some((amount) => amount > BigInt(amountMax))
@@ -56,31 +56,31 @@ const isTooLarge = (...amounts: ReadonlyArray<bigint>): boolean => amounts.some(
 const sendingLocked = (sending: bigint, rate: Rate, terms: FeeTerms) => {
   const basis = sending - BigInt(terms.serviceFixed) - BigInt(terms.platformFixed)
   if (basis <= 0n) return "FEES_EXCEED_AMOUNT"
-  const service = up(basis * BigInt(terms.serviceBps), bpsMax)
-  const platform = up(basis * BigInt(terms.platformBps), bpsMax)
+  const service = divideUp(basis * BigInt(terms.serviceBps), bpsMax)
+  const platform = divideUp(basis * BigInt(terms.platformBps), bpsMax)
   const exchanged = basis - service - platform
   if (exchanged <= 0n) return "FEES_EXCEED_AMOUNT"
-  const { bottom, top } = unitsOf(rate)
-  return { sending, receiving: (exchanged * top) / bottom, service, platform }
+  const { denominator, numerator } = smallestUnitRate(rate)
+  return { sending, receiving: (exchanged * numerator) / denominator, service, platform }
 }
 
 const receivingLocked = (receiving: bigint, rate: Rate, terms: FeeTerms) => {
-  const left = bpsMax - BigInt(terms.serviceBps) - BigInt(terms.platformBps)
-  if (left <= 0n) return "FEES_EXCEED_AMOUNT"
-  const { bottom, top } = unitsOf(rate)
-  const basis = up(receiving * bottom * bpsMax, top * left)
-  // What the exchange does not need are fees: their rounding is in the amount that is charged.
-  const variable = basis - up(receiving * bottom, top)
-  const wanted = up(basis * BigInt(terms.platformBps), bpsMax)
-  const platform = terms.serviceBps === 0 || wanted > variable ? variable : wanted
+  const exchangedBps = bpsMax - BigInt(terms.serviceBps) - BigInt(terms.platformBps)
+  if (exchangedBps <= 0n) return "FEES_EXCEED_AMOUNT"
+  const { denominator, numerator } = smallestUnitRate(rate)
+  const basis = divideUp(receiving * denominator * bpsMax, numerator * exchangedBps)
+  // Fees are what the exchange does not need, so that rounding is part of the charged amount.
+  const variable = basis - divideUp(receiving * denominator, numerator)
+  const platformShare = divideUp(basis * BigInt(terms.platformBps), bpsMax)
+  const platform = terms.serviceBps === 0 || platformShare > variable ? variable : platformShare
   const sending = basis + BigInt(terms.serviceFixed) + BigInt(terms.platformFixed)
   return { sending, receiving, service: variable - platform, platform }
 }
 
-/** The price of an amount that is fixed on one side, at this rate. */
+/** Returns the price of an amount that is fixed on one side, at this rate. */
 export const price = (side: LockedSide, amount: number, rate: Rate, terms: FeeTerms): Price | PriceProblem => {
-  const locked = side === "SENDING" ? sendingLocked : receivingLocked
-  const priced = locked(BigInt(amount), rate, terms)
+  const priceLocked = side === "SENDING" ? sendingLocked : receivingLocked
+  const priced = priceLocked(BigInt(amount), rate, terms)
   if (typeof priced === "string") return priced
   const { platform, receiving, sending, service } = priced
   if (receiving < 1n) return "AMOUNT_TOO_SMALL"
@@ -97,23 +97,23 @@ export const price = (side: LockedSide, amount: number, rate: Rate, terms: FeeTe
   }
 }
 
-/** Thousandths of a satoshi in one bitcoin. */
-const perBitcoin = 1e11
+/** Millisatoshis in one bitcoin. */
+const millisatoshisPerBitcoin = 1e11
 
-/** Rate and fees by the way over bitcoin; `toBitcoin`: from the sending currency. To look at, not to reckon with. */
+/** Returns rate and fees as if exchanged through bitcoin, for display only. `toBitcoin`: the rate from the sending currency. */
 export const rateDetailsOf = (
   rate: Rate,
   toBitcoin: Rate,
   terms: FeeTerms,
   { platformVariable, serviceVariable, ...fixed }: Fees,
 ): RateDetails => {
-  const { bottom, top } = unitsOf(rate)
+  const { denominator, numerator } = smallestUnitRate(rate)
   const variable = (terms.serviceBps + terms.platformBps) / Number(bpsMax)
   const perUnit =
-    ((Number(toBitcoin.denominator) / Number(toBitcoin.numerator)) * perBitcoin) /
+    ((Number(toBitcoin.denominator) / Number(toBitcoin.numerator)) * millisatoshisPerBitcoin) /
     10 ** Currencies.get(rate.from).decimals
   return {
-    counterpartyMultiplier: Number(top) / Number(bottom) / perUnit,
+    counterpartyMultiplier: Number(numerator) / Number(denominator) / perUnit,
     counterpartyFixedFee: 0,
     serviceApiMultiplier: perUnit * (1 - variable),
     serviceApiFixedFee: fixed.serviceFixed + fixed.platformFixed,

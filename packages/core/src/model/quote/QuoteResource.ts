@@ -1,5 +1,5 @@
 /**
- * Quotes on the wire.
+ * The wire format of quotes.
  * Spec: Quote, Currency, PaymentInstructions; wire contract 5.2, 5.3, 5.5 and 5.12.
  */
 import { Schema } from "effect"
@@ -38,7 +38,7 @@ const QuoteSourceRequest = Schema.Union([
       Schema.annotateKey({ description: "An internal account, or an external one that pays." }),
     ),
     customerId: customerId.pipe(
-      Schema.annotateKey({ description: "For whom a pooled account pays; absent: its owner." }),
+      Schema.annotateKey({ description: "The customer that a pooled account pays for; absent: its owner." }),
     ),
   }).annotate({ identifier: "AccountQuoteSourceRequest" }),
   Schema.Struct({
@@ -66,7 +66,7 @@ const QuoteDestinationRequest = Schema.Union([
   }).annotate({ identifier: "UmaAddressQuoteDestinationRequest" }),
 ]).annotate({ identifier: "QuoteDestinationOneOf" })
 
-/** The fee of the platform for one quote, instead of the configured one. */
+/** The platform's fee for one quote, instead of the configured fee. */
 const PlatformFeeOverride = Schema.Struct({
   platformFixedFee: Schema.Struct({ amount: NonNegativeAmount, currency: CurrencyCode }),
   platformVariableFeeBps: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
@@ -94,22 +94,22 @@ export const ExecuteQuoteRequest = Schema.Struct({ scaFactor: Schema.optionalKey
   identifier: "ExecuteQuoteRequest",
 })
 
-const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-const given = (value: unknown): boolean => value !== undefined && value !== null
+const optionalNullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 export const ScaAuthorization = Schema.Struct({
-  code: maybe(Text(32)),
-  passkeyAssertion: maybe(Schema.Record(Schema.String, Schema.Json)),
-  origin: maybe(Text(255)),
-  endUserIpAddress: maybe(Text(45)),
+  code: optionalNullable(Text(32)),
+  passkeyAssertion: optionalNullable(Schema.Record(Schema.String, Schema.Json)),
+  origin: optionalNullable(Text(255)),
+  endUserIpAddress: optionalNullable(Text(45)),
 })
   .annotate({ examples: [{ code: "123456" }] })
   .check(
     CrossField.check(({ code, origin, passkeyAssertion }) => {
-      if (given(code) === given(passkeyAssertion)) {
+      if (isPresent(code) === isPresent(passkeyAssertion)) {
         return [{ path: ["code"], message: "exactly one of code and passkeyAssertion is required" }]
       }
-      return given(passkeyAssertion) && !given(origin)
+      return isPresent(passkeyAssertion) && !isPresent(origin)
         ? [{ path: ["origin"], message: "is required with passkeyAssertion" }]
         : []
     }),
@@ -117,7 +117,7 @@ export const ScaAuthorization = Schema.Struct({
   .annotate({ identifier: "ScaAuthorization" })
 export type ScaAuthorization = typeof ScaAuthorization.Type
 
-/** What the sandbox plays for a payer. Spec: 4.6; wire contract 7.1. */
+/** A payment that the sandbox sends as the payer. Spec: 4.6; wire contract 7.1. */
 export const SandboxSendRequest = Schema.Struct({
   quoteId: Id("Quote"),
   currencyCode: CurrencyCode,
@@ -131,16 +131,16 @@ const ScaChallengeResource = Schema.Struct({
   expiresAt: Timestamp,
   factor: ScaFactor,
   availableFactors: Schema.Array(ScaFactor),
-  purpose: maybe(Schema.String),
-  passkeyAssertionOptions: maybe(Schema.Record(Schema.String, Schema.Json)),
-  passkeyAllowedOrigins: maybe(Schema.Array(Schema.String)),
+  purpose: optionalNullable(Schema.String),
+  passkeyAssertionOptions: optionalNullable(Schema.Record(Schema.String, Schema.Json)),
+  passkeyAllowedOrigins: optionalNullable(Schema.Array(Schema.String)),
 }).annotate({ identifier: "ScaChallenge" })
 
 export const QuoteResource = Schema.Struct({
   id: Id("Quote"),
   status: QuoteStatus,
   createdAt: Timestamp,
-  expiresAt: Timestamp.annotate({ description: "From then on it cannot be executed." }),
+  expiresAt: Timestamp.annotate({ description: "The quote cannot be executed from this time on." }),
   source: QuoteSource,
   destination: QuoteDestination,
   sendingCurrency: Currency,
@@ -163,7 +163,7 @@ export const QuoteResource = Schema.Struct({
 }).annotate({ identifier: "Quote" })
 export type QuoteResource = typeof QuoteResource.Type
 
-const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Type => {
+const toScaChallenge = (challenge: QuoteChallenge): typeof ScaChallengeResource.Type => {
   const { availableFactors, expiresAt, factor, id, passkeyAllowedOrigins, passkeyAssertionOptions, purpose } = challenge
   return {
     id,
@@ -176,8 +176,12 @@ const challengeOf = (challenge: QuoteChallenge): typeof ScaChallengeResource.Typ
   }
 }
 
-/** A payer is told where to send the money once the customer has proven itself; a wallet's payload is no secret. */
-const isWithheld = ({ funding, status }: Quote): boolean => funding === "PUSH" && status === "PENDING_AUTHORIZATION"
+/**
+ * Whether payment instructions are hidden: a payer sees where to send the money only after the customer has authenticated. A
+ * wallet's payload is no secret.
+ */
+const hidesInstructions = ({ funding, status }: Quote): boolean =>
+  funding === "PUSH" && status === "PENDING_AUTHORIZATION"
 
 export const toQuote = (stored: RecordOf<"Quote", Quote>): QuoteResource => {
   const quote = stored.data
@@ -196,11 +200,11 @@ export const toQuote = (stored: RecordOf<"Quote", Quote>): QuoteResource => {
     exchangeRate: displayed(rateOf(quote.rate, quote.sendingCurrency, quote.receivingCurrency)),
     feesIncluded: quote.feesIncluded,
     platformFeesIncluded: quote.platformFeesIncluded,
-    ...(paymentInstructions === undefined || isWithheld(quote) ? {} : { paymentInstructions }),
+    ...(paymentInstructions === undefined || hidesInstructions(quote) ? {} : { paymentInstructions }),
     transactionId: quote.transactionId,
     ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
     ...(counterpartyInformation === undefined ? {} : { counterpartyInformation }),
     ...(rateDetails === undefined ? {} : { rateDetails }),
-    ...(challenge === undefined ? {} : { scaChallenge: challengeOf(challenge) }),
+    ...(challenge === undefined ? {} : { scaChallenge: toScaChallenge(challenge) }),
   }
 }

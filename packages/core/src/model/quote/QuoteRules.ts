@@ -1,5 +1,5 @@
 /**
- * Whether a quote can be made: rows by precedence. What is not offered yet has a row of its own here, and nowhere else.
+ * Rules by precedence: whether a quote can be created. A feature that is not offered yet has its own row here.
  * Spec: 4.3 (only ACTIVE accounts), Beneficiary (business senders), Limits; wire contract 5.1, 5.2, 8.2, 10 (49) and 11 (5,
  * 30, 42, 43, 44).
  */
@@ -19,40 +19,40 @@ import type { Platform } from "../platform/Platform.ts"
 import type { ReceiverLookup } from "../receiver/FoundReceiver.ts"
 import { senderInformation } from "../transaction/TransferOutRules.ts"
 import { customerReady } from "../transaction/TransferRules.ts"
-import { notActive } from "./QuoteExecutionRules.ts"
+import { accountNotActive } from "./QuoteExecutionRules.ts"
 import type { Price, PriceProblem } from "./QuotePricing.ts"
 import type { QuoteRequest } from "./QuoteResource.ts"
 import { isOutgoingEnabled, limitsOf, platformFeeCurrency } from "./QuoteTermRules.ts"
 
-/** Where the money comes from, as it was found. */
-export type FoundSource =
+/** The source of the money, with the account that was found. */
+export type ResolvedSource =
   | { readonly _tag: "Internal"; readonly account: InternalAccount }
   | { readonly _tag: "External"; readonly account: ExternalAccount; readonly isPullable: boolean }
   | { readonly _tag: "Payer"; readonly instructions: ReadonlyArray<PaymentInstructions> }
 
-/** Where it goes, as it was found. */
-export type FoundDestination =
+/** The destination of the money, with the account that was found. */
+export type ResolvedDestination =
   | { readonly _tag: "Internal"; readonly account: InternalAccount }
   | { readonly _tag: "External"; readonly account: ExternalAccount }
   | { readonly _tag: "Uma" }
 
 export interface QuoteFacts {
   readonly request: QuoteRequest
-  /** Whether the customer that the source names is one of the platform; true where none is named. */
+  /** Whether the customer that the source names belongs to the platform. True if the source names none. */
   readonly isCustomerKnown: boolean
-  /** Absent: there is no such account for the caller. */
-  readonly source: FoundSource | undefined
-  readonly destination: FoundDestination | undefined
-  /** Who receives under the UMA address that is to be paid; absent: it is an account. */
+  /** Absent: the account does not exist for the caller. */
+  readonly source: ResolvedSource | undefined
+  readonly destination: ResolvedDestination | undefined
+  /** The result of looking up the destination's UMA address. Absent: the destination is an account. */
   readonly receiver: ReceiverLookup | undefined
-  /** Whether the lookup that is named was of this destination; true where none is named. */
+  /** Whether the named lookup was of this destination. True if the request names none. */
   readonly isLookupKnown: boolean
-  /** What the receiver must be told of who pays, and is not known. */
-  readonly missingOfPayer: ReadonlyArray<string>
-  readonly isToItself: boolean
-  /** Whether who pays may pay to the destination, and for the customer that is named. */
+  /** The payer's fields that the receiver requires and that are not known. */
+  readonly missingPayerFields: ReadonlyArray<string>
+  readonly isSelfPayment: boolean
+  /** Whether the source account may pay to the destination and for the named customer. */
   readonly isOwnersAccount: boolean
-  /** The customer that pays; absent: the platform itself. */
+  /** The customer that pays. Absent: the platform itself. */
   readonly customer: Customer | undefined
   readonly platform: Platform
   readonly sendingCurrency: CurrencyCode | undefined
@@ -61,7 +61,7 @@ export interface QuoteFacts {
   readonly price: Price | PriceProblem | undefined
 }
 
-const field = (name: string, message: string, code: Refusal["code"] = "INVALID_INPUT"): Refusal => ({
+const fieldRefusal = (name: string, message: string, code: Refusal["code"] = "INVALID_INPUT"): Refusal => ({
   ...invalidInput([{ field: name, message }]),
   code,
 })
@@ -75,8 +75,8 @@ const notImplemented = (message: string, reason: string): Refusal => ({
   details: { reason },
 })
 
-/** The sides whose amount is outside of the limits of its currency. */
-const outOfLimits = ({
+/** Returns the refusal of the first amount that is outside the limits of its currency, or `undefined`. */
+const amountOutOfLimits = ({
   platform,
   price,
   receiver,
@@ -107,19 +107,21 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   [
     "AMOUNT_POSITIVE",
     ({ request: { lockedCurrencyAmount } }) =>
-      lockedCurrencyAmount > 0 ? undefined : field("lockedCurrencyAmount", "must be at least 1", "INVALID_AMOUNT"),
+      lockedCurrencyAmount > 0
+        ? undefined
+        : fieldRefusal("lockedCurrencyAmount", "must be at least 1", "INVALID_AMOUNT"),
   ],
   [
     "AMOUNT_EXACT",
     ({ request: { lockedCurrencyAmount } }) =>
       lockedCurrencyAmount <= lockedAmountMax
         ? undefined
-        : field("lockedCurrencyAmount", `must be at most ${lockedAmountMax}`, "AMOUNT_OUT_OF_RANGE"),
+        : fieldRefusal("lockedCurrencyAmount", `must be at most ${lockedAmountMax}`, "AMOUNT_OUT_OF_RANGE"),
   ],
   [
     "SCA_FACTOR",
     ({ request: { scaFactor } }) =>
-      scaFactor === "TOTP" ? field("scaFactor", "must be SMS_OTP or PASSKEY") : undefined,
+      scaFactor === "TOTP" ? fieldRefusal("scaFactor", "must be SMS_OTP or PASSKEY") : undefined,
   ],
   [
     "FEE_OVERRIDE",
@@ -128,19 +130,19 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
       ((sendingCurrency === undefined || sendingCurrency === platformFeeCurrency) &&
         platformFeeOverride.platformFixedFee.currency === platformFeeCurrency)
         ? undefined
-        : field("platformFeeOverride", `is for quotes from ${platformFeeCurrency}, with a fixed fee in it`),
+        : fieldRefusal("platformFeeOverride", `is for quotes from ${platformFeeCurrency}, with a fixed fee in it`),
   ],
   [
     "CUSTOMER_EXISTS",
     ({ isCustomerKnown }) =>
-      isCustomerKnown ? undefined : field("source.customerId", "must be a customer of the platform"),
+      isCustomerKnown ? undefined : fieldRefusal("source.customerId", "must be a customer of the platform"),
   ],
   ["SOURCE_EXISTS", ({ source }) => (source === undefined ? notFound("source account") : undefined)],
   [
     "LOOKUP_GIVEN",
     ({ request: { destination, lookupId } }) =>
       destination.destinationType === "UMA_ADDRESS" && lookupId === undefined
-        ? field("lookupId", "is required for a UMA address: look it up first")
+        ? fieldRefusal("lookupId", "is required for a UMA address: look it up first")
         : undefined,
   ],
   ["RECEIVER_FOUND", ({ receiver }) => (receiver?._tag === "Refused" ? receiver.refusal : undefined)],
@@ -173,8 +175,8 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   ],
   [
     "NOT_TO_ITSELF",
-    ({ isToItself }) =>
-      isToItself ? { code: "SELF_PAYMENT", message: "Source and destination are the same account." } : undefined,
+    ({ isSelfPayment }) =>
+      isSelfPayment ? { code: "SELF_PAYMENT", message: "Source and destination are the same account." } : undefined,
   ],
   [
     "SAME_OWNER",
@@ -202,7 +204,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
       (source?._tag === "Internal" && source.account.type !== "EMBEDDED_WALLET") ||
       (source?._tag === "External" && source.isPullable)
         ? undefined
-        : field("immediatelyExecute", "is for internal accounts and for accounts that can be pulled"),
+        : fieldRefusal("immediatelyExecute", "is for internal accounts and for accounts that can be pulled"),
   ],
   [
     "CRYPTO_NETWORK",
@@ -229,7 +231,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
       if (source?._tag === "External") return unusable(source.account, "SOURCE")
       return source?._tag !== "Internal" || source.account.status === "ACTIVE"
         ? undefined
-        : notActive("SOURCE", source.account)
+        : accountNotActive("SOURCE", source.account)
     },
   ],
   [
@@ -238,18 +240,18 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
       if (destination?._tag === "External") return unusable(destination.account, "DESTINATION")
       return destination?._tag !== "Internal" || destination.account.status === "ACTIVE"
         ? undefined
-        : notActive("DESTINATION", destination.account)
+        : accountNotActive("DESTINATION", destination.account)
     },
   ],
   [
     "RAIL_SUPPORTED",
-    ({ destination, request: { destination: wanted } }) => {
-      if (wanted.destinationType !== "ACCOUNT" || wanted.paymentRail === undefined || destination === undefined) {
+    ({ destination, request: { destination: requested } }) => {
+      if (requested.destinationType !== "ACCOUNT" || requested.paymentRail === undefined || destination === undefined) {
         return undefined
       }
       const rails: ReadonlyArray<string> =
         destination._tag === "External" ? railsTo(destination.account.accountInfo) : []
-      if (rails.includes(wanted.paymentRail)) return undefined
+      if (rails.includes(requested.paymentRail)) return undefined
       const problem = { field: "destination.paymentRail", message: "must be a rail that the destination supports" }
       return invalidInput([{ ...problem, constraint: { enum: [...rails] } }])
     },
@@ -261,14 +263,17 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   ],
   [
     "PAYER_INFORMATION",
-    ({ missingOfPayer }) =>
-      missingOfPayer.length === 0
+    ({ missingPayerFields }) =>
+      missingPayerFields.length === 0
         ? undefined
         : {
             code: "MISSING_MANDATORY_USER_INFO",
-            message: `The receiver must be told ${missingOfPayer.join(", ")} of who pays.`,
+            message: `The receiver must be told ${missingPayerFields.join(", ")} of who pays.`,
             details: {
-              errors: missingOfPayer.map((name) => ({ field: `senderCustomerInfo.${name}`, message: "is required" })),
+              errors: missingPayerFields.map((name) => ({
+                field: `senderCustomerInfo.${name}`,
+                message: "is required",
+              })),
             },
           },
   ],
@@ -301,5 +306,5 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
           }
         : undefined,
   ],
-  ["WITHIN_LIMITS", outOfLimits],
+  ["WITHIN_LIMITS", amountOutOfLimits],
 ])

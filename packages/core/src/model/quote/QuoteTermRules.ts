@@ -1,5 +1,5 @@
 /**
- * The terms of a quote beside its rate: the platform's fee, its limits per currency, and how long a quote holds.
+ * The terms of a quote besides its rate: the platform's fee, the limits per currency, and the lifetime of a quote.
  * Source: wire contract 5.3 (platform fees) and 11 (5, 6); D-124, D-125.
  */
 
@@ -10,12 +10,12 @@ import type { Platform } from "../platform/Platform.ts"
 import type { FeeTerms } from "./QuotePricing.ts"
 import type { QuoteRequest } from "./QuoteResource.ts"
 
-/** The one currency of which platforms may keep fees. */
+/** The only currency in which platforms may charge fees. */
 export const platformFeeCurrency: CurrencyCode = "USD"
 
 type Override = QuoteRequest["platformFeeOverride"]
 
-/** The platform's own fee on an exchange: the one for this quote, else the configured one. */
+/** Returns the platform's own fee on an exchange: the override for this quote, or the configured fee. */
 const platformTerms = ({ feeConfigs, supportedCurrencies }: Platform, from: CurrencyCode, override: Override) => {
   const hasAccount = supportedCurrencies.some(({ currencyCode }) => currencyCode === from)
   if (from !== platformFeeCurrency || !hasAccount) return { platformFixed: 0, platformBps: 0 }
@@ -26,7 +26,7 @@ const platformTerms = ({ feeConfigs, supportedCurrencies }: Platform, from: Curr
   return { platformFixed: fee?.fixedFee.amount ?? 0, platformBps: fee?.variableFeeBps ?? 0 }
 }
 
-/** All that is charged for an exchange. Without one nothing is. */
+/** Returns all fees of an exchange. A payment without an exchange has no platform fee. */
 export const feeTerms = (platform: Platform, rate: OfferedRate, override?: Override): FeeTerms => ({
   serviceFixed: rate.fee?.fixed ?? 0,
   serviceBps: rate.fee?.variableBps ?? 0,
@@ -44,21 +44,21 @@ const defaultLimits: Limits = { minAmount: 1, maxAmount: 10_000_000_000 }
 export const limitsOf = ({ supportedCurrencies }: Platform, code: CurrencyCode): Limits =>
   supportedCurrencies.find(({ currencyCode }) => currencyCode === code) ?? defaultLimits
 
-/** Whether the platform pays out in this currency; of one that it has not configured nothing forbids it. */
+/** Whether the platform pays out in this currency. A currency that it has not configured is allowed. */
 export const isOutgoingEnabled = ({ supportedCurrencies }: Platform, code: CurrencyCode): boolean =>
   supportedCurrencies.find(({ currencyCode }) => currencyCode === code)?.enabledTransactionTypes.includes("OUTGOING") ??
   true
 
-/** How long a quote holds (ms). */
+/** Lifetimes of quotes in milliseconds. */
 export interface Lifetimes {
   readonly standardMillis: number
-  /** Where money is there at once on both sides. */
+  /** For quotes whose money arrives instantly on both sides. */
   readonly instantMillis: number
 }
 
 const instantRails: ReadonlyArray<string> = ["RTP", "SEPA_INSTANT"] satisfies ReadonlyArray<PaymentRail>
 
-/** The end of a quote that begins now. */
+/** Returns when a quote that is created at `now` expires (ms). */
 export const expiryOf = (
   now: number,
   { instantMillis, standardMillis }: Lifetimes,

@@ -1,5 +1,5 @@
 /**
- * What the owner of an embedded wallet signs of a quote that is paid out of it: shown with the quote, kept with it, never made again.
+ * The payload that the owner of an embedded wallet signs to pay a quote out of it. It is computed once and stored with the quote.
  * Spec: PaymentInstructions, 4.5 (quote execution); wire contract 2.5, 4.8 and 5.5; D-240.
  */
 
@@ -20,11 +20,11 @@ type Terms = Pick<
   | "feesIncluded"
 >
 
-/** All that the quote promises, as one number: whoever signs it has signed these terms and no others. */
+/** Returns a hash of all terms of the quote, so that a signature covers exactly these terms. */
 const unsignedTransaction = (quoteId: string, accountId: string, terms: Terms): string => {
   const { destination, expiresAt, feesIncluded } = terms
   const { receivingCurrency, sendingCurrency, totalReceivingAmount, totalSendingAmount } = terms
-  const signed = {
+  const signedTerms = {
     quoteId,
     accountId,
     destination: { ...destination },
@@ -35,10 +35,10 @@ const unsignedTransaction = (quoteId: string, accountId: string, terms: Terms): 
     feesIncluded,
     expiresAt,
   }
-  return hashOf(CanonicalJson.stringify(signed))
+  return hashOf(CanonicalJson.stringify(signedTerms))
 }
 
-/** The instruction of a quote that is paid out of a wallet. */
+/** Returns the payment instruction of a quote that is paid out of a wallet. */
 export const walletInstruction = (
   quoteId: string,
   accountId: string,
@@ -51,7 +51,7 @@ export const walletInstruction = (
   },
 })
 
-/** What is to be signed before the quote is executed; `undefined`: it is not paid out of a wallet. */
+/** Returns the payload to sign before the quote is executed, or `undefined` if it is not paid out of a wallet. */
 export const payloadToSign = ({ paymentInstructions = [] }: Quote): string | undefined => {
   const payload = paymentInstructions
     .map(({ accountOrWalletInfo }) => accountOrWalletInfo)

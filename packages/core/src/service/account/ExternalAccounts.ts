@@ -19,7 +19,7 @@ import {
   toExternalAccount,
 } from "../../model/account/ExternalAccountResource.ts"
 import { creationProblems, needsDiscoveredBank } from "../../model/account/ExternalAccountRules.ts"
-import { otherCustomer } from "../../model/agent/PolicyRules.ts"
+import { customerNotAllowed } from "../../model/agent/PolicyRules.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -98,7 +98,7 @@ export class ExternalAccounts extends Context.Service<
         if (caller._tag === "Platform") return request
         const { customerId = caller.customerId } = request
         if (customerId === caller.customerId) return { ...request, customerId }
-        return yield* new ServiceError(otherCustomer)
+        return yield* new ServiceError(customerNotAllowed)
       })
 
       const create = Effect.fnUntraced(function* (asked: ExternalAccountCreateRequest) {

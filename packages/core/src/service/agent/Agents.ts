@@ -4,7 +4,13 @@
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { openBudget, recastAgent, recastInto, recastUsage, updated } from "../../decision/agent/PolicyUpdate.ts"
+import {
+  applyPolicyUpdate,
+  convertUsage,
+  newLimitCurrency,
+  openBudget,
+  withCurrencyChange,
+} from "../../decision/agent/PolicyUpdate.ts"
 import { auditRecord } from "../../decision/audit/Audit.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
 import { type FieldProblem, invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
@@ -215,9 +221,9 @@ export class Agents extends Context.Service<
       ) {
         const before = yield* loadWithUsage(read, agentId)
         const { policy } = before.agent.data
-        const currency = recastInto(policy, request)
+        const currency = newLimitCurrency(policy, request)
         const rate = currency && (yield* rates.rate(policy.spendingLimits.currency, currency))
-        const next = updated(policy, request, rate)
+        const next = applyPolicyUpdate(policy, request, rate)
         return { before, currency, rate, next, known: yield* knownAccounts(read, next, before.agent.customerId) }
       })
 
@@ -237,14 +243,14 @@ export class Agents extends Context.Service<
               }
               const refused = unsound(policyProblems(next, known))
               if (refused !== undefined) return refused
-              const usage = rate === undefined ? before.usage : recastUsage(before.usage, rate)
+              const usage = rate === undefined ? before.usage : convertUsage(before.usage, rate)
               if (!inRange(Math.max(usage.dailySpend, usage.monthlySpend))) {
                 return Operation.refuse({
                   code: "AMOUNT_OUT_OF_RANGE",
                   message: "In that currency the usage so far is beyond what can be counted exactly.",
                 })
               }
-              const recast = rate === undefined ? agent.data : recastAgent(agent.data, rate, before.now)
+              const recast = rate === undefined ? agent.data : withCurrencyChange(agent.data, rate, before.now)
               const data: Agent = { ...recast, policy: next }
               const opened = { keys: Usage.keysAt(agentId, Usage.budgetOf(data), before.now), usage }
               return Operation.answer<AgentResource>(
@@ -255,7 +261,10 @@ export class Agents extends Context.Service<
                   auditRecord(context, "AGENT_POLICY_UPDATE", agent, { details: { changed: Object.keys(request) } }),
                   rate === undefined
                     ? undefined
-                    : { counters: openBudget(before, opened, agent.customerId), validUntil: Usage.dayEnd(before.now) },
+                    : {
+                        counters: openBudget(before, opened, agent.customerId),
+                        validUntil: Usage.endOfDay(before.now),
+                      },
                 ),
               )
             },

@@ -15,7 +15,7 @@ import {
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { identity, type Rate } from "../../foundation/money/Rate.ts"
-import { currenciesCompared, type SpendingFacts } from "../../model/agent/PolicyRules.ts"
+import { comparedCurrencies, type SpendingFacts } from "../../model/agent/PolicyRules.ts"
 import * as Usage from "../../model/agent/Usage.ts"
 import type { WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import type { Read } from "../../operation/Operation.ts"
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
     { accounts, currency }: Pick<SpendingFacts, "accounts" | "currency">,
   ) {
     const known = new Map<CurrencyCode, Rate>()
-    for (const to of currenciesCompared({ agent: agent.data, accounts })) {
+    for (const to of comparedCurrencies({ agent: agent.data, accounts })) {
       const rate = currency === to ? identity(currency) : yield* rates.rate(currency, to)
       if (rate !== undefined) known.set(to, rate)
     }
@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
     const keys = Usage.keysAt(agentId, budget, now)
     const counters = budget === guess ? first : yield* read({ counters: Usage.keyList(keys) })
     const usage = Usage.usageFrom(keys, counters.counter)
-    return { first, opened: { agent, customer, usage, dayEndsAt: Usage.dayEnd(now) } }
+    return { first, opened: { agent, customer, usage, dayEndsAt: Usage.endOfDay(now) } }
   })
 
   const withRates = Effect.fnUntraced(function* (loaded: Omit<ActionLoaded, "rates">) {

@@ -9,8 +9,8 @@ import type { Decision } from "../../decision/Decision.ts"
 import { bodyOf, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { AgentActionResource } from "../../model/agent/AgentActionResource.ts"
-import type { AgentPolicyEvaluation } from "../../model/agent/EvaluationResource.ts"
-import { limitsLeft } from "../../model/agent/LimitsLeft.ts"
+import type { AgentPolicyEvaluation } from "../../model/agent/PolicyEvaluationResource.ts"
+import { remainingLimits } from "../../model/agent/RemainingLimits.ts"
 import { toQuote } from "../../model/quote/QuoteResource.ts"
 import type { Read } from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -28,7 +28,7 @@ const numbersOf = (loaded: ActionLoaded, now: number) => {
   return {
     ...(kept.transferDetails === undefined ? {} : { transferDetails: kept.transferDetails }),
     ...(quote === undefined ? {} : { quote: toQuote(asOf(quote, now)) }),
-    limits: limitsLeft(spendingOf(loaded, action)),
+    limits: remainingLimits(spendingOf(loaded, action)),
   }
 }
 

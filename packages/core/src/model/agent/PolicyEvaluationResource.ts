@@ -1,5 +1,5 @@
 /**
- * What a platform asks of a policy before anything happens, and the answer. Our own addition to the interface.
+ * The wire format of a policy evaluation: a platform asks how a policy would decide an action. An addition to the interface.
  * Source: wire contract 1.4; D-212.
  */
 import { Schema } from "effect"
@@ -8,7 +8,7 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import { QuoteResource } from "../quote/QuoteResource.ts"
 import { TransferInRequest } from "../transaction/TransactionResource.ts"
 import { AgentTransferDetails } from "./AgentAction.ts"
-import { LimitLeft } from "./LimitsLeft.ts"
+import { RemainingLimit } from "./RemainingLimits.ts"
 
 const transfer = {
   source: Schema.Struct({ accountId: Id("ExternalAccount", "InternalAccount") }),
@@ -16,7 +16,7 @@ const transfer = {
   amount: TransferInRequest.fields.amount,
 }
 
-/** What the agent might submit: a transfer in from an external account or out to one, or the execution of a quote that it created. */
+/** The action to evaluate: a transfer from or to an external account, or the execution of a quote that the agent created. */
 export const AgentPolicyEvaluateRequest = Schema.Union([
   Schema.Struct({ type: Schema.Literal("TRANSFER_IN"), ...transfer }).annotate({ identifier: "EvaluatedTransferIn" }),
   Schema.Struct({ type: Schema.Literal("TRANSFER_OUT"), ...transfer }).annotate({ identifier: "EvaluatedTransferOut" }),
@@ -28,18 +28,19 @@ export type AgentPolicyEvaluateRequest = typeof AgentPolicyEvaluateRequest.Type
 
 export const AgentPolicyEvaluation = Schema.Struct({
   outcome: Schema.Literals(["APPROVED", "PENDING_APPROVAL", "FAILED", "REFUSED"]).annotate({
-    description: "The status that the action would have now; `REFUSED`: there would be none, but `error`.",
+    description:
+      "The status that the action would have now. `REFUSED`: the agent would receive `error`, and no action would exist.",
   }),
   details: Schema.optionalKey(
     Schema.Record(Schema.String, Schema.Json).annotate({ description: "Which rule decides, with its numbers." }),
   ),
   error: Schema.optionalKey(
-    ErrorResource.pipe(Schema.annotateKey({ description: "What the agent would be answered." })),
+    ErrorResource.pipe(Schema.annotateKey({ description: "The error that the agent would receive." })),
   ),
   transferDetails: Schema.optionalKey(AgentTransferDetails),
   quote: Schema.optionalKey(QuoteResource),
-  limits: Schema.Array(LimitLeft).annotate({
-    description: "What an execution now would leave of each limit; empty where that cannot be told.",
+  limits: Schema.Array(RemainingLimit).annotate({
+    description: "What an execution now would leave of each limit; empty when it cannot be computed.",
   }),
 }).annotate({ identifier: "AgentPolicyEvaluation" })
 export type AgentPolicyEvaluation = typeof AgentPolicyEvaluation.Type

@@ -1,9 +1,9 @@
 /** What an action takes of each limit, and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
 import { Rate } from "@countersign/core"
-import { LimitLeft, limitsLeft } from "@countersign/core/models"
+import { RemainingLimit, remainingLimits } from "@countersign/core/models"
 import { Result, Schema } from "effect"
 import { expect, it } from "vitest"
-import { accountId, agentWith, spending } from "./Facts.ts"
+import { accountId, agentWith, spending } from "./SpendingFacts.ts"
 
 const usage = { dailyCount: 2, dailySpend: 30, monthlySpend: 400 }
 const spendingLimits = {
@@ -16,7 +16,7 @@ const spendingLimits = {
 const action = { limit: "perTransactionLimit", currency: "USD", value: 1000, used: 0, amount: 100, remaining: 900 }
 
 it("has a row for each limit, below nothing where the action would pass it", () => {
-  expect(limitsLeft(spending({ agent: agentWith({ spendingLimits }), usage }))).toEqual([
+  expect(remainingLimits(spending({ agent: agentWith({ spendingLimits }), usage }))).toEqual([
     action,
     { limit: "dailyLimit", currency: "USD", value: 120, used: 30, amount: 100, remaining: -10 },
     { limit: "monthlyLimit", currency: "USD", value: 600, used: 400, amount: 100, remaining: 100 },
@@ -25,9 +25,9 @@ it("has a row for each limit, below nothing where the action would pass it", () 
 })
 
 it("has no row for a limit that there is not", () => {
-  expect(limitsLeft(spending({ usage }))).toEqual([action])
+  expect(remainingLimits(spending({ usage }))).toEqual([action])
   const none = { ...spendingLimits, dailyLimit: null, monthlyLimit: null }
-  expect(limitsLeft(spending({ agent: agentWith({ spendingLimits: none }), usage }))).toEqual([
+  expect(remainingLimits(spending({ agent: agentWith({ spendingLimits: none }), usage }))).toEqual([
     action,
     { limit: "dailyTransactionLimit", value: 3, used: 2, amount: 1, remaining: 0 },
   ])
@@ -35,21 +35,21 @@ it("has no row for a limit that there is not", () => {
 
 it("names the account whose rule it is", () => {
   const agent = agentWith({ accountRestrictions: { accountRules: [{ accountId, perTransactionLimit: 150 }] } })
-  expect(limitsLeft(spending({ agent }))).toEqual([{ ...action, accountId, value: 150, remaining: 50 }])
+  expect(remainingLimits(spending({ agent }))).toEqual([{ ...action, accountId, value: 150, remaining: 50 }])
 })
 
 it("says nothing where one of the rates is missing: the amount cannot be compared", () => {
   const agent = agentWith({ approvalThresholds: { currency: "EUR", amount: 5 } })
-  expect(limitsLeft(spending({ agent }))).toEqual([])
+  expect(remainingLimits(spending({ agent }))).toEqual([])
   const rates = new Map([
     ["USD" as const, Rate.identity("USD")],
     ["EUR" as const, Rate.identity("EUR")],
   ])
-  expect(limitsLeft(spending({ agent, rates }))).toEqual([action])
+  expect(remainingLimits(spending({ agent, rates }))).toEqual([action])
 })
 
 it("is told in the form of the specification", () => {
-  const isRead = (row: unknown) => Result.isSuccess(Schema.decodeUnknownResult(LimitLeft)(row))
+  const isRead = (row: unknown) => Result.isSuccess(Schema.decodeUnknownResult(RemainingLimit)(row))
   for (const limit of ["perTransactionLimit", "dailyLimit", "monthlyLimit", "dailyTransactionLimit"]) {
     expect(isRead({ ...action, limit })).toBe(true)
   }
