@@ -154,6 +154,42 @@ describe("an operation", () => {
     counters: [{ key: "x", delta: 1 }],
   } as const
 
+  it("passes the loaded data to ask, and both to decide", async () => {
+    await using pay = await agentWorld()
+    const { body } = await pay.run(
+      Operation.run({
+        name: "test",
+        load: () => Effect.succeed({ loaded: 1 }),
+        ask: ({ loaded }) => Effect.succeed({ asked: loaded + 1 }),
+        decide: ({ asked, loaded }) => Operation.answer(200, { asked, loaded }),
+      }),
+    )
+    expect(body).toEqual({ asked: 2, loaded: 1 })
+  })
+
+  it("asks no port when the key has a stored answer", async () => {
+    await using pay = await agentWorld()
+    const keyed: Operation.Keyed = { key: "k", method: "POST", path: "/test", body: {} }
+    let asked = 0
+    const once = () =>
+      pay.run(
+        Operation.run({
+          name: "test",
+          keyed,
+          load: (read) => read({}),
+          ask: () =>
+            Effect.sync(() => {
+              asked += 1
+              return {}
+            }),
+          decide: () => Operation.answer(200, "answer"),
+        }),
+      )
+    expect(await once()).toMatchObject({ body: "answer", replayed: false })
+    expect(await once()).toMatchObject({ body: "answer", replayed: true })
+    expect(asked).toBe(1)
+  })
+
   it("decides again after each conflict, with the same identifiers", async () => {
     await using pay = await agentWorld()
     const drawn: Array<string> = []

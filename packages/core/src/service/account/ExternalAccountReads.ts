@@ -10,7 +10,7 @@ import type { Read } from "../../operation/Operation.ts"
 export type AccountsOf = "customers" | "platform"
 
 /** The account; whoever's it is where `of` is left out. */
-export const readAccount = Effect.fnUntraced(function* (read: Read, accountId: string, of?: AccountsOf) {
+export const readAccount = Effect.fnUntraced(function* <E>(read: Read<E>, accountId: string, of?: AccountsOf) {
   const found = yield* read({ records: [{ kind: "ExternalAccount", id: accountId }] })
   const account = found.record("ExternalAccount", accountId)
   const isMeant = of === undefined || (account?.customerId === null) === (of === "platform")

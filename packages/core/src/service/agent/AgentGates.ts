@@ -12,7 +12,7 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
 
 /** The guard of the calling agent; none for a platform. Errors: `FORBIDDEN`. */
-export const requirePermission = Effect.fnUntraced(function* (read: Read, permission: AgentPermission) {
+export const requirePermission = Effect.fnUntraced(function* <E>(read: Read<E>, permission: AgentPermission) {
   const caller = yield* CurrentCaller
   if (caller._tag === "Platform") return Changes.guard()
   const agent = (yield* read({ records: [{ kind: "Agent", id: caller.agentId }] })).record("Agent", caller.agentId)

@@ -102,7 +102,7 @@ export class Agents extends Context.Service<
           resource === undefined ? Effect.fail(new ServiceError(notFound("agent"))) : Effect.succeed(resource),
         )
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, agentId: string) {
+      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, agentId: string) {
         const agent = (yield* read({ records: [{ kind: "Agent", id: agentId }] })).record("Agent", agentId)
         if (agent === undefined || agent.data.isDeleted) return yield* new ServiceError(notFound("agent"))
         return agent

@@ -119,7 +119,7 @@ export class DeviceCodes extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const loadCode = Effect.fnUntraced(function* (read: Operation.Read, codeId: string) {
+      const loadCode = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, codeId: string) {
         const stored = (yield* read({ records: [{ kind: "DeviceCode", id: codeId }] })).record("DeviceCode", codeId)
         if (stored === undefined) return yield* new ServiceError(notFound("device code"))
         const { agentId } = stored.data

@@ -56,8 +56,8 @@ export const make = Effect.gen(function* () {
   })
 
   /** The agent with its customer and its usage, and whatever else the same trip can read. */
-  const open = Effect.fnUntraced(function* (
-    read: Read,
+  const open = Effect.fnUntraced(function* <E>(
+    read: Read<E>,
     { agentId, budget: guess, customerId }: Actor,
     more: ReadQuery,
   ) {
@@ -84,7 +84,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** A transfer of an agent. */
-  const transfer = Effect.fnUntraced(function* (read: Read, actor: Actor, wish: TransferAction) {
+  const transfer = Effect.fnUntraced(function* <E>(read: Read<E>, actor: Actor, wish: TransferAction) {
     const { first, opened } = yield* open(read, actor, readQueryFor(wish))
     const source = pulledFrom(wish, first, opened.customer)
     const inspection =
@@ -97,8 +97,8 @@ export const make = Effect.gen(function* () {
   })
 
   /** The execution of a quote that the agent created. `headers`: what signs it; absent: nobody signs now. */
-  const quote = Effect.fnUntraced(function* (
-    read: Read,
+  const quote = Effect.fnUntraced(function* <E>(
+    read: Read<E>,
     actor: Actor,
     { quoteId }: QuoteAction,
     headers?: WalletHeaders,
@@ -115,13 +115,13 @@ export const make = Effect.gen(function* () {
     return loaded
   })
 
-  const wished = (read: Read, actor: Actor, wish: RequestedAction) =>
+  const wished = <E>(read: Read<E>, actor: Actor, wish: RequestedAction) =>
     wish.type === "EXECUTE_QUOTE"
       ? Effect.map(quote(read, actor, wish), (loaded): ActionLoaded => loaded)
       : transfer(read, actor, wish)
 
   /** An action that waits, with its agent. Errors: `CONFLICT` with the action, where it is decided already. */
-  const waiting = Effect.fnUntraced(function* (read: Read, agentId: string, actionId: string) {
+  const waiting = Effect.fnUntraced(function* <E>(read: Read<E>, agentId: string, actionId: string) {
     const found = yield* read({
       records: [
         { kind: "AgentAction", id: actionId },
@@ -155,7 +155,7 @@ export const make = Effect.gen(function* () {
   })
 
   /** An action that waits, with all that its execution would rest on. */
-  const held = Effect.fnUntraced(function* (read: Read, agentId: string, actionId: string) {
+  const held = Effect.fnUntraced(function* <E>(read: Read<E>, agentId: string, actionId: string) {
     const { action, agent } = yield* waiting(read, agentId, actionId)
     const { quoteId } = action.data
     const wish = quoteId === undefined ? transferOf(action.data) : { type: "EXECUTE_QUOTE" as const, quoteId }

@@ -14,7 +14,7 @@ const refsOf = ({ data: { quoteId, transactionId } }: Stored<"AgentAction">): Re
   ...(quoteId === undefined ? [] : [{ kind: "Quote" as const, id: quoteId }]),
 ]
 
-export const present = Effect.fnUntraced(function* (read: Read, actions: ReadonlyArray<Stored<"AgentAction">>) {
+export const present = Effect.fnUntraced(function* <E>(read: Read<E>, actions: ReadonlyArray<Stored<"AgentAction">>) {
   const records = actions.flatMap(refsOf)
   const found = records.length === 0 ? undefined : yield* read({ records })
   const now = yield* Clock.currentTimeMillis

@@ -67,7 +67,7 @@ export class PolicyEvaluations extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const loads = yield* ActionLoads.make
 
-      const agentOf = Effect.fnUntraced(function* (read: Read, agentId: string) {
+      const agentOf = Effect.fnUntraced(function* <E>(read: Read<E>, agentId: string) {
         const agent = (yield* read({ records: [{ kind: "Agent", id: agentId }] })).record("Agent", agentId)
         return agent === undefined || agent.data.isDeleted ? yield* new ServiceError(notFound("agent")) : agent
       })

@@ -20,7 +20,7 @@ export const offered =
     isOffered ? effect : Effect.fail(noCards)
 
 /** A card of the caller's tenant. Errors: `REFERENCE_NOT_FOUND`. */
-export const readCard = Effect.fnUntraced(function* (read: Read, cardId: string) {
+export const readCard = Effect.fnUntraced(function* <E>(read: Read<E>, cardId: string) {
   const card = (yield* read({ records: [{ kind: "Card", id: cardId }] })).record("Card", cardId)
   return card ?? (yield* new ServiceError(notFound("card")))
 })

@@ -161,7 +161,7 @@ export class CardTransactions extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, id: string) {
+      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, id: string) {
         const first = yield* read({ records: [{ kind: "CardTransaction", id }] })
         const transaction = first.record("CardTransaction", id)
         if (transaction === undefined) return yield* noTransaction

@@ -61,7 +61,7 @@ export class DelegatedKeys extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | P256>()
       const create = yield* DelegatedKeyCreations.make
 
-      const find = Effect.fnUntraced(function* (read: Operation.Read, id: string) {
+      const find = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, id: string) {
         const key = (yield* read({ records: [{ kind: "DelegatedKey", id }] })).record("DelegatedKey", id)
         return key ?? (yield* new ServiceError(notFound("delegated key")))
       })

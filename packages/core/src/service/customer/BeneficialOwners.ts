@@ -96,7 +96,7 @@ export class BeneficialOwners extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, ownerId: string) {
+      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, ownerId: string) {
         const owner = (yield* read({ records: [{ kind: "BeneficialOwner", id: ownerId }] })).record(
           "BeneficialOwner",
           ownerId,

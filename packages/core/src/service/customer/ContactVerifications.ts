@@ -53,7 +53,7 @@ export class ContactVerifications extends Context.Service<
       const regions = yield* ScaRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, customerId: string, contact: Contact) {
+      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, customerId: string, contact: Contact) {
         const found = yield* loadCustomer(read, customerId)
         const { contactVerification, region } = found.customer.data
         const address = addressOf(found.customer.data, contact)

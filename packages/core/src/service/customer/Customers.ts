@@ -34,7 +34,7 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { deletionBlockerCounter, dependentCounter, type Kind } from "../../store/Kinds.ts"
-import { type ReadQuery, type ReadResult, Store, type StoreUnavailable } from "../../store/Store.ts"
+import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import type { SignedRequests } from "../wallet/SignedRequests.ts"
 import { loadTied } from "../wallet/TiedContacts.ts"
 import { isFirstCall } from "../wallet/WalletReads.ts"
@@ -87,10 +87,11 @@ const bringsNumber = ({ data }: Stored<"Customer">, request: CustomerUpdateReque
   return taxId !== undefined && taxId !== data.businessInfo?.taxId
 }
 
-type Reading = (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
-
 /** The owners of some customers, in the order in which they were added. */
-const loadOwners = Effect.fnUntraced(function* (read: Reading, customers: ReadonlyArray<Stored<"Customer">>) {
+const loadOwners = Effect.fnUntraced(function* <E>(
+  read: Operation.Read<E>,
+  customers: ReadonlyArray<Stored<"Customer">>,
+) {
   const ids = customers.flatMap(({ data }) => data.beneficialOwnerIds ?? [])
   if (ids.length === 0) return []
   const found = yield* read({ records: ids.map((id) => ({ kind: "BeneficialOwner", id })) })
@@ -98,7 +99,7 @@ const loadOwners = Effect.fnUntraced(function* (read: Reading, customers: Readon
 })
 
 /** A customer that is there, with its owners. */
-export const loadCustomer = Effect.fnUntraced(function* (read: Reading, customerId: string) {
+export const loadCustomer = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, customerId: string) {
   const customer = (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
   if (customer === undefined || customer.data.isDeleted) return yield* noCustomer
   return { customer, owners: yield* loadOwners(read, [customer]) }

@@ -81,7 +81,7 @@ export class ApiTokens extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const find = Effect.fnUntraced(function* (read: Operation.Read, tokenId: string) {
+      const find = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, tokenId: string) {
         const token = (yield* read({ records: [{ kind: "ApiToken", id: tokenId }] })).record("ApiToken", tokenId)
         return token === undefined || token.data.isDeleted ? yield* noToken : token
       })
@@ -90,9 +90,12 @@ export class ApiTokens extends Context.Service<
       const loadForRemoval = Effect.fnUntraced(function* (read: Operation.Read, tokenId: string) {
         const caller = yield* CurrentCaller
         const ownId = caller._tag === "Platform" ? caller.tokenId : null
-        const own = ownId === null ? undefined : yield* Effect.option(find(read, ownId))
-        if (own?._tag === "None") return yield* unauthorized("INVALID_CREDENTIALS")
-        return { token: yield* find(read, tokenId), own: own?.value }
+        const revoked = () => Effect.fail(unauthorized("INVALID_CREDENTIALS"))
+        const own =
+          ownId === null
+            ? undefined
+            : yield* Effect.catchTag(find(read, ownId), ["ServiceError", "StoreUnavailable"], revoked)
+        return { token: yield* find(read, tokenId), own }
       })
 
       const remove = Effect.fnUntraced(

@@ -213,7 +213,7 @@ export class Platforms extends Context.Service<
         return other === undefined ? yield* created.failure : (yield* renew(setup, other)).body
       }, Effect.provideContext(services))
 
-      const own = Effect.fnUntraced(function* (read: Operation.Read) {
+      const own = Effect.fnUntraced(function* <E>(read: Operation.Read<E>) {
         const { platformId } = yield* CurrentCaller
         const stored = (yield* read({ records: [{ kind: "Platform", id: platformId }] })).record("Platform", platformId)
         return stored ?? (yield* new ServiceError(notFound("platform")))

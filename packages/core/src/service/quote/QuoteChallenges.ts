@@ -23,8 +23,8 @@ interface Wanted extends Omit<PaymentFacts, "customerId"> {
 }
 
 /** What the challenge of a customer needs; `undefined`: it is not under strong authentication. */
-export const challengingOf = Effect.fnUntraced(function* (
-  read: Read,
+export const challengingOf = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
   customer: Stored<"Customer"> | undefined,
   { challengeId, factor = "SMS_OTP", ...facts }: Wanted,
 ) {

@@ -204,8 +204,8 @@ export const make = Effect.gen(function* () {
   }).pipe(Effect.provideContext(services))
 
   /** What an execution needs beside the quote's records. */
-  const execution = Effect.fnUntraced(function* (
-    read: Operation.Read,
+  const execution = Effect.fnUntraced(function* <E>(
+    read: Operation.Read<E>,
     parts: QuoteParts,
     { challengeId, factor, headers }: Called,
   ) {

@@ -17,7 +17,7 @@ import { owedBy } from "../transaction/OpenTransactions.ts"
 const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
 
 /** The quote alone; `undefined`: there is none for the caller. */
-const findQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+const findQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
   const caller = yield* CurrentCaller
   const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
   const isItsOwn = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
@@ -25,7 +25,7 @@ const findQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
 })
 
 /** The quote alone. */
-export const readQuote = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+export const readQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
   return (yield* findQuote(read, quoteId)) ?? (yield* noQuote)
 })
 
@@ -33,7 +33,7 @@ const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef
   id === undefined || id === null ? [] : [{ kind, id }]
 
 /** The quote, its transaction, its accounts and its customer; `undefined`: there is none for the caller. */
-export const findQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+export const findQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
   const named = yield* findQuote(read, quoteId)
   if (named === undefined) return undefined
   const { accountId, destination, funding, source, transactionId } = named.data
@@ -75,6 +75,6 @@ export const findQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: 
 })
 
 /** The same, of a quote that has to be there. */
-export const readQuoteParts = Effect.fnUntraced(function* (read: Read, quoteId: string) {
+export const readQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
   return (yield* findQuoteParts(read, quoteId)) ?? (yield* noQuote)
 })

@@ -74,15 +74,10 @@ export class ScaFactors extends Context.Service<
       const confirm = Effect.fnUntraced(
         function* (customerId: string, request: ScaFactorConfirmRequest) {
           const { type } = request
-          return yield* Operation.run<
-            Effect.Success<ReturnType<typeof loadAndConfirm>>,
-            ScaFactorConfirmResponse,
-            ServiceError | StoreUnavailable,
-            CurrentCaller
-          >({
+          return yield* Operation.run({
             name: "ScaFactors.confirm",
             load: (read) => loadAndConfirm(read, customerId, request),
-            decide: ({ enrollment, loaded }) => {
+            decide: ({ enrollment, loaded }): Operation.Decision<ScaFactorConfirmResponse> => {
               if (enrollment._tag === "Refused") {
                 return Operation.refuse(
                   invalidInput([{ field: enrollment.field, message: "must be what was asked for" }]),

@@ -10,8 +10,8 @@ import type * as Operation from "../../operation/Operation.ts"
 import * as Changes from "../../store/Changes.ts"
 import { loadCustomer } from "../customer/Customers.ts"
 
-export const loadSca = Effect.fnUntraced(function* (
-  read: Operation.Read,
+export const loadSca = Effect.fnUntraced(function* <E>(
+  read: Operation.Read<E>,
   regions: ReadonlyArray<string>,
   customerId: string,
 ) {

@@ -76,7 +76,7 @@ export class ScaResets extends Context.Service<
         Effect.provideContext(services),
       )
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, customerId: string, resetId: string) {
+      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, customerId: string, resetId: string) {
         const loaded: ScaLoaded = yield* loadSca(read, regions, customerId)
         const reset = loaded.profile.resets.find((known) => known.resetId === resetId)
         if (reset === undefined) return yield* new ServiceError(notFound("reset"))

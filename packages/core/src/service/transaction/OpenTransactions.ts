@@ -24,8 +24,8 @@ const touchedBy = (transaction: Stored<"Transaction">) => {
 }
 
 /** What the owners of accounts owe in the currencies of these, in one trip; nothing where there is no account. */
-export const owedBy = Effect.fnUntraced(function* (
-  read: Read,
+export const owedBy = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
   ...accounts: ReadonlyArray<Stored<"InternalAccount"> | undefined>
 ) {
   const receivables = accounts.map((account) => account && Ledger.receivable(account, account.data.currency).id)

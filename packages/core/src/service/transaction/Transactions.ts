@@ -161,7 +161,7 @@ export class Transactions extends Context.Service<
       const store = yield* Store
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const find = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
+      const find = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, transactionId: string) {
         const found = yield* read({ records: [{ kind: "Transaction", id: transactionId }] })
         return (
           found.record("Transaction", transactionId) ??
@@ -169,7 +169,7 @@ export class Transactions extends Context.Service<
         )
       })
 
-      const ofCard = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
+      const ofCard = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, transactionId: string) {
         const found = yield* read({ records: [{ kind: "CardTransaction", id: transactionId }] })
         const stored = found.record("CardTransaction", transactionId)
         return toAnyTransaction(stored ?? (yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))))

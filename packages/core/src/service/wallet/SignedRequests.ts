@@ -22,20 +22,20 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { activeAt } from "./WalletReads.ts"
 
-type Loaded<A> = Effect.Effect<A, StoreUnavailable, CurrentCaller>
+type Loaded<A, E = never> = Effect.Effect<A, StoreUnavailable | E, CurrentCaller>
 
 export class SignedRequests extends Context.Service<
   SignedRequests,
   {
     /** For `decideSigned`. */
-    readonly load: (read: Operation.Read, operation: SignedOperation) => Loaded<Signing>
+    readonly load: (read: Operation.Read, operation: SignedOperation) => Loaded<Signing, Operation.AlreadyAnswered>
     /** For `decidePayload`. */
     readonly loadPayload: (signed: SignedPayload) => Loaded<Signature>
     /** The pending request that a header names, where its memo says who may sign. */
     readonly pending: (
       read: Operation.Read,
       requestId: string | undefined,
-    ) => Loaded<Stored<"SignedRequest"> | undefined>
+    ) => Loaded<Stored<"SignedRequest"> | undefined, Operation.AlreadyAnswered>
   }
 >()("@countersign/core/SignedRequests") {
   static readonly layer = Layer.effect(

@@ -71,7 +71,7 @@ export const loadWallet = Effect.fnUntraced(function* (read: Operation.Read, acc
 })
 
 /** A credential that is not revoked. */
-export const readCredential = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string) {
+export const readCredential = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, credentialId: string) {
   const found = (yield* read({ records: [{ kind: "Credential", id: credentialId }] })).record(
     "Credential",
     credentialId,
