@@ -3,10 +3,10 @@ import {
   type AccountTypeRow,
   type AccountTypeRows,
   AccountTypes,
+  accountTypeDescription,
   BusinessMinimums,
-  describe,
   IndividualMinimums,
-  identifiersOf,
+  identifierFieldsOf,
 } from "@countersign/core/models"
 import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
 import { exampleBody } from "../../packages/test/src/harness/AccountExample.ts"
@@ -46,11 +46,11 @@ const fieldsOf = ({ beneficiaryFields = {}, fields }: AccountTypeRow) =>
 const section = (accountType: string, row: AccountTypeRow, rows: AccountTypeRows): ReadonlyArray<string> => {
   const isFiat = row.currencies.length > 4
   const aliases = row.aliases === undefined ? "" : ` Also taken as ${codes(row.aliases)}.`
-  const identifiers = identifiersOf(row)
+  const identifiers = identifierFieldsOf(row)
   const known = `Known by ${codes(identifiers)}${identifiers.length > 1 ? ", the first that it has" : ""}.`
   return [
     `## ${accountType}`,
-    `Holds ${isFiat ? "any fiat currency" : codes(row.currencies)}. ${describe(row)}${aliases} ${known}`.replace(
+    `Holds ${isFiat ? "any fiat currency" : codes(row.currencies)}. ${accountTypeDescription(row)}${aliases} ${known}`.replace(
       "  ",
       " ",
     ),

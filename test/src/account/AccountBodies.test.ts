@@ -50,7 +50,7 @@ describe.each(types)("%s", (accountType, row) => {
         expect(created.status).toBe(201)
         const { accountInfo, id } = objectOf(created.body)
         expect(objectOf(accountInfo)["paymentRails"]).toEqual(
-          row.ways.every(({ kind }) => kind === "wallet") ? undefined : expect.any(Array),
+          row.routes.every(({ kind }) => kind === "wallet") ? undefined : expect.any(Array),
         )
         expect((await pay.send("GET", `${path}/${String(id)}`)).body).toEqual(created.body)
         const kept = await pay.run(
@@ -74,7 +74,7 @@ describe.each(types)("%s", (accountType, row) => {
     }
   })
 
-  const ways = row.ways.map((way) => [way.needs.join(", ") || "its fields", way] as const)
+  const ways = row.routes.map((way) => [way.requiredFields.join(", ") || "its fields", way] as const)
   it.each(ways)("by %s: lists everything at once, and each repair leaves the rest", async (_, way) => {
     const whole = exampleBody(accountType, { way })
     const names = Object.keys(whole.accountInfo).filter((name) => name !== "accountType")

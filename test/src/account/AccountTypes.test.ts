@@ -7,10 +7,10 @@ import {
   CreateAccountInfo,
   Currencies,
   IndividualMinimums,
-  identifiersOf,
+  identifierFieldsOf,
   identifyingValues,
   PaymentRail,
-  railsOf,
+  paymentRailsOf,
 } from "@countersign/core/models"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
@@ -31,28 +31,28 @@ describe("the table", () => {
   })
 
   it.each(types)("%s: its examples fit their formats, and pass the strict checks", (accountType, row) => {
-    for (const way of row.ways) {
+    for (const way of row.routes) {
       const { accountInfo } = exampleBody(accountType, { way })
       expect(Schema.is(CreateAccountInfo)(accountInfo), JSON.stringify(accountInfo)).toBe(true)
     }
     const all = Object.fromEntries(Object.entries(row.fields).map(([name, { format }]) => [name, format.example]))
     for (const [name, { format }] of Object.entries(row.fields)) {
       if (format.strict === undefined) continue
-      expect(StrictCheckRules.get(format.strict).holds(format.example, all), `${name} ${format.example}`).toBe(true)
+      expect(StrictCheckRules.get(format.strict).isValid(format.example, all), `${name} ${format.example}`).toBe(true)
     }
   })
 
   it.each(types)("%s: its ways, currencies and identifiers are sound", (_, row) => {
     expect(row.currencies.length).toBeGreaterThan(0)
     expect(row.currencies.every((code) => Currencies.has(code))).toBe(true)
-    const isWallet = row.ways.every(({ kind }) => kind === "wallet")
-    for (const way of row.ways) {
+    const isWallet = row.routes.every(({ kind }) => kind === "wallet")
+    for (const way of row.routes) {
       expect(way.rails.every((rail) => PaymentRail.literals.includes(rail))).toBe(true)
       expect(way.rails.length > 0).toBe(!isWallet)
-      expect(way.needs.every((name) => row.fields[name]?.isRequired === false)).toBe(true)
-      expect(way.needs.length > 0).toBe(row.ways.length > 1)
+      expect(way.requiredFields.every((name) => row.fields[name]?.isRequired === false)).toBe(true)
+      expect(way.requiredFields.length > 0).toBe(row.routes.length > 1)
     }
-    expect(identifiersOf(row).length).toBeGreaterThan(0)
+    expect(identifierFieldsOf(row).length).toBeGreaterThan(0)
     expect(row.beneficiary === "required").toBe(!isWallet)
   })
 
@@ -79,7 +79,7 @@ describe("the minimum fields", () => {
 describe("what an account shows", () => {
   const rails = (accountType: string, members: Readonly<Record<string, string>>) => {
     const row = AccountTypes.find(accountType)
-    return row === undefined ? [] : railsOf(row, members)
+    return row === undefined ? [] : paymentRailsOf(row, members)
   }
 
   it.each<[string, Readonly<Record<string, string>>, ReadonlyArray<string>]>([

@@ -7,7 +7,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
-import { added, evm, platform, textAt, usd } from "./Samples.ts"
+import { added, evm, platformPath, textAt, usd } from "./ExternalAccountRequests.ts"
 
 interface Asked {
   readonly accountId: string | undefined
@@ -35,7 +35,7 @@ const verifying = async (...answers: ReadonlyArray<BeneficiaryResult | { readonl
 }
 
 const matched = { _tag: "Result", status: "MATCHED" } as const
-const statusOf = async (pay: Harness, id: string) => textAt(await pay.send("GET", `${platform}/${id}`), "status")
+const statusOf = async (pay: Harness, id: string) => textAt(await pay.send("GET", `${platformPath}/${id}`), "status")
 const told = async (pay: Harness) => {
   await pay.settle()
   return pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED").map(({ data }) => data["status"])
@@ -61,7 +61,7 @@ describe("an answer at once", () => {
   it("may know the holder", async () => {
     const { pay } = await verifying({ ...matched, verifiedData: { fullName: "A. Lovelace" } })
     await using _ = pay
-    expect((await pay.send("POST", platform, { body: usd() })).body).toMatchObject({
+    expect((await pay.send("POST", platformPath, { body: usd() })).body).toMatchObject({
       beneficiaryVerifiedData: { fullName: "A. Lovelace" },
     })
   })
@@ -72,7 +72,7 @@ describe("an answer later", () => {
   it("is asked for when it is due, by the account's id, until it is there", async () => {
     const { asked, pay } = await verifying({ afterSeconds: 60 }, { afterSeconds: 600 }, matched)
     await using _ = pay
-    const created = await pay.send("POST", platform, { body: usd() })
+    const created = await pay.send("POST", platformPath, { body: usd() })
     expect(created.body).toMatchObject({ status: "PENDING", beneficiaryVerificationStatus: "PENDING" })
     const id = textAt(created, "id")
     await pay.settle()
@@ -80,7 +80,7 @@ describe("an answer later", () => {
     await pay.clock.advance("60 seconds")
     expect([asked.length, await statusOf(pay, id)]).toEqual([2, "PENDING"])
     await pay.clock.advance("600 seconds")
-    expect((await pay.send("GET", `${platform}/${id}`)).body).toMatchObject({
+    expect((await pay.send("GET", `${platformPath}/${id}`)).body).toMatchObject({
       status: "ACTIVE",
       beneficiaryVerificationStatus: "MATCHED",
     })
@@ -122,7 +122,7 @@ describe("an answer later", () => {
     await using _ = pay
     const [reported, deleted] = [await added(pay, usd("1111000")), await added(pay, usd("2222000"))]
     await report(pay, reported, matched)
-    await pay.send("DELETE", `${platform}/${deleted}`)
+    await pay.send("DELETE", `${platformPath}/${deleted}`)
     await pay.clock.advance("1 day")
     expect(asked).toHaveLength(2)
     expect(await statusOf(pay, reported)).toBe("ACTIVE")
@@ -143,7 +143,7 @@ describe("a report", () => {
     await report(pay, id, { ...matched, account: "UNDER_REVIEW" })
     await report(pay, id, { ...matched, account: "UNDER_REVIEW" })
     await report(pay, id, { ...matched, status: "PARTIAL_MATCH" })
-    expect((await pay.send("GET", `${platform}/${id}`)).body).toMatchObject({
+    expect((await pay.send("GET", `${platformPath}/${id}`)).body).toMatchObject({
       status: "UNDER_REVIEW",
       beneficiaryVerificationStatus: "PARTIAL_MATCH",
     })
@@ -157,7 +157,7 @@ describe("a report", () => {
     const { pay } = await verifying({ afterSeconds: 60 })
     await using _ = pay
     const id = await added(pay, usd())
-    await pay.send("DELETE", `${platform}/${id}`)
+    await pay.send("DELETE", `${platformPath}/${id}`)
     await report(pay, id, matched)
     expect(await told(pay)).toEqual([])
     await expect(report(pay, "ExternalAccount:00000000-0000-7000-8000-000000000009", matched)).rejects.toThrow()

@@ -3,7 +3,20 @@ import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { ada, address, cop, creating, engines, eur, kes, person, registered, swift, taxed, usd } from "./Cases.ts"
+import {
+  ada,
+  address,
+  cop,
+  creating,
+  engines,
+  eur,
+  kes,
+  person,
+  registered,
+  swift,
+  taxed,
+  usd,
+} from "./AccountInfoSamples.ts"
 
 let pay: Harness
 beforeAll(async () => {

@@ -14,7 +14,7 @@ const row: AccountTypeRow = {
   currencies: ["USD"],
   country: "US",
   fields: {},
-  ways: [{ kind: "bank", rails: [], needs: [] }],
+  routes: [{ kind: "bank", rails: [], requiredFields: [] }],
   beneficiary: "required",
 }
 const nowhere = { ...row, country: "JP" }
@@ -34,7 +34,7 @@ it("a person in these countries has an address, everywhere else a name is enough
     address: wholeAddress,
   })
   expect(individualMinimum(nowhere, {})).toEqual({ area: undefined, needs: ["fullName"], address: [] })
-  const swift = { ...row, country: { field: "country" }, individualNeeds: ["birthDate", "fullName"] }
+  const swift = { ...row, country: { field: "country" }, individualFields: ["birthDate", "fullName"] }
   expect(individualMinimum(swift, { country: "SK" })).toMatchObject({
     area: "the euro area",
     needs: ["fullName", "address", "birthDate"],

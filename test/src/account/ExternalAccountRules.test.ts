@@ -66,16 +66,16 @@ describe("a customer's own self-custody wallet", () => {
     ["whose address is no text", { ...wallet, accountInfo: { ...wallet.accountInfo, address: 5 } }, undefined],
     ["without an address", { ...wallet, accountInfo: { accountType: "LIGHTNING" } }, undefined],
   ] as const)("%s", (_what, account, own) => {
-    expect(Rules.ownWalletAddress(account)).toBe(own)
+    expect(Rules.selfCustodyAddress(account)).toBe(own)
   })
 
   it("waits for the proof where its owner's region asks for it", () => {
     const european = { ...customer, region: "EU" }
-    expect(Rules.needsProof(wallet, european, ["US", "EU"])).toBe(true)
-    expect(Rules.needsProof(wallet, european, ["US"])).toBe(false)
-    expect(Rules.needsProof(wallet, customer, ["EU"])).toBe(false)
-    expect(Rules.needsProof(wallet, undefined, ["EU"])).toBe(false)
-    expect(Rules.needsProof({ ...wallet, ownershipType: "THIRD_PARTY" }, european, ["EU"])).toBe(false)
+    expect(Rules.requiresOwnershipProof(wallet, european, ["US", "EU"])).toBe(true)
+    expect(Rules.requiresOwnershipProof(wallet, european, ["US"])).toBe(false)
+    expect(Rules.requiresOwnershipProof(wallet, customer, ["EU"])).toBe(false)
+    expect(Rules.requiresOwnershipProof(wallet, undefined, ["EU"])).toBe(false)
+    expect(Rules.requiresOwnershipProof({ ...wallet, ownershipType: "THIRD_PARTY" }, european, ["EU"])).toBe(false)
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe("a customer's own self-custody wallet", () => {
     ["UNDER_REVIEW", false],
     ["PENDING", false],
   ] as const)("%s can be challenged: %s", (status, can) => {
-    expect(Rules.unchallengeable({ ...whole, status })).toEqual(
+    expect(Rules.challengeRefusal({ ...whole, status })).toEqual(
       can
         ? undefined
         : {
@@ -95,7 +95,7 @@ describe("a customer's own self-custody wallet", () => {
             details: { reason: "NOTHING_TO_VERIFY", status },
           },
     )
-    expect(Rules.unchallengeable({ ...whole, status, ownershipType: "THIRD_PARTY" })).toEqual({
+    expect(Rules.challengeRefusal({ ...whole, status, ownershipType: "THIRD_PARTY" })).toEqual({
       code: "CONFLICT",
       message: "Only a customer's own self-custody wallet can be verified.",
       details: { reason: "NOT_A_SELF_CUSTODY_WALLET" },
@@ -104,9 +104,9 @@ describe("a customer's own self-custody wallet", () => {
 })
 
 it("some types take the names of discovered banks only", () => {
-  expect(Rules.needsDiscoveredBank({ accountType: "PHP_ACCOUNT" })).toBe(true)
-  expect(Rules.needsDiscoveredBank({ accountType: "USD_ACCOUNT" })).toBe(false)
-  expect(Rules.needsDiscoveredBank({ accountType: "UNKNOWN" })).toBe(false)
+  expect(Rules.requiresDiscoveredBank({ accountType: "PHP_ACCOUNT" })).toBe(true)
+  expect(Rules.requiresDiscoveredBank({ accountType: "USD_ACCOUNT" })).toBe(false)
+  expect(Rules.requiresDiscoveredBank({ accountType: "UNKNOWN" })).toBe(false)
 })
 
 // Proves: RES-EXT-10, ERR-INVALID_BANK_ACCOUNT
@@ -128,7 +128,7 @@ describe("an account pays and is paid while it is ACTIVE", () => {
     ["UNVERIFIED", "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED"],
   ] as const)("%s: %s", (status, code) => {
     for (const as of ["SOURCE", "DESTINATION"] as const) {
-      const refusal = Rules.unusable(account(status), as)
+      const refusal = Rules.inactiveRefusal(account(status), as)
       expect(refusal?.code).toBe(code)
       expect(refusal?.message).toBe(
         code &&

@@ -9,7 +9,17 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
-import { added, at, customers, evm, newCustomer, php, platform, textAt, usd } from "./Samples.ts"
+import {
+  added,
+  at,
+  customersPath,
+  evm,
+  newCustomer,
+  php,
+  platformPath,
+  textAt,
+  usd,
+} from "./ExternalAccountRequests.ts"
 
 const list = async (pay: Harness, path: string) => {
   const { body, status } = await pay.send("GET", path)
@@ -28,7 +38,7 @@ describe("adding an account", () => {
     await using pay = await harness()
     const customerId = await newCustomer(pay)
     const body = { ...usd(), customerId, platformAccountId: "mine-1", ownershipType: "FIRST_PARTY" }
-    const created = await pay.send("POST", customers, { body })
+    const created = await pay.send("POST", customersPath, { body })
     expect(created).toMatchObject({
       status: 201,
       body: {
@@ -39,7 +49,7 @@ describe("adding an account", () => {
         accountInfo: { ...body.accountInfo, paymentRails: ["ACH", "WIRE", "RTP", "FEDNOW"] },
       },
     })
-    expect(await pay.send("GET", `${customers}/${textAt(created, "id")}`)).toMatchObject({
+    expect(await pay.send("GET", `${customersPath}/${textAt(created, "id")}`)).toMatchObject({
       status: 200,
       body: created.body,
     })
@@ -52,12 +62,12 @@ describe("adding an account", () => {
     const first = await added(pay, usd("1111000"))
     // Of one millisecond the identifiers decide, which begin anywhere.
     await pay.clock.advance("1 second")
-    const second = await added(pay, { ...usd("2222000"), customerId: await newCustomer(pay) }, platform)
-    expect(await ids(pay, platform)).toEqual([second, first])
-    expect(await ids(pay, customers)).toEqual([])
+    const second = await added(pay, { ...usd("2222000"), customerId: await newCustomer(pay) }, platformPath)
+    expect(await ids(pay, platformPath)).toEqual([second, first])
+    expect(await ids(pay, customersPath)).toEqual([])
     for (const id of [first, second]) {
-      expect((await pay.send("GET", `${platform}/${id}`)).body).not.toHaveProperty("customerId")
-      expect((await pay.send("GET", `${customers}/${id}`)).status).toBe(404)
+      expect((await pay.send("GET", `${platformPath}/${id}`)).body).not.toHaveProperty("customerId")
+      expect((await pay.send("GET", `${customersPath}/${id}`)).status).toBe(404)
     }
   })
 
@@ -66,13 +76,13 @@ describe("adding an account", () => {
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
     await added(pay, { ...usd(), customerId: ann })
     const again = { ...usd(), customerId: ann, platformAccountId: "another name" }
-    expect(await pay.send("POST", customers, { body: again })).toMatchObject({
+    expect(await pay.send("POST", customersPath, { body: again })).toMatchObject({
       status: 409,
       body: { code: "CONFLICT" },
     })
     await added(pay, { ...usd(), customerId: bob })
-    await added(pay, usd(), platform)
-    expect((await pay.send("POST", platform, { body: usd() })).status).toBe(409)
+    await added(pay, usd(), platformPath)
+    expect((await pay.send("POST", platformPath, { body: usd() })).status).toBe(409)
   })
 
   it("is told every broken rule at once, and then nobody is asked", async () => {
@@ -89,14 +99,18 @@ describe("adding an account", () => {
     )
     await using pay = await harness({ ports: Layer.provideMerge(verifier, Sandbox.layer) })
     const stranger = "Customer:00000000-0000-7000-8000-000000000009"
-    expect(await pay.send("POST", customers, { body: { ...php("bdo unibank"), customerId: stranger } })).toMatchObject({
+    expect(
+      await pay.send("POST", customersPath, { body: { ...php("bdo unibank"), customerId: stranger } }),
+    ).toMatchObject({
       status: 400,
       body: {
         code: "INVALID_INPUT",
         details: { errors: [{ field: "customerId" }, { field: "accountInfo.bankName" }] },
       },
     })
-    expect(await pay.send("POST", customers, { body: usd("1234", { defaultUmaDepositAccount: true }) })).toMatchObject({
+    expect(
+      await pay.send("POST", customersPath, { body: usd("1234", { defaultUmaDepositAccount: true }) }),
+    ).toMatchObject({
       status: 400,
       body: { details: { errors: [{ field: "defaultUmaDepositAccount" }] } },
     })
@@ -116,7 +130,7 @@ describe("adding an account", () => {
     ["108", "MATCHED"],
   ])("that ends in %s is ACTIVE, its name %s", async (suffix, beneficiaryVerificationStatus) => {
     await using pay = await harness()
-    expect(await pay.send("POST", customers, { body: usd(`1234${suffix}`) })).toMatchObject({
+    expect(await pay.send("POST", customersPath, { body: usd(`1234${suffix}`) })).toMatchObject({
       status: 201,
       body: { status: "ACTIVE", beneficiaryVerificationStatus },
     })
@@ -127,17 +141,17 @@ describe("adding an account", () => {
   it("that ends in 105 does not exist, and is not recorded", async () => {
     await using pay = await harness()
     for (const body of [usd("1234105"), evm(`0x${"0".repeat(37)}105`)]) {
-      expect(await pay.send("POST", customers, { body })).toMatchObject({
+      expect(await pay.send("POST", customersPath, { body })).toMatchObject({
         status: 400,
         body: { code: "INVALID_BANK_ACCOUNT" },
       })
     }
-    expect(await list(pay, platform)).toEqual([])
+    expect(await list(pay, platformPath)).toEqual([])
   })
 
   it("a wallet is usable at once and shows no name check, whatever its address ends in", async () => {
     await using pay = await harness()
-    const reply = await pay.send("POST", customers, { body: evm(`0x${"0".repeat(37)}102`) })
+    const reply = await pay.send("POST", customersPath, { body: evm(`0x${"0".repeat(37)}102`) })
     expect(reply).toMatchObject({ status: 201, body: { status: "ACTIVE" } })
     expect(reply.body).not.toHaveProperty("beneficiaryVerificationStatus")
     expect(at(reply.body, "accountInfo")).not.toHaveProperty("paymentRails")
@@ -149,7 +163,7 @@ it("a Spark wallet is ACTIVE in the answer that adds it, and needs no beneficiar
   await using pay = await harness()
   const accountInfo = { accountType: "SPARK_WALLET", address: `spark1${"q".repeat(81)}` }
   const body = { currency: "BTC", accountInfo, customerId: await newCustomer(pay) }
-  const created = await pay.send("POST", customers, { body })
+  const created = await pay.send("POST", customersPath, { body })
   expect(created).toMatchObject({ status: 201, body: { status: "ACTIVE", accountInfo } })
   await pay.settle()
   expect(pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")).toEqual([])
@@ -171,19 +185,19 @@ describe("lists", () => {
       await addedLater({ ...evm(), customerId: ann }),
     ].toReversed()
     const other = await addedLater({ ...usd("1000000"), customerId: bob })
-    expect(await ids(pay, customers)).toEqual([other, ...own])
-    expect(await ids(pay, `${customers}?customerId=${ann}`)).toEqual(own)
-    expect(await ids(pay, `${customers}?customerId=${ann}&currency=USDC`)).toEqual(own.slice(0, 1))
-    const first = await pay.send("GET", `${customers}?customerId=${ann}&limit=2`)
+    expect(await ids(pay, customersPath)).toEqual([other, ...own])
+    expect(await ids(pay, `${customersPath}?customerId=${ann}`)).toEqual(own)
+    expect(await ids(pay, `${customersPath}?customerId=${ann}&currency=USDC`)).toEqual(own.slice(0, 1))
+    const first = await pay.send("GET", `${customersPath}?customerId=${ann}&limit=2`)
     expect(first.body).toMatchObject({ hasMore: true, totalCount: 3 })
     const cursor = encodeURIComponent(textAt(first, "nextCursor"))
-    expect(await ids(pay, `${customers}?customerId=${ann}&limit=2&cursor=${cursor}`)).toEqual(own.slice(2))
-    expect(await pay.send("GET", `${customers}?customerId=${bob}&cursor=${cursor}`)).toMatchObject({
+    expect(await ids(pay, `${customersPath}?customerId=${ann}&limit=2&cursor=${cursor}`)).toEqual(own.slice(2))
+    expect(await pay.send("GET", `${customersPath}?customerId=${bob}&cursor=${cursor}`)).toMatchObject({
       status: 400,
       body: { details: { errors: [{ field: "cursor" }] } },
     })
-    expect((await pay.send("GET", `${customers}?currency=usd`)).status).toBe(400)
-    expect((await pay.send("GET", `${platform}?limit=0`)).status).toBe(400)
+    expect((await pay.send("GET", `${customersPath}?currency=usd`)).status).toBe(400)
+    expect((await pay.send("GET", `${platformPath}?limit=0`)).status).toBe(400)
   })
 })
 
@@ -194,12 +208,12 @@ describe("the account for UMA deposits", () => {
     const deposit = (customerId: string, number: string) =>
       added(pay, { ...usd(number), customerId, defaultUmaDepositAccount: true })
     const isDeposit = async (id: string) =>
-      at((await pay.send("GET", `${customers}/${id}`)).body, "defaultUmaDepositAccount")
+      at((await pay.send("GET", `${customersPath}/${id}`)).body, "defaultUmaDepositAccount")
     const first = await deposit(ann, "1000000")
     const ofBob = await deposit(bob, "1000000")
     const second = await deposit(ann, "2000000")
     expect([await isDeposit(first), await isDeposit(second), await isDeposit(ofBob)]).toEqual([false, true, true])
-    await pay.send("DELETE", `${customers}/${second}`)
+    await pay.send("DELETE", `${customersPath}/${second}`)
     const third = await deposit(ann, "3000000")
     expect([await isDeposit(first), await isDeposit(third)]).toEqual([false, true])
   })
@@ -211,7 +225,7 @@ describe("the account for UMA deposits", () => {
     const created = await Promise.all(
       numbers.map((number) => added(pay, { ...usd(number), customerId, defaultUmaDepositAccount: true })),
     )
-    const all = await list(pay, customers)
+    const all = await list(pay, customersPath)
     expect(all).toHaveLength(created.length)
     expect(all.filter((account) => at(account, "defaultUmaDepositAccount") === true)).toHaveLength(1)
   })
@@ -251,7 +265,7 @@ describe("discovery", () => {
   it("names the banks that an account may have, letter by letter", async () => {
     await using pay = await harness()
     for (const name of ["bpi", "BPI ", "Bank of the Philippine Islands", "Access Bank"]) {
-      expect(await pay.send("POST", customers, { body: php(name) })).toMatchObject({
+      expect(await pay.send("POST", customersPath, { body: php(name) })).toMatchObject({
         status: 400,
         body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountInfo.bankName" }] } },
       })
@@ -268,7 +282,7 @@ describe("discovery", () => {
       const names = (await pay.send("GET", `/discoveries?currency=${currency}`)).body
       const bankName = String(at(names, "data", 0, "bankName"))
       const send = (name: string) =>
-        pay.send("POST", customers, { body: { currency, accountInfo: { ...accountInfo, bankName: name } } })
+        pay.send("POST", customersPath, { body: { currency, accountInfo: { ...accountInfo, bankName: name } } })
       for (const wrong of [bankName.toLowerCase(), `${bankName} `, `${bankName} Limited`, "Deutsche Bank"]) {
         expect(await send(wrong)).toMatchObject({
           status: 400,
@@ -311,7 +325,9 @@ describe("the sandbox's change of status", () => {
         expect([state, target, reply.status]).toEqual([state, target, isArrow ? 200 : 409])
         if (!isArrow)
           expect(reply.body).toMatchObject({ code: "INVALID_STATE_TRANSITION", details: { from: state, to: target } })
-        expect((await pay.send("GET", `${platform}/${id}`)).body).toMatchObject({ status: isArrow ? target : state })
+        expect((await pay.send("GET", `${platformPath}/${id}`)).body).toMatchObject({
+          status: isArrow ? target : state,
+        })
       }
     }
   })

@@ -2,7 +2,7 @@
 import { sandboxCurrencies } from "@countersign/core"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, newPerson } from "../customer/People.ts"
+import { at, newPerson } from "../customer/CustomerRequests.ts"
 
 interface Account {
   readonly id: string

@@ -9,7 +9,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
-import { added, customers, evm, newCustomer, platform, textAt, usd } from "./Samples.ts"
+import { added, customersPath, evm, newCustomer, platformPath, textAt, usd } from "./ExternalAccountRequests.ts"
 
 const secretKey = new Uint8Array(32).fill(5)
 const address = `0x${Buffer.from(keccak_256(secp256k1.getPublicKey(secretKey, false).subarray(1)).subarray(12)).toString("hex")}`
@@ -33,10 +33,10 @@ const waiting = async (pay: Harness) => {
   return added(pay, { ...evm(address, own), customerId })
 }
 const challenge = (pay: Harness, id: string, method = "WALLET_SIGNATURE") =>
-  pay.send("POST", `${customers}/${id}/challenge`, { body: { method } })
+  pay.send("POST", `${customersPath}/${id}/challenge`, { body: { method } })
 const verify = (pay: Harness, id: string, signature: string) =>
-  pay.send("POST", `${customers}/${id}/verify`, { body: { signature } })
-const statusOf = async (pay: Harness, id: string) => textAt(await pay.send("GET", `${customers}/${id}`), "status")
+  pay.send("POST", `${customersPath}/${id}/verify`, { body: { signature } })
+const statusOf = async (pay: Harness, id: string) => textAt(await pay.send("GET", `${customersPath}/${id}`), "status")
 const told = async (pay: Harness) => {
   await pay.settle()
   return pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED").map(({ data }) => data["status"])
@@ -52,7 +52,7 @@ describe("who has to prove a wallet", () => {
   ])("%s", async (_whose, customerRegion, more, status) => {
     await using pay = await regulated()
     const customerId = await newCustomer(pay, customerRegion === undefined ? {} : { region: customerRegion })
-    const reply = await pay.send("POST", customers, { body: { ...evm(address, more), customerId } })
+    const reply = await pay.send("POST", customersPath, { body: { ...evm(address, more), customerId } })
     expect(reply).toMatchObject({ status: 201, body: { status } })
   })
 
@@ -63,7 +63,7 @@ describe("who has to prove a wallet", () => {
     const held = { ...wallet, customerId, accountInfo: { ...wallet.accountInfo, vaspName: "An exchange" } }
     const all = [await added(pay, held), await added(pay, { ...usd(), ...own, customerId })]
     for (const id of all) expect(await statusOf(pay, id)).toBe("ACTIVE")
-    expect(await pay.send("POST", platform, { body: wallet })).toMatchObject({ body: { status: "ACTIVE" } })
+    expect(await pay.send("POST", platformPath, { body: wallet })).toMatchObject({ body: { status: "ACTIVE" } })
   })
 
   it("nobody, unless the deployment names regions", async () => {
@@ -203,8 +203,8 @@ it("a challenge is for wallets of customers that wait", async () => {
     status: 409,
     body: { details: { reason: "NOT_A_SELF_CUSTODY_WALLET" } },
   })
-  const wallet = await added(pay, evm(address, own), platform)
-  const path = `${platform}/${wallet}`
+  const wallet = await added(pay, evm(address, own), platformPath)
+  const path = `${platformPath}/${wallet}`
   expect(await pay.send("POST", `${path}/challenge`, { body: { method: "LIVENESS" } })).toMatchObject({
     status: 409,
     body: { details: { reason: "NOTHING_TO_VERIFY" } },

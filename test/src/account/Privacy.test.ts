@@ -9,7 +9,7 @@ import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { listening } from "../audit/Listening.ts"
-import { added, customers, newCustomer, platform, usd } from "./Samples.ts"
+import { added, customersPath, newCustomer, platformPath, usd } from "./ExternalAccountRequests.ts"
 
 const secrets = ["1234567000", "Lovelace", "Main St", "000-00-0000", "Springfield"]
 const body = (accountNumber: string) => {
@@ -19,17 +19,17 @@ const body = (accountNumber: string) => {
 }
 
 const live = async (pay: Harness) => {
-  const path = `${customers}/${await added(pay, { ...body("1234567000"), customerId: await newCustomer(pay) })}`
+  const path = `${customersPath}/${await added(pay, { ...body("1234567000"), customerId: await newCustomer(pay) })}`
   await pay.send("GET", path)
-  await pay.send("GET", customers)
-  await added(pay, body("1234567000"), platform)
+  await pay.send("GET", customersPath)
+  await added(pay, body("1234567000"), platformPath)
   // The same again; what does not exist; what cannot be read.
-  await pay.send("POST", platform, { body: body("1234567000") })
-  await pay.send("POST", platform, { body: body("1234567000105") })
-  await pay.send("POST", platform, { body: { ...body("1234567000x"), currency: "Lovelace" } })
-  await pay.send("POST", platform, { body: `{"accountInfo": "1234567000` })
+  await pay.send("POST", platformPath, { body: body("1234567000") })
+  await pay.send("POST", platformPath, { body: body("1234567000105") })
+  await pay.send("POST", platformPath, { body: { ...body("1234567000x"), currency: "Lovelace" } })
+  await pay.send("POST", platformPath, { body: `{"accountInfo": "1234567000` })
   pay.inbox.answerNext(500, "silence")
-  await pay.send("POST", `/sandbox/external-accounts/${path.slice(customers.length + 1)}/status`, {
+  await pay.send("POST", `/sandbox/external-accounts/${path.slice(customersPath.length + 1)}/status`, {
     body: { status: "INACTIVE" },
   })
   await pay.clock.advance("1 minute")
@@ -70,7 +70,7 @@ it("when a verifier breaks, and when the store does", async () => {
     ports: Layer.mergeAll(Layer.provideMerge(ports, Sandbox.layer), layer),
     store: { layer: store, books: () => Promise.resolve([]) },
   })
-  expect((await pay.send("POST", platform, { body: body("1234567000") })).status).toBe(500)
+  expect((await pay.send("POST", platformPath, { body: body("1234567000") })).status).toBe(500)
   isAway = true
   expect((await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })).status).toBe(503)
   for (const message of ["no verifier", "no connection"]) expect(lines.join("\n")).toContain(message)

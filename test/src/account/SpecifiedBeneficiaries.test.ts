@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
 import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { ada, address, cop, creating, usd } from "./Cases.ts"
+import { ada, address, cop, creating, usd } from "./AccountInfoSamples.ts"
 
 let pay: Harness
 beforeAll(async () => {

@@ -5,8 +5,8 @@
 import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { ada, cop, creating, eur, inr, person, swift } from "./Cases.ts"
-import { at } from "./Samples.ts"
+import { ada, cop, creating, eur, inr, person, swift } from "./AccountInfoSamples.ts"
+import { at } from "./ExternalAccountRequests.ts"
 
 let pay: Harness
 beforeAll(async () => {

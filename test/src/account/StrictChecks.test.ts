@@ -1,5 +1,5 @@
 /** The strict checks: off by default; switched on, each refuses what its library finds wrong. */
-import { admit, StrictCheckRules, StrictChecks } from "@countersign/core"
+import { StrictCheckRules, StrictChecks, validateAccountInfo } from "@countersign/core"
 import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer, Result } from "effect"
@@ -64,10 +64,10 @@ const cases: ReadonlyArray<readonly [Name, string, boolean, Readonly<Record<stri
   ["EIP55", "0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed", false],
 ]
 
-it.each(cases.map(([name, value, holds, account]) => ({ name, value, holds, account })))(
-  "$name of $value is $holds",
-  ({ account = {}, holds, name, value }) => {
-    expect(StrictCheckRules.get(name).holds(value, account)).toBe(holds)
+it.each(cases.map(([name, value, isValid, account]) => ({ name, value, isValid, account })))(
+  "$name of $value is $isValid",
+  ({ account = {}, isValid, name, value }) => {
+    expect(StrictCheckRules.get(name).isValid(value, account)).toBe(isValid)
   },
 )
 
@@ -88,7 +88,7 @@ it("each check says what it expects", () => {
 
 it("each check has a case on both sides", () => {
   for (const name of StrictCheckRules.keys) {
-    expect(new Set(cases.filter(([of]) => of === name).map(([, , holds]) => holds)).size, name).toBe(2)
+    expect(new Set(cases.filter(([of]) => of === name).map(([, , isValid]) => isValid)).size, name).toBe(2)
   }
 })
 
@@ -96,8 +96,8 @@ describe("admission", () => {
   const account = { ...exampleBody("USD_ACCOUNT").accountInfo, accountType: "USD_ACCOUNT", routingNumber: "123456789" }
 
   it("checks digits only where a deployment says so", () => {
-    expect(Result.isSuccess(admit(account, { strictChecks: false }))).toBe(true)
-    expect(admit(account, { strictChecks: true })).toEqual(
+    expect(Result.isSuccess(validateAccountInfo(account, { strictChecks: false }))).toBe(true)
+    expect(validateAccountInfo(account, { strictChecks: true })).toEqual(
       Result.fail([
         {
           field: "accountInfo.routingNumber",
@@ -110,7 +110,7 @@ describe("admission", () => {
 
   it("lists every problem", () => {
     const brl = { accountType: "BRL_ACCOUNT", pixKey: "1", pixKeyType: "CPF", taxId: "12345678901" }
-    const admitted = admit(brl, { strictChecks: true })
+    const admitted = validateAccountInfo(brl, { strictChecks: true })
     expect(Result.isFailure(admitted) ? admitted.failure.map(({ field }) => field) : []).toEqual([
       "accountInfo.pixKey",
       "accountInfo.taxId",
@@ -121,7 +121,7 @@ describe("admission", () => {
     "asks the directory about %s where its row says so",
     (accountType, row) => {
       const body = { ...exampleBody(accountType).accountInfo, accountType }
-      const answer = admit(body, { strictChecks: true, bankNames: ["Another Bank"] })
+      const answer = validateAccountInfo(body, { strictChecks: true, bankNames: ["Another Bank"] })
       expect(Result.isFailure(answer) ? answer.failure : []).toEqual(
         row.bankNameDiscovered === true
           ? [
@@ -134,7 +134,7 @@ describe("admission", () => {
           : [],
       )
       const names = ["Another Bank", String(exampleBody(accountType).accountInfo["bankName"])]
-      expect(Result.isSuccess(admit(body, { strictChecks: false, bankNames: names }))).toBe(true)
+      expect(Result.isSuccess(validateAccountInfo(body, { strictChecks: false, bankNames: names }))).toBe(true)
     },
   )
 })

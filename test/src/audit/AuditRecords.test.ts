@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { credentials } from "../../../packages/test/src/harness/World.ts"
-import { at, idOf } from "../customer/People.ts"
+import { at, idOf } from "../customer/CustomerRequests.ts"
 import { type Pay, recordOf, records } from "./Records.ts"
 
 /** The token by which the harness signs in. */

@@ -2,7 +2,7 @@
 import type { AuditRecordResource } from "@countersign/core/models"
 import type { AgentParts } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 
 export type Pay = Harness & AgentParts
 

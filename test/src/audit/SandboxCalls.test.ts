@@ -3,7 +3,7 @@ import { Api } from "@countersign/client/api"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import { type Pay, recordOf } from "./Records.ts"
 
 /** What the calls are made on. */

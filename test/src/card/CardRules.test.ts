@@ -3,7 +3,7 @@ import { CardRules as Rules } from "@countersign/core"
 import type { CardRecord, InternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
-import { ada as cardholder } from "../customer/Ada.ts"
+import { ada as cardholder } from "../customer/SampleCustomer.ts"
 
 const account: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
 const source: Rules.SourceFacts = { accountId: "one", account, isCardholders: true, isAdmitted: true }

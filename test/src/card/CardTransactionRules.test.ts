@@ -10,7 +10,7 @@ import type { CardRecord, CardTransactionRecord } from "@countersign/core/models
 import { MerchantDeclines } from "@countersign/core/sandbox"
 import { expect, it } from "vitest"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
-import { ada as cardholder } from "../customer/Ada.ts"
+import { ada as cardholder } from "../customer/SampleCustomer.ts"
 
 const card: CardRecord.Card = {
   platformCardId: "card-1",

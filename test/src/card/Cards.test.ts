@@ -7,7 +7,7 @@ import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { newPerson } from "../customer/People.ts"
+import { newPerson } from "../customer/CustomerRequests.ts"
 import {
   accountsIn,
   activeCard,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, businessInfo, idOf, newBusiness, newPerson, person, ssn, told } from "./People.ts"
+import { at, businessInfo, deliveredEventTypes, idOf, newBusiness, newPerson, person, ssn } from "./CustomerRequests.ts"
 
 const create = (pay: Awaited<ReturnType<typeof harness>>, body: object) => pay.send("POST", "/customers", { body })
 
@@ -64,7 +64,7 @@ describe("a business", () => {
       beneficialOwners: [],
     })
     expect(created.body).not.toHaveProperty("kycStatus")
-    expect(await told(pay)).toEqual([])
+    expect(await deliveredEventTypes(pay)).toEqual([])
   })
 
   it.each([

@@ -5,7 +5,17 @@
 import { type VerificationOutcome, Verifications } from "@countersign/core"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { address, at, idOf, newBusiness, newOwner, newPerson, owner, ssn, told } from "./People.ts"
+import {
+  address,
+  at,
+  deliveredEventTypes,
+  idOf,
+  newBusiness,
+  newOwner,
+  newPerson,
+  owner,
+  ssn,
+} from "./CustomerRequests.ts"
 
 const submit = (pay: Harness, customerId: string) => pay.send("POST", "/verifications", { body: { customerId } })
 const report = (pay: Harness, customerId: string, outcome: VerificationOutcome) =>
@@ -184,7 +194,7 @@ describe("a person, by the end of the name", () => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName, ...profile })
     const { kycStatus } = (await pay.send("GET", `/customers/${customerId}`)).body as { readonly kycStatus: string }
-    await told(pay)
+    await deliveredEventTypes(pay)
     const reply = await submit(pay, customerId)
     expect(reply).toMatchObject({
       status: 200,
@@ -192,7 +202,7 @@ describe("a person, by the end of the name", () => {
     })
     expect(at(reply, "errors")).toHaveLength(errors.length)
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
-    expect(await told(pay)).toEqual([`VERIFICATION.${verificationStatus}`])
+    expect(await deliveredEventTypes(pay)).toEqual([`VERIFICATION.${verificationStatus}`])
   })
 
   it.each([
@@ -202,10 +212,10 @@ describe("a person, by the end of the name", () => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName: "Ada 003" })
     await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", fullName } })
-    await told(pay)
+    await deliveredEventTypes(pay)
     expect((await submit(pay, customerId)).body).toMatchObject({ verificationStatus, errors: [] })
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus })
-    expect(await told(pay)).toEqual([`VERIFICATION.${verificationStatus}`, `CUSTOMER.KYC_${kycStatus}`])
+    expect(await deliveredEventTypes(pay)).toEqual([`VERIFICATION.${verificationStatus}`, `CUSTOMER.KYC_${kycStatus}`])
   })
 
   it("that is mended goes on with the open verification, and is approved", async () => {
@@ -216,7 +226,11 @@ describe("a person, by the end of the name", () => {
     await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", fullName: "Ada" } })
     const second = await submit(pay, customerId)
     expect(second.body).toMatchObject({ id: idOf(first), verificationStatus: "APPROVED", errors: [] })
-    expect(await told(pay)).toEqual(["VERIFICATION.RESOLVE_ERRORS", "VERIFICATION.APPROVED", "CUSTOMER.KYC_APPROVED"])
+    expect(await deliveredEventTypes(pay)).toEqual([
+      "VERIFICATION.RESOLVE_ERRORS",
+      "VERIFICATION.APPROVED",
+      "CUSTOMER.KYC_APPROVED",
+    ])
   })
 })
 
@@ -242,7 +256,7 @@ describe("a verification", () => {
     await Promise.all([1, 2, 3].map(() => submit(pay, customerId)))
     const listed = await pay.send("GET", `/verifications?customerId=${customerId}`)
     expect(listed.body).toMatchObject({ totalCount: 1 })
-    expect(await told(pay)).toEqual(["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"])
+    expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"])
   })
 
   it("is listed by customer and status", async () => {
@@ -273,22 +287,22 @@ describe("a provider that decides later", () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay, "001")
     await submit(pay, customerId)
-    await told(pay)
+    await deliveredEventTypes(pay)
     await report(pay, customerId, said("APPROVED"))
     await report(pay, customerId, said("APPROVED"))
-    expect(await told(pay)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"])
+    expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"])
     expect((await pay.send("GET", `/verifications?customerId=${customerId}`)).body).toMatchObject({ totalCount: 1 })
   })
 
   it("may hold an approved customer, and let it go again", async () => {
     await using pay = await harness()
     const customerId = await newPerson(pay)
-    await told(pay)
+    await deliveredEventTypes(pay)
     await report(pay, customerId, { ...said("PENDING_MANUAL_REVIEW"), checkStatus: "HOLD" })
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "HOLD" })
     await report(pay, customerId, said("APPROVED"))
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "APPROVED" })
-    expect(await told(pay)).toEqual([
+    expect(await deliveredEventTypes(pay)).toEqual([
       "VERIFICATION.PENDING_MANUAL_REVIEW",
       "VERIFICATION.APPROVED",
       "CUSTOMER.KYC_APPROVED",

@@ -24,9 +24,9 @@ export const rooms = {
     sources: ["model/account/*Rules.ts"],
     tests: [
       "account/ExternalAccountRules",
-      "account/AccountRules",
+      "account/AccountInfoRules",
       "account/BeneficiaryRules",
-      "account/Admission",
+      "account/AccountValidation",
       "account/StrictChecks",
     ],
   },

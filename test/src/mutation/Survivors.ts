@@ -21,7 +21,7 @@ of nothing is empty, and a member that is not there is \`undefined\`.`,
     why: `**A case that the tables do not have.** A path of nothing to fill in, a way of reaching an account that needs nothing and yet has rules of its own,
 a second thing that a business must have told of itself: no row has them, and the types allow for them.`,
     mutants: [
-      "model/account/AccountAdmissionRules.ts: key === undefined => false",
+      "model/account/AccountValidationRules.ts: key === undefined => false",
       'model/account/AccountInfoRules.ts: "" => "Stryker was here!"',
       'model/transaction/TransferOutRules.ts: ", " => ""',
     ],

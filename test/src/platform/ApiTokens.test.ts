@@ -5,7 +5,7 @@ import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, idOf } from "../customer/People.ts"
+import { at, idOf } from "../customer/CustomerRequests.ts"
 
 const create = (pay: Harness, permissions: ReadonlyArray<string>, name = "Reporting") =>
   pay.send("POST", "/tokens", { body: { name, permissions } })

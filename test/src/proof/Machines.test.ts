@@ -9,7 +9,7 @@ import {
   machines,
   reachedVerification,
   triggerBetween,
-  verificationTriggerTo,
+  verificationTriggerFor,
 } from "@countersign/core"
 import { expect, it } from "vitest"
 import { proveMachine } from "../../../packages/test/src/proof/MachineProof.ts"
@@ -278,7 +278,7 @@ proveMachine(VerificationMachine, {
 })
 
 it("a verification comes to each status by a trigger of its own, and to one that is never sent by none", () => {
-  expect(verificationTriggerTo).toEqual(verificationTriggers)
+  expect(verificationTriggerFor).toEqual(verificationTriggers)
   expect(verificationStates.map(reachedVerification)).toEqual(verificationStates)
   expect(reachedVerification("READY_FOR_VERIFICATION")).toBeNull()
 })

@@ -180,7 +180,7 @@ const variants: ReadonlyArray<readonly [accountType: string, source: object, fie
     const [cryptoNetwork] = row.networks
     return currency === ""
       ? []
-      : [[accountType, { currency, ...(cryptoNetwork === undefined ? {} : { cryptoNetwork }) }, row.tells] as const]
+      : [[accountType, { currency, ...(cryptoNetwork === undefined ? {} : { cryptoNetwork }) }, row.fields] as const]
   }),
 ]
 

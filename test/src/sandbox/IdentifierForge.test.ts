@@ -31,7 +31,9 @@ describe.each(types)("%s", (accountType, row) => {
   it.each(BeneficiarySuffixes.entries)("%s answers %s", async (suffix, answer) => {
     const forged = forge(accountType, suffix)
     if ("impossible" in forged) return expect(without[accountType]).toBeDefined()
-    const way = row.ways.find(({ needs: [first] }) => first === undefined || forged.accountInfo[first] !== undefined)
+    const way = row.routes.find(
+      ({ requiredFields: [first] }) => first === undefined || forged.accountInfo[first] !== undefined,
+    )
     const whole = exampleBody(accountType, { ...(way === undefined ? {} : { way }) })
     const body = { ...whole, accountInfo: { ...whole.accountInfo, [forged.field]: forged.value } }
     const { body: record, status } = await pay.send("POST", "/customers/external-accounts", { body })
@@ -39,7 +41,7 @@ describe.each(types)("%s", (accountType, row) => {
       expect([status, record]).toMatchObject([400, { code: "INVALID_BANK_ACCOUNT" }])
     } else {
       expect(status).toBe(201)
-      const isWallet = rowOf(AccountTypes.rows, accountType).ways.every(({ kind }) => kind === "wallet")
+      const isWallet = rowOf(AccountTypes.rows, accountType).routes.every(({ kind }) => kind === "wallet")
       expect(Object(record).beneficiaryVerificationStatus).toBe(isWallet ? undefined : answer)
     }
   })

@@ -1,5 +1,5 @@
 /** The main identifier of an account: the first field that it has, in the order of wire contract 7.2. */
-import { type AccountTypeRow, AccountTypes, identifiersOf, mainIdentifier } from "@countersign/core/models"
+import { type AccountTypeRow, AccountTypes, identifierFieldsOf, mainIdentifier } from "@countersign/core/models"
 import { expect, it } from "@effect/vitest"
 
 const order = [
@@ -33,7 +33,7 @@ it("passes over an empty field", () => {
 })
 
 it.each<readonly [string, AccountTypeRow]>(AccountTypes.entries)("%s has its identifiers in order", (_, row) => {
-  const identifiers = identifiersOf(row)
+  const identifiers = identifierFieldsOf(row)
   expect(identifiers.length).toBeGreaterThan(0)
   expect(identifiers.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))).toEqual(identifiers)
 })

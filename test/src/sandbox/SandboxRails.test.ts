@@ -89,7 +89,7 @@ const inspect = (accountInfo: AccountInfo, amount: number | undefined) =>
   ).pipe(Effect.provide(SandboxRails.layer))
 
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
-const ways = types.flatMap(([accountType, { ways: all }]) => all.map((way) => ({ accountType, way })))
+const ways = types.flatMap(([accountType, { routes: all }]) => all.map((way) => ({ accountType, way })))
 
 it.effect.each(ways)("reports what $accountType can be pulled for, by $way.needs", ({ accountType, way }) =>
   Effect.gen(function* () {
@@ -97,7 +97,7 @@ it.effect.each(ways)("reports what $accountType can be pulled for, by $way.needs
       way.kind === "bank"
         ? { pullable: true, reported: 10_000, funds: "unknown" }
         : { pullable: false, funds: "unknown" }
-    const given = Object.fromEntries(way.needs.map((name) => [name, "1"]))
+    const given = Object.fromEntries(way.requiredFields.map((name) => [name, "1"]))
     for (const amount of [undefined, 1, 10_001]) {
       expect(yield* inspect({ accountType, ...given }, amount)).toEqual(expected)
     }

@@ -2,7 +2,7 @@
 import { LockoutRules, ScaFactorRules, type Stored } from "@countersign/core"
 import type { Customer, ScaProfile } from "@countersign/core/models"
 import { expect, it } from "vitest"
-import { ada as customer } from "../customer/Ada.ts"
+import { ada as customer } from "../customer/SampleCustomer.ts"
 
 const { Lockouts, cleared, failed, lockedOut } = LockoutRules
 const profile: ScaProfile = { factors: [], failedAttempts: 0, suspended: false, resets: [] }

@@ -3,7 +3,7 @@ import { LockoutRules, Platforms } from "@countersign/core"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, newPerson } from "../customer/People.ts"
+import { at, newPerson } from "../customer/CustomerRequests.ts"
 
 const regulated = { scaRegions: ["EU"] }
 const european = { region: "EU", phoneNumber: "+14155550123" }

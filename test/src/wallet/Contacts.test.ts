@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import {
   addSms,
   answerCode,

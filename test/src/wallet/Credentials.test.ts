@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import type { Services } from "../../../packages/test/src/harness/World.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import { fakeChecks, tokenOf } from "./FakeChecks.ts"
 import {
   addSms,

@@ -4,7 +4,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import {
   addSms,
   answerCode,

@@ -3,7 +3,7 @@ import { NodeCrypto } from "@countersign/adapter-http"
 import { type Hpke, type KeyPair, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { Effect, ManagedRuntime, Redacted } from "effect"
 import type { Harness, Reply, Send } from "../../../packages/test/src/harness/Harness.ts"
-import { at, newPerson } from "../customer/People.ts"
+import { at, newPerson } from "../customer/CustomerRequests.ts"
 
 const runtime = ManagedRuntime.make(NodeCrypto.layer())
 const run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>): Promise<A> => runtime.runPromise(effect)

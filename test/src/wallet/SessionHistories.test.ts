@@ -7,7 +7,7 @@ import type { KeyPair } from "@countersign/core/crypto"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import { newKey, newWallet, signIn, signing } from "./People.ts"
 
 const minute = 60_000

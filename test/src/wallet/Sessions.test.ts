@@ -8,7 +8,7 @@ import { wordlist } from "@scure/bip39/wordlists/english.js"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import { newKey, newWallet, signed, signIn, textAt } from "./People.ts"
 
 const world = async (options: Parameters<typeof harness>[0] = {}) => {

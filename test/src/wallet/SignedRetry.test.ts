@@ -7,7 +7,7 @@ import { OpenApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
 import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { recordOf, records } from "../audit/Records.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 import { newKey, newWallet, signIn, signing, stamp, textAt } from "./People.ts"
 import { type Asked, signedEndpoints as endpoints, signedWorld as world } from "./SignedEndpoints.ts"
 

@@ -7,7 +7,7 @@ import { type KeyPair, SignedClient } from "@countersign/client"
 import { CredentialType } from "@countersign/core/models"
 import { expect } from "vitest"
 import { type Device, type DeviceKeys, type DeviceOptions, device } from "../../../packages/test/src/harness/Device.ts"
-import { at } from "../customer/People.ts"
+import { at } from "../customer/CustomerRequests.ts"
 
 export const credentialTypes = CredentialType.literals
 

@@ -1,7 +1,7 @@
 /** External accounts and discoveries: each handler passes on to its service. Spec: 4.3; wire contract 2.1. */
 
 import { Api } from "@countersign/client/api"
-import { type AccountsOf, Discoveries, ExternalAccounts, Ownerships } from "@countersign/core"
+import { type AccountScope, Discoveries, ExternalAccounts, Ownerships } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
@@ -19,19 +19,19 @@ export const layer = HttpApiBuilder.group(
     }
     /** The same calls under /customers and under /platform. */
     const get =
-      (of: AccountsOf) =>
+      (of: AccountScope) =>
       ({ params }: Named) =>
         ok(accounts.get(of, params.externalAccountId))
     const remove =
-      (of: AccountsOf) =>
+      (of: AccountScope) =>
       ({ params }: Named) =>
         noContent(accounts.remove(of, params.externalAccountId))
     const challenge =
-      (of: AccountsOf) =>
+      (of: AccountScope) =>
       ({ params, payload }: Named & { readonly payload: { readonly method: "WALLET_SIGNATURE" | "LIVENESS" } }) =>
         owners.challenge(of, params.externalAccountId, payload.method)
     const verify =
-      (of: AccountsOf) =>
+      (of: AccountScope) =>
       ({ params, payload }: Named & { readonly payload: Parameters<(typeof owners)["verify"]>[2] }) =>
         owners.verify(of, params.externalAccountId, payload)
 

@@ -4,11 +4,15 @@
  * Spec: 4.6; wire contract 2.5; D-127.
  */
 import { Effect, Layer } from "effect"
-import { railsTo } from "../model/account/AccountReach.ts"
+import { paymentRailsOfAccount } from "../model/account/AccountRoute.ts"
 import type { AccountTypeRow } from "../model/account/AccountTypeRow.ts"
 import { AccountTypes } from "../model/account/AccountTypes.ts"
 import type { PaymentInstructions } from "../model/account/PaymentInstruction.ts"
-import { type InstructionField, type InstructionRow, waysToSend } from "../model/account/PaymentInstructionTypes.ts"
+import {
+  type InstructionField,
+  type InstructionRow,
+  instructionTypesFor,
+} from "../model/account/PaymentInstructionTypes.ts"
 import { FundingInstructions, type FundingRequest } from "../ports/FundingInstructions.ts"
 
 const exampleOf = (row: AccountTypeRow | undefined, field: string): string | undefined =>
@@ -20,12 +24,12 @@ const accountOf = (accountType: string) => {
   if (row === undefined) return {}
   const names = Object.keys(row.fields).filter((name) => row.fields[name]?.isRequired === true)
   const fields = Object.fromEntries(
-    [...names, ...row.ways[0].needs, "bankName"].flatMap((name) => {
-      const example = row.ways[0].values?.[name]?.[0] ?? exampleOf(row, name)
+    [...names, ...row.routes[0].requiredFields, "bankName"].flatMap((name) => {
+      const example = row.routes[0].allowedValues?.[name]?.[0] ?? exampleOf(row, name)
       return example === undefined ? [] : [[name, example]]
     }),
   )
-  return { ...fields, paymentRails: [...railsTo({ accountType, ...fields })] }
+  return { ...fields, paymentRails: [...paymentRailsOfAccount({ accountType, ...fields })] }
 }
 
 const holder = "Countersign Sandbox"
@@ -51,15 +55,15 @@ const instructionOf = (accountType: string, row: InstructionRow, request: Fundin
   isPlatformAccount: true,
   accountOrWalletInfo: {
     accountType,
-    ...(row.isAccount ? accountOf(accountType) : {}),
-    ...Object.fromEntries(row.tells.map((field) => [field, told[field](accountType, request)])),
+    ...(row.hasAccountFields ? accountOf(accountType) : {}),
+    ...Object.fromEntries(row.fields.map((field) => [field, told[field](accountType, request)])),
   },
 })
 
 export const layer = Layer.succeed(FundingInstructions, {
   forPayment: (request) =>
     Effect.succeed(
-      waysToSend(request.currency, request.cryptoNetwork, request.region).map(([accountType, row]) =>
+      instructionTypesFor(request.currency, request.cryptoNetwork, request.region).map(([accountType, row]) =>
         instructionOf(accountType, row, request),
       ),
     ),

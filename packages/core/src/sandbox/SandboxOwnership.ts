@@ -4,7 +4,7 @@
  * Source: wire contract 2.6; D-051.
  */
 import { Clock, Effect, Layer } from "effect"
-import { challengeMillis } from "../model/account/OwnershipChallenge.ts"
+import { challengeLifetimeMillis } from "../model/account/OwnershipChallenge.ts"
 import { OwnershipChecks, ownershipBySignature } from "../ports/Ownership.ts"
 
 export const layer = Layer.succeed(OwnershipChecks, {
@@ -12,6 +12,6 @@ export const layer = Layer.succeed(OwnershipChecks, {
   startLiveness: ({ accountId }) =>
     Effect.map(Clock.currentTimeMillis, (now) => ({
       verificationLink: `https://liveness.sandbox.example/${encodeURIComponent(accountId)}`,
-      expiresAt: now + challengeMillis,
+      expiresAt: now + challengeLifetimeMillis,
     })),
 })

@@ -5,9 +5,10 @@
  */
 import { Clock, Effect, Layer } from "effect"
 import * as Suffix from "../foundation/kit/Suffix.ts"
-import { hasBankRail, mainIdentifier } from "../model/account/AccountReach.ts"
+import { hasBankRoute } from "../model/account/AccountRoute.ts"
+import { mainIdentifier } from "../model/account/MainIdentifier.ts"
 import { umaAddressOf } from "../model/account/UmaAccount.ts"
-import { partsOf } from "../model/customer/UmaAddress.ts"
+import { umaAddressParts } from "../model/customer/UmaAddress.ts"
 import type { PullInspection } from "../model/transaction/TransferInRules.ts"
 import { type PushRequest, type RailAccount, type RailOutcome, Rails } from "../ports/Rails.ts"
 import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
@@ -31,7 +32,7 @@ const ofQuote = (account: RailAccount): QuoteBehaviour | undefined => {
   const address = umaAddressOf(account.accountInfo)
   return address === undefined
     ? QuoteSuffixes.find(suffixOf(account))
-    : UmaScenarios.find(partsOf(address).name)?.behaviour
+    : UmaScenarios.find(umaAddressParts(address).name)?.behaviour
 }
 
 /** What has become of the payout of a quote by now. */
@@ -62,7 +63,7 @@ const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt:
 })
 
 export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
-  inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRail(accountInfo) ? pullable : notPullable),
+  inspectPull: ({ accountInfo }) => Effect.succeed(hasBankRoute(accountInfo) ? pullable : notPullable),
   pull: ({ source, submittedAt }) => transfer(source, submittedAt),
   push: (request) =>
     request.quoteId === undefined

@@ -3,7 +3,7 @@
  * Spec: 4.6; wire contract 5.10 and 7.4; D-251, D-253.
  */
 import { Effect, Layer } from "effect"
-import { partsOf } from "../model/customer/UmaAddress.ts"
+import { umaAddressParts } from "../model/customer/UmaAddress.ts"
 import { type UmaAnswer, UmaNetwork, type UmaProvider } from "../ports/UmaNetwork.ts"
 import { UmaDomain } from "../settings/UmaDomain.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
   UmaNetwork,
   Effect.map(UmaDomain, (sandboxDomain) => ({
     find: (address) => {
-      const { domain, name } = partsOf(address)
+      const { domain, name } = umaAddressParts(address)
       return Effect.succeed<UmaAnswer>(domain === sandboxDomain.toLowerCase() ? answerOf(name) : { _tag: "NotFound" })
     },
     providers: Effect.succeed(providersOf(sandboxDomain)),

@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer } from "effect"
 import * as Secrets from "../foundation/crypto/Secrets.ts"
 import * as Suffix from "../foundation/kit/Suffix.ts"
-import { mainIdentifier } from "../model/account/AccountReach.ts"
+import { mainIdentifier } from "../model/account/MainIdentifier.ts"
 import type { Customer } from "../model/customer/Customer.ts"
 import type { VerificationError } from "../model/customer/Verification.ts"
 import {

@@ -6,7 +6,7 @@
 import type { Schema } from "effect"
 import * as Table from "../foundation/kit/Table.ts"
 import { accountIdentity } from "../model/account/AccountIdentity.ts"
-import { ExternalAccount, erased } from "../model/account/ExternalAccount.ts"
+import { ExternalAccount, erasedExternalAccount } from "../model/account/ExternalAccount.ts"
 import { InternalAccount } from "../model/account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../model/agent/Agent.ts"
 import { AgentAction } from "../model/agent/AgentAction.ts"
@@ -182,7 +182,7 @@ export const Kinds = Table.make("Kinds", {
       isDeleted: (a) => a.isDeleted,
     },
     (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
-    { onCustomerDeleted: (a) => (a.isDeleted ? undefined : erased(a)), erasesHistory: true },
+    { onCustomerDeleted: (a) => (a.isDeleted ? undefined : erasedExternalAccount(a)), erasesHistory: true },
   ),
   Agent: kind<Agent>(
     Agent,

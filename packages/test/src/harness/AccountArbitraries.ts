@@ -4,10 +4,10 @@ import {
   type AccountTypeRow,
   type AccountTypeRows,
   AccountTypes,
-  type AccountWay,
   businessMinimum,
   individualMinimum,
   type Members,
+  type PaymentRoute,
 } from "@countersign/core/models"
 import fc from "fast-check"
 import { type AccountBody, type BeneficiaryType, neededFields, rowOf } from "./AccountExample.ts"
@@ -103,7 +103,7 @@ const businesses = (row: AccountTypeRow, currency: string): fc.Arbitrary<Members
     }))
 }
 
-const beneficiaries = (row: AccountTypeRow, way: AccountWay, currency: string, account: Members) => {
+const beneficiaries = (row: AccountTypeRow, way: PaymentRoute, currency: string, account: Members) => {
   const types: ReadonlyArray<BeneficiaryType> =
     way.beneficiaryType === undefined ? ["INDIVIDUAL", "BUSINESS"] : [way.beneficiaryType]
   const all = fc
@@ -114,15 +114,15 @@ const beneficiaries = (row: AccountTypeRow, way: AccountWay, currency: string, a
   return row.beneficiary === "required" ? required : fc.oneof(required, fc.constant({}))
 }
 
-const accounts = (accountType: string, row: AccountTypeRow, way: AccountWay): fc.Arbitrary<Members> => {
+const accounts = (accountType: string, row: AccountTypeRow, way: PaymentRoute): fc.Arbitrary<Members> => {
   const needed = neededFields(row, way)
-  const others = row.ways.filter((other) => other !== way).flatMap(({ needs }) => needs)
+  const others = row.routes.filter((other) => other !== way).flatMap(({ requiredFields }) => requiredFields)
   const usable = Object.keys(row.fields).filter((name) => needed.includes(name) || !others.includes(name))
   const fields = usable.map((name) => {
     const { format } = row.fields[name] ?? {}
     if (format === undefined) throw new Error(`no field ${name}`)
     const isDiscovered = name === "bankName" && row.bankNameDiscovered === true
-    const allowed = way.values?.[name]
+    const allowed = way.allowedValues?.[name]
     return [
       name,
       allowed === undefined
@@ -139,13 +139,13 @@ const accounts = (accountType: string, row: AccountTypeRow, way: AccountWay): fc
     })
     .map((members) => {
       // What follows from other fields is what follows, or is left out.
-      const bound = (row.fills ?? []).filter(
-        ({ binding, path: [name] }) => binding !== undefined && members[name] !== undefined,
+      const bound = (row.derivedFields ?? []).filter(
+        ({ mustMatch, path: [name] }) => mustMatch !== undefined && members[name] !== undefined,
       )
       return {
         accountType,
         ...members,
-        ...Object.fromEntries(bound.map(({ from, path: [name] }) => [name, from(members)])),
+        ...Object.fromEntries(bound.map(({ derive, path: [name] }) => [name, derive(members)])),
       }
     })
 }
@@ -156,7 +156,7 @@ export const validBodies = (
   rows: AccountTypeRows = AccountTypes.rows,
 ): fc.Arbitrary<AccountBody> => {
   const row = rowOf(rows, accountType)
-  return fc.tuple(fc.constantFrom(...row.ways), fc.constantFrom(...row.currencies)).chain(([way, currency]) =>
+  return fc.tuple(fc.constantFrom(...row.routes), fc.constantFrom(...row.currencies)).chain(([way, currency]) =>
     accounts(accountType, row, way).chain((account) =>
       beneficiaries(row, way, currency, account).map((owned) => ({
         currency,

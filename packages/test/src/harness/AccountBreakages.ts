@@ -7,7 +7,7 @@ import {
   Currencies,
   individualMinimum,
   type Members,
-  wayOf,
+  routeOf,
 } from "@countersign/core/models"
 import { type AccountBody, rowOf } from "./AccountExample.ts"
 
@@ -83,7 +83,7 @@ const ofBeneficiary = (body: AccountBody, needs: ReadonlyArray<string>, addressN
 export const breakages = (body: AccountBody, rows: AccountTypeRows = AccountTypes.rows): ReadonlyArray<Breakage> => {
   const { accountInfo, currency } = body
   const row = rowOf(rows, String(accountInfo["accountType"]))
-  const needs = wayOf(row, accountInfo)?.needs ?? []
+  const needs = routeOf(row, accountInfo)?.requiredFields ?? []
   const { beneficiary } = accountInfo
   const isIndividual = isObject(beneficiary) && beneficiary["beneficiaryType"] === "INDIVIDUAL"
   const minimum = individualMinimum(row, accountInfo)

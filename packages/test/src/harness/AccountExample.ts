@@ -3,10 +3,10 @@ import {
   type AccountTypeRow,
   type AccountTypeRows,
   AccountTypes,
-  type AccountWay,
   businessMinimum,
   individualMinimum,
   type Members,
+  type PaymentRoute,
 } from "@countersign/core/models"
 
 /** The body of a request that creates an account, as JSON. */
@@ -43,14 +43,14 @@ const leastBeneficiary = (row: AccountTypeRow, type: BeneficiaryType, currency: 
 }
 
 /** The fields that an account needs on one of its type's ways. */
-export const neededFields = (row: AccountTypeRow, way: AccountWay): ReadonlyArray<string> => [
+export const neededFields = (row: AccountTypeRow, way: PaymentRoute): ReadonlyArray<string> => [
   ...Object.keys(row.fields).filter((name) => row.fields[name]?.isRequired === true),
-  ...way.needs,
+  ...way.requiredFields,
 ]
 
 export interface ExampleOptions {
   /** Which of the type's ways; the first. */
-  readonly way?: AccountWay
+  readonly way?: PaymentRoute
   readonly beneficiaryType?: BeneficiaryType
   readonly rows?: AccountTypeRows
 }
@@ -58,12 +58,12 @@ export interface ExampleOptions {
 /** The least valid body of a type. */
 export const exampleBody = (accountType: string, options: ExampleOptions = {}): AccountBody => {
   const row = rowOf(options.rows ?? AccountTypes.rows, accountType)
-  const way = options.way ?? row.ways[0]
+  const way = options.way ?? row.routes[0]
   const [currency = ""] = row.currencies
   const account = {
     accountType,
     ...Object.fromEntries(
-      neededFields(row, way).map((name) => [name, way.values?.[name]?.[0] ?? row.fields[name]?.format.example]),
+      neededFields(row, way).map((name) => [name, way.allowedValues?.[name]?.[0] ?? row.fields[name]?.format.example]),
     ),
   }
   if (row.beneficiary === "none") return { currency, accountInfo: account }

@@ -60,7 +60,7 @@ const attempt = (
   const fits = (value: string) =>
     format.pattern?.test(value) !== false &&
     Suffix.of(value) === suffix &&
-    (!strict || format.strict === undefined || StrictCheckRules.get(format.strict).holds(value, account))
+    (!strict || format.strict === undefined || StrictCheckRules.get(format.strict).isValid(value, account))
   // In one case an address carries no checksum.
   const base = ended(format.strict === "EIP55" ? format.example.toLowerCase() : format.example, suffix)
   for (let number = 0; number < (strict ? triesMax : 1); number++) {
@@ -75,7 +75,7 @@ export const forge = (accountType: string, suffix: string, options: ForgeOptions
   const rows = options.rows ?? AccountTypes.rows
   const row = rowOf(rows, accountType)
   const reasons = new Set<string>()
-  for (const way of row.ways) {
+  for (const way of row.routes) {
     const { accountInfo } = exampleBody(accountType, { way, rows })
     const main = mainIdentifier({ accountType, ...(accountInfo as Readonly<Record<string, string>>) })
     const field = Object.keys(row.fields).find((name) => accountInfo[name] === main)

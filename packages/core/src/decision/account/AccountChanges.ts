@@ -33,7 +33,7 @@ const accountsOf = (owner: Owner, currencies: ReadonlyArray<CurrencyCode>): Read
 }
 
 /** How many identifiers the opening of all of them may draw, a wallet and its credential among them. */
-export const accountsMax = Currencies.keys.length + 2
+export const openingIdsMax = Currencies.keys.length + 2
 
 /** Opens those accounts of an owner that are not there yet. A wallet whose person has an e-mail address starts with a credential. */
 export const openAccounts = (
@@ -64,7 +64,7 @@ export const openAccounts = (
   )
 
 /** Tells of an account whose status has changed. */
-export const statusEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes.Changes =>
+export const accountStatusEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes.Changes =>
   Changes.combine(
     newEvent(ids, now, {
       type: "INTERNAL_ACCOUNT.STATUS_UPDATED",

@@ -4,7 +4,7 @@
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
-import { type ExternalAccount, erased } from "../../model/account/ExternalAccount.ts"
+import { type ExternalAccount, erasedExternalAccount } from "../../model/account/ExternalAccount.ts"
 import {
   ExternalAccountMachine,
   type ExternalAccountTrigger,
@@ -27,7 +27,7 @@ export interface AccountTransition {
 type Account = Stored<"ExternalAccount">
 
 /** Follows an arrow, and tells of it. `data`: the account with whatever else changes. */
-export const move = (
+export const transitionAccount = (
   ids: IdSource,
   now: number,
   stored: Account,
@@ -49,7 +49,7 @@ export const move = (
 export const withoutChallenge = ({ challenge: _answered, ...account }: ExternalAccount): ExternalAccount => account
 
 /** What a verification says, kept with the account. */
-export const verified = (account: ExternalAccount, answer: BeneficiaryAnswer): ExternalAccount =>
+export const withVerificationResult = (account: ExternalAccount, answer: BeneficiaryAnswer): ExternalAccount =>
   answer._tag === "Invalid"
     ? account
     : {
@@ -65,16 +65,16 @@ const targetOf = (account: ExternalAccount, answer: BeneficiaryAnswer): External
 }
 
 /** What an answer changes. One that changes nothing (a second report, an account that is gone) writes nothing. */
-export const applyAnswer = (
+export const applyBeneficiaryAnswer = (
   ids: IdSource,
   now: number,
   stored: Account,
   answer: BeneficiaryAnswer,
 ): Changes.Changes => {
   if (stored.data.isDeleted) return {}
-  const data = verified(stored.data, answer)
+  const data = withVerificationResult(stored.data, answer)
   const trigger = triggerBetween(stored.data.status, targetOf(stored.data, answer))
-  if (trigger !== undefined) return move(ids, now, stored, trigger, data).changes
+  if (trigger !== undefined) return transitionAccount(ids, now, stored, trigger, data).changes
   const isSame =
     data.beneficiaryVerificationStatus === stored.data.beneficiaryVerificationStatus &&
     data.beneficiaryVerifiedData?.fullName === stored.data.beneficiaryVerifiedData?.fullName
@@ -82,7 +82,7 @@ export const applyAnswer = (
 }
 
 /** The job that asks the verifier for an account that waits. */
-export const verification = (ids: IdSource, account: Pick<Account, "id" | "customerId">, dueAt: number): NewJob =>
+export const verificationJob = (ids: IdSource, account: Pick<Account, "id" | "customerId">, dueAt: number): NewJob =>
   job(ids, "account.verify", {
     customerId: account.customerId,
     dueAt,
@@ -91,4 +91,5 @@ export const verification = (ids: IdSource, account: Pick<Account, "id" | "custo
   })
 
 /** Deletes an account; its history goes too. */
-export const erase = (stored: Account): Changes.Changes => Changes.erase(stored, erased(stored.data))
+export const eraseAccount = (stored: Account): Changes.Changes =>
+  Changes.erase(stored, erasedExternalAccount(stored.data))

@@ -4,7 +4,7 @@
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
-import { KybMachine, KycMachine, triggerTo } from "../../model/customer/CheckMachine.ts"
+import { checkTriggerFor, KybMachine, KycMachine } from "../../model/customer/CheckMachine.ts"
 import type { CustomerType, KycStatus } from "../../model/customer/Customer.ts"
 import { toCustomer } from "../../model/customer/CustomerResource.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -13,10 +13,12 @@ import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
 const stepTo = (customerType: CustomerType, from: KycStatus | null, to: KycStatus) =>
-  customerType === "INDIVIDUAL" ? KycMachine.step(from, triggerTo[to]) : KybMachine.step(from, triggerTo[to])
+  customerType === "INDIVIDUAL"
+    ? KycMachine.step(from, checkTriggerFor[to])
+    : KybMachine.step(from, checkTriggerFor[to])
 
 /** Whether the check of a customer can come to a status. */
-export const isOnboardable = (customerType: CustomerType, from: KycStatus | null, to: KycStatus): boolean =>
+export const canReachCheckStatus = (customerType: CustomerType, from: KycStatus | null, to: KycStatus): boolean =>
   stepTo(customerType, from, to).moved
 
 /** The events of a check that came to the customer's status. */

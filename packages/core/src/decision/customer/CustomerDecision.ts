@@ -8,7 +8,7 @@ import { kept, masked } from "../../foundation/kit/Masked.ts"
 import type { BusinessInfoPart } from "../../model/customer/BusinessProfile.ts"
 import type { ContactVerification, Customer, KycStatus } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
-import { type CustomerResource, given, toCustomer } from "../../model/customer/CustomerResource.ts"
+import { type CustomerResource, definedMembers, toCustomer } from "../../model/customer/CustomerResource.ts"
 import { customerProblems } from "../../model/customer/CustomerRules.ts"
 import { individualFields } from "../../model/customer/IndividualProfile.ts"
 import type { Claim, Owner } from "../../model/record/Record.ts"
@@ -53,10 +53,10 @@ const businessInfoOf = (sent: BusinessInfoPart, before: BusinessInfoPart | undef
 
 /** The fields that a request sets, as they are kept. */
 const fieldsOf = (request: CustomerCreateRequest | CustomerUpdateRequest, before?: Customer): Partial<Customer> => ({
-  ...given(request, commonNames),
+  ...definedMembers(request, commonNames),
   ...(request.customerType === "INDIVIDUAL"
     ? {
-        ...given(request, individualNames),
+        ...definedMembers(request, individualNames),
         ...(request.identifier === undefined ? {} : { identifier: masked(Redacted.make(request.identifier)) }),
       }
     : request.businessInfo === undefined

@@ -4,17 +4,21 @@
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
-import { OwnerKycMachine, triggerTo } from "../../model/customer/CheckMachine.ts"
+import { checkTriggerFor, OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
 import { isDecided } from "../../model/customer/Customer.ts"
 import { checkStatusOf, type Verification } from "../../model/customer/Verification.ts"
-import { reached, VerificationMachine, verificationTriggerTo } from "../../model/customer/VerificationMachine.ts"
+import {
+  toReachedStatus,
+  VerificationMachine,
+  verificationTriggerFor,
+} from "../../model/customer/VerificationMachine.ts"
 import { toVerification } from "../../model/customer/VerificationResource.ts"
 import type { VerificationOutcome } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { newEvent } from "../event/NewEvent.ts"
-import { checkEvents, isOnboardable } from "./CustomerChanges.ts"
+import { canReachCheckStatus, checkEvents } from "./CustomerChanges.ts"
 
 export interface VerificationLoaded {
   readonly customer: Stored<"Customer">
@@ -35,8 +39,8 @@ const withVerification = (
   ids: IdSource,
   now: number,
 ): VerificationTransition => {
-  const from = open === undefined ? null : reached(open.data.verificationStatus)
-  const step = VerificationMachine.step(from, verificationTriggerTo[status])
+  const from = open === undefined ? null : toReachedStatus(open.data.verificationStatus)
+  const step = VerificationMachine.step(from, verificationTriggerFor[status])
   if (!step.moved) throw new Error(`a verification does not come from ${from ?? "(none)"} to ${status}`)
   const data: Verification = { verificationStatus: step.to, errors }
   const id = open?.id ?? ids("Verification")
@@ -65,7 +69,7 @@ const withOwners = (
 ): { readonly owners: VerificationLoaded["owners"]; readonly changes: Changes.Changes } => {
   const moved = owners.map((owner) => {
     const word = said.find(({ ownerId }) => ownerId === owner.id)
-    const step = word && OwnerKycMachine.step(owner.data.kycStatus, triggerTo[word.kycStatus])
+    const step = word && OwnerKycMachine.step(owner.data.kycStatus, checkTriggerFor[word.kycStatus])
     if (step?.moved !== true) return { owner, changes: Changes.guard(owner) }
     const data = { ...owner.data, kycStatus: step.to }
     return { owner: Changes.after(owner, data, now), changes: Changes.update(owner, data) }
@@ -87,7 +91,7 @@ export const applyOutcome = (
   const { changes, verification } = withVerification(loaded, outcome, ids, now)
   const next = outcome.checkStatus ?? checkStatusOf(outcome.status)
   const { checkStatus, customerType } = customer.data
-  if (next === undefined || !isOnboardable(customerType, checkStatus, next)) {
+  if (next === undefined || !canReachCheckStatus(customerType, checkStatus, next)) {
     return { verification, changes: Changes.combine(changes, Changes.guard(customer)) }
   }
   const decided = isDecided(next) ? withOwners(owners, outcome.owners, now) : { owners, changes: {} }

@@ -6,7 +6,7 @@
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
-import { railsTo } from "../../model/account/AccountReach.ts"
+import { paymentRailsOfAccount } from "../../model/account/AccountRoute.ts"
 import type { PaymentInstructions } from "../../model/account/PaymentInstruction.ts"
 import { umaAccountInfo } from "../../model/account/UmaAccount.ts"
 import { counterpartyInformation, requiredInformation } from "../../model/quote/CounterpartyInformation.ts"
@@ -155,7 +155,7 @@ const recordsOf = (
   const funding = fundingOf(loaded)
   const external = isExternal(destinationAccount) ? destinationAccount.data : undefined
   const wantedRail = destination.destinationType === "ACCOUNT" ? destination.paymentRail : undefined
-  const rails = external === undefined ? [] : railsTo(external.accountInfo)
+  const rails = external === undefined ? [] : paymentRailsOfAccount(external.accountInfo)
   const rail = rails.find((known) => known === wantedRail) ?? rails[0]
   const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
   const counterparty = counterpartyOf(loaded, rate.to)

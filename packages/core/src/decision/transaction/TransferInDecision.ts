@@ -7,7 +7,7 @@
 import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { railsTo } from "../../model/account/AccountReach.ts"
+import { paymentRailsOfAccount } from "../../model/account/AccountRoute.ts"
 import type { PullInspection } from "../../model/transaction/TransferInRules.ts"
 import { amountOf, type TransferInFacts, TransferInRules } from "../../model/transaction/TransferInRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -127,7 +127,7 @@ export const begin = (
   by: StartedBy = {},
 ): TransitionResult => {
   const { accountInfo } = source.data
-  const [rail] = railsTo(accountInfo)
+  const [rail] = paymentRailsOfAccount(accountInfo)
   return startPull(ids, now, destination, {
     platformCustomerId: customer?.data.platformCustomerId ?? "",
     amount,

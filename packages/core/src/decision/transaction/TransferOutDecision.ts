@@ -6,7 +6,7 @@
 
 import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { railsTo } from "../../model/account/AccountReach.ts"
+import { paymentRailsOfAccount } from "../../model/account/AccountRoute.ts"
 import type { PurposeOfPayment } from "../../model/transaction/Transaction.ts"
 import { type TransferOutFacts, TransferOutRules } from "../../model/transaction/TransferOutRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -110,7 +110,7 @@ export const begin = (
   const { amount, currency, destination, sequence, source } = transfer
   const { accountInfo } = destination.data
   const { paymentRail, purposeOfPayment, remittanceInformation } = order
-  const rails = railsTo(accountInfo)
+  const rails = paymentRailsOfAccount(accountInfo)
   const rail = rails.find((known) => known === paymentRail) ?? rails[0]
   const begun = startPush(
     { ids, now, source },

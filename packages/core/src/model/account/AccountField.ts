@@ -1,28 +1,28 @@
 /**
- * A field of an account: its format as a rule, as words and as an example, and the schema that follows from them.
+ * A field of account details: its format as a rule, a description and an example, and the schemas derived from it.
  * Spec: ExternalAccount (fields and constraints); wire contract 2.3.
  */
 import { Schema } from "effect"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { StrictCheck } from "./StrictCheckRules.ts"
 
-/** What a value must be: one of `values`, or what fits `pattern`, or any text up to a length. */
+/** The values that a field accepts: one of `values`, a match of `pattern`, or a text of limited length. */
 export interface Format<Value extends string = string> {
-  /** In words that follow "must be". */
+  /** A phrase that completes "must be". */
   readonly expected: string
   readonly example: Value
   readonly values?: ReadonlyArray<Value>
-  /** With the `u` flag, so that it is shown in OpenAPI. */
+  /** Requires the `u` flag, which OpenAPI output depends on. */
   readonly pattern?: RegExp
   readonly maxLength?: number
   readonly isEmptyAllowed?: true
-  /** The check of its digits, where a deployment switched it on. */
+  /** The check of its digits, applied if the deployment enables strict checks. */
   readonly strict?: StrictCheck
-  /** Upper and lower case are the same value. */
-  readonly isCaseless?: true
-  /** A named set of characters, of which some digits are missing. */
+  /** Whether values that differ only in case are equal. */
+  readonly isCaseInsensitive?: true
+  /** A named character set that excludes some digits. */
   readonly alphabet?: "bech32" | "base58"
-  /** It says something about the account, but not which one it is. */
+  /** Whether the field describes the account without identifying it. */
   readonly isDescriptive?: true
 }
 
@@ -44,7 +44,7 @@ export const optional = <Value extends string>(format: Format<Value>, note?: str
   ...(note === undefined ? {} : { note }),
 })
 
-/** A text of 1 to `maxLength` characters. */
+/** The format of a text of 1 to `maxLength` characters. */
 export const text = (maxLength: number, example: string): Format => ({
   expected: `a text of 1 to ${maxLength} characters`,
   maxLength,
@@ -59,56 +59,62 @@ export const oneOf = <const Value extends string>(
   example: values[0],
 })
 
-/** What fits a pattern of the `u` flag. */
-export const fitting = (pattern: RegExp, expected: string, example: string, more: Partial<Format> = {}): Format => ({
+/** The format of a match of a pattern, which must have the `u` flag. */
+export const matching = (
+  pattern: RegExp,
+  expected: string,
+  example: string,
+  options: Partial<Format> = {},
+): Format => ({
   expected,
   pattern,
   example,
-  ...more,
+  ...options,
 })
 
-/** A number of digits, exactly or from `least` to `most`. */
-export const digits = (least: number, most: number, example: string, more: Partial<Format> = {}): Format => {
-  const count = least === most ? `${least}` : `${least},${most}`
-  const said = least === most ? `exactly ${least} digits` : `${least} to ${most} digits`
-  return fitting(new RegExp(`^[0-9]{${count}}$`, "u"), said, example, more)
+/** The format of `min` to `max` digits. */
+export const digits = (min: number, max: number, example: string, options: Partial<Format> = {}): Format => {
+  const count = min === max ? `${min}` : `${min},${max}`
+  const expected = min === max ? `exactly ${min} digits` : `${min} to ${max} digits`
+  return matching(new RegExp(`^[0-9]{${count}}$`, "u"), expected, example, options)
 }
 
-/** A telephone number of one country: its prefix, and a number of digits. */
+/** The format of a telephone number of one country: the prefix, then `min` to `max` digits. */
 export const phone = (
   prefix: string,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
   example: string,
-  more: Partial<Format> = {},
+  options: Partial<Format> = {},
 ): Format => {
-  const count = least === most ? `${least}` : `${least},${most}`
-  const said = least === most ? `${least}` : `${least} to ${most}`
-  return fitting(new RegExp(`^\\${prefix}[0-9]{${count}}$`, "u"), `${prefix} and ${said} digits`, example, more)
+  const count = min === max ? `${min}` : `${min},${max}`
+  const length = min === max ? `${min}` : `${min} to ${max}`
+  return matching(new RegExp(`^\\${prefix}[0-9]{${count}}$`, "u"), `${prefix} and ${length} digits`, example, options)
 }
 
-export const describing = <Value extends string>(format: Format<Value>): Format<Value> => ({
+/** Marks a format as describing the account without identifying it. */
+export const descriptive = <Value extends string>(format: Format<Value>): Format<Value> => ({
   ...format,
   isDescriptive: true,
 })
 
-/** One spelling of values that have several: of a BIC the head office needs no branch. */
-export const canonical = (value: string, { isCaseless, strict }: Format): string => {
+/** Returns the canonical spelling of a value. The branch `XXX` of a BIC names the head office and is dropped. */
+export const canonicalValue = (value: string, { isCaseInsensitive, strict }: Format): string => {
   if (strict === "BIC") return value.replace(/XXX$/u, "")
-  return isCaseless === true ? value.toUpperCase() : value
+  return isCaseInsensitive === true ? value.toUpperCase() : value
 }
 
-/** The schema of what a caller sends. */
-export const sentSchema = ({ format, note }: AccountField): Schema.Codec<string> => {
+/** Returns the schema of the field in a request. */
+export const requestSchema = ({ format, note }: AccountField): Schema.Codec<string> => {
   const { expected, isEmptyAllowed, maxLength, pattern, values } = format
-  const about = { examples: [format.example], ...(note === undefined ? {} : { description: note }) }
-  // Of one value too it is a union: a lone literal would tell the types of a union apart.
-  if (values !== undefined) return Schema.Literals(values).annotate(about)
-  if (pattern !== undefined) return Schema.String.check(Schema.isPattern(pattern, { expected })).annotate(about)
-  if (isEmptyAllowed === true) return Schema.String.check(Schema.isMaxLength(maxLength ?? 255)).annotate(about)
-  return Text(maxLength ?? 255).annotate(about)
+  const annotations = { examples: [format.example], ...(note === undefined ? {} : { description: note }) }
+  // Always a union, even of one value: a single literal would become a discriminator of the account types.
+  if (values !== undefined) return Schema.Literals(values).annotate(annotations)
+  if (pattern !== undefined) return Schema.String.check(Schema.isPattern(pattern, { expected })).annotate(annotations)
+  if (isEmptyAllowed === true) return Schema.String.check(Schema.isMaxLength(maxLength ?? 255)).annotate(annotations)
+  return Text(maxLength ?? 255).annotate(annotations)
 }
 
-/** The schema of what a record shows: a text, since later versions may take more values. Source: wire contract 0.5. */
-export const shownSchema = ({ format, note }: AccountField): Schema.Codec<string> =>
+/** Returns the schema of the field in a resource: any text, because later versions may accept more values. Source: wire contract 0.5. */
+export const resourceSchema = ({ format, note }: AccountField): Schema.Codec<string> =>
   Schema.String.annotate({ examples: [format.example], ...(note === undefined ? {} : { description: note }) })

@@ -1,36 +1,40 @@
 /**
- * Whether two account details lead to the same account: by the fields that its type's row requires and that name it.
+ * The identity of an account: a hash of the fields that distinguish it from every other account of its type and owner.
  * Source: wire contract 2.1 ("same account": owner, currency, accountType and identifying fields); D-045.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import * as CanonicalJson from "../../foundation/kit/CanonicalJson.ts"
-import { canonical } from "./AccountField.ts"
-import { mainIdentifier, wayOf } from "./AccountReach.ts"
+import { canonicalValue } from "./AccountField.ts"
+import { routeOf } from "./AccountRoute.ts"
 import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
 import { AccountTypes } from "./AccountTypes.ts"
 import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
+import { mainIdentifier } from "./MainIdentifier.ts"
 
-/** The fields that tell one account from another: what its way needs, without what only describes. */
+/** The fields that the type or the account's route requires, without descriptive ones. */
 const identifyingFields = (row: AccountTypeRow, account: Members): ReadonlyArray<string> => {
-  const { needs = [] } = wayOf(row, account) ?? {}
+  const { requiredFields = [] } = routeOf(row, account) ?? {}
   return Object.entries(row.fields)
-    .filter(([name, { format, isRequired }]) => format.isDescriptive !== true && (isRequired || needs.includes(name)))
+    .filter(
+      ([name, { format, isRequired }]) =>
+        format.isDescriptive !== true && (isRequired || requiredFields.includes(name)),
+    )
     .map(([name]) => name)
 }
 
-/** The values of the identifying fields; of an unknown type those of its main identifier. */
+/** Returns the values of the identifying fields. Returns the main identifier of an account of unknown type. */
 export const identifyingValues = (accountInfo: AccountInfo): ReadonlyArray<string> => {
   const row = AccountTypes.find(accountInfo.accountType)
   if (row === undefined) return [mainIdentifier(accountInfo) ?? ""]
   return identifyingFields(row, accountInfo).map((name) => {
     const value = accountInfo[name]
     const format = row.fields[name]?.format
-    return typeof value !== "string" || format === undefined ? "" : canonical(value, format)
+    return typeof value !== "string" || format === undefined ? "" : canonicalValue(value, format)
   })
 }
 
-/** A hash that two records share exactly when they are the same account of the same owner: an invoice is longer than a key may be. */
+/** Returns a hash that two records share if and only if they are the same account of the same owner. A Lightning invoice would exceed the length of a key. */
 export const accountIdentity = ({ accountInfo, currency }: ExternalAccount, customerId: string | null): string => {
   const parts = [customerId ?? "platform", currency, accountInfo.accountType, ...identifyingValues(accountInfo)]
   return bytesToHex(sha256(utf8ToBytes(CanonicalJson.stringify(parts))))

@@ -1,114 +1,87 @@
 /**
- * The account details on the wire, discriminated by `accountType`: one schema for each row of the table, as callers send it and
- * as records show it.
+ * The account details on the wire, discriminated by `accountType`: a request schema and a resource schema for each row of the
+ * table of account types.
  * Spec: ExternalAccount (accountInfo by accountType); wire contract 2.3.
  */
 import { Schema } from "effect"
-import { type AccountField, sentSchema, shownSchema } from "./AccountField.ts"
-import { isWalletRow } from "./AccountReach.ts"
+import { type AccountField, requestSchema, resourceSchema } from "./AccountField.ts"
+import { isWalletRow } from "./AccountRoute.ts"
+import { accountTypeDescription } from "./AccountTypeDescription.ts"
 import { type AccountTypeRow, PaymentRail } from "./AccountTypeRow.ts"
 import { type AccountType, type AccountTypeRows, AccountTypes } from "./AccountTypes.ts"
 import { type Beneficiary, beneficiarySchema, type Direction } from "./Beneficiary.ts"
-import { businessMinimum, individualMinimum } from "./BeneficiaryRules.ts"
 import type { AccountInfo } from "./ExternalAccount.ts"
 
-/** `USD_ACCOUNT` is `UsdAccount` in the names of schemas. */
-const camel = (accountType: string): string =>
+/** Converts `USD_ACCOUNT` to `UsdAccount`, for the names of schemas. */
+const pascalCase = (accountType: string): string =>
   accountType
     .toLowerCase()
     .split("_")
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join("")
 
-/** What a type holds, how it is reached and what its beneficiary needs, in sentences. */
-export const describe = (row: AccountTypeRow): string => {
-  const several = row.ways.length > 1
-  const ways = row.ways.flatMap(({ needs, rails }) => {
-    const by = rails.length === 0 ? "" : ` by ${rails.join(", ")}`
-    return several ? [`${needs.join(", ")}${by}`] : rails.length === 0 ? [] : [rails.join(", ")]
-  })
-  const { address, needs } = individualMinimum(row, {})
-  const persons = needs.map((name) =>
-    name === "address" && address.length > 0 ? `address (${address.join(", ")})` : name,
-  )
-  const isOfCountry = typeof row.country === "object" || row.beneficiary === "none"
-  const [currency] = row.currencies
-  return [
-    row.note,
-    several
-      ? `${row.isExclusive === true ? "Exactly one" : "One"} of: ${ways.join("; or ")}.`
-      : ways.length > 0
-        ? `Reached by ${ways.join("")}.`
-        : undefined,
-    isOfCountry ? undefined : `An individual needs ${persons.join(", ")}.`,
-    row.beneficiary === "none" || row.currencies.length > 2
-      ? undefined
-      : `A business needs ${businessMinimum(currency).join(", ")}.`,
-  ]
-    .filter((sentence) => sentence !== undefined)
-    .join(" ")
-}
-
 type Fields = { readonly [name: string]: Schema.Codec<unknown> }
 
-const keyed = (direction: Direction, field: AccountField): Schema.Codec<string> => {
-  const schema = direction === "sent" ? sentSchema(field) : shownSchema(field)
+const fieldSchema = (direction: Direction, field: AccountField): Schema.Codec<string> => {
+  const schema = direction === "request" ? requestSchema(field) : resourceSchema(field)
   return field.isRequired ? schema : Schema.optionalKey(schema)
 }
 
-const beneficiaryKey = (direction: Direction, prefix: string, row: AccountTypeRow): Fields => {
+const beneficiaryField = (direction: Direction, prefix: string, row: AccountTypeRow): Fields => {
   if (row.beneficiary === "none") return {}
   const schema = beneficiarySchema(direction, prefix, row.beneficiaryFields)
   return { beneficiary: row.beneficiary === "required" ? schema : Schema.optionalKey(schema) }
 }
 
-/** The schema of one type under one of its names. */
-const member = (direction: Direction, name: string, row: AccountTypeRow) => {
-  const prefix = camel(name)
+/** Returns the schema of one type under one of its names. */
+const schemaOfType = (direction: Direction, name: string, row: AccountTypeRow) => {
+  const prefix = pascalCase(name)
   const fields: Fields = Object.fromEntries(
-    Object.entries(row.fields).map(([field, rule]) => [field, keyed(direction, rule)]),
+    Object.entries(row.fields).map(([field, rule]) => [field, fieldSchema(direction, rule)]),
   )
   const all: Fields = {
     accountType: Schema.Literal(name),
     ...fields,
-    ...(direction === "shown" && !isWalletRow(row) ? { paymentRails: Schema.Array(PaymentRail) } : {}),
-    ...beneficiaryKey(direction, prefix, row),
+    ...(direction === "resource" && !isWalletRow(row) ? { paymentRails: Schema.Array(PaymentRail) } : {}),
+    ...beneficiaryField(direction, prefix, row),
   }
-  const identifier = `${prefix}${direction === "sent" ? "CreateInfo" : "Info"}`
-  return Schema.Struct(all).annotate({ identifier, description: describe(row) })
+  const identifier = `${prefix}${direction === "request" ? "CreateInfo" : "Info"}`
+  return Schema.Struct(all).annotate({ identifier, description: accountTypeDescription(row) })
 }
 
 const union = (direction: Direction, rows: AccountTypeRows, identifier: string): Schema.Codec<unknown> =>
   Schema.Union(
     Object.entries(rows).flatMap(([name, row]) =>
-      [name, ...(direction === "sent" ? (row.aliases ?? []) : [])].map((one) => member(direction, one, row)),
+      [name, ...(direction === "request" ? (row.aliases ?? []) : [])].map((alias) =>
+        schemaOfType(direction, alias, row),
+      ),
     ),
   ).annotate({ identifier })
 
 type Value<Field> = Field extends AccountField<infer V> ? V : never
-type Given<F> = {
+type FieldValues<F> = {
   readonly [K in keyof F as F[K] extends { readonly isRequired: true } ? K : never]: Value<F[K]>
 } & { readonly [K in keyof F as F[K] extends { readonly isRequired: true } ? never : K]?: Value<F[K]> }
-type Owned<Row> = Row extends { readonly beneficiary: "required" }
+type BeneficiaryField<Row> = Row extends { readonly beneficiary: "required" }
   ? { readonly beneficiary: Beneficiary }
   : Row extends { readonly beneficiary: "optional" }
     ? { readonly beneficiary?: Beneficiary }
     : unknown
 type Rows = typeof AccountTypes.rows
 
-/** What a caller sends for an account of one type. */
-export type CreateAccountInfoOf<T extends AccountType> = { readonly accountType: T } & Given<Rows[T]["fields"]> &
-  Owned<Rows[T]>
+/** The request schema's type for one account type. */
+export type CreateAccountInfoOf<T extends AccountType> = { readonly accountType: T } & FieldValues<Rows[T]["fields"]> &
+  BeneficiaryField<Rows[T]>
 export type CreateAccountInfo =
   | { readonly [T in AccountType]: CreateAccountInfoOf<T> }[AccountType]
   | (Omit<CreateAccountInfoOf<"LIGHTNING">, "accountType"> & { readonly accountType: "LIGHTNING_ACCOUNT" })
 
-/** What a caller sends, of any table. */
-export const createInfo = (rows: AccountTypeRows) => union("sent", rows, "ExternalAccountCreateInfo")
+/** Returns the request schema of a table of account types. */
+export const createAccountInfoSchema = (rows: AccountTypeRows) => union("request", rows, "ExternalAccountCreateInfo")
 
-/** What a record shows, of any table. */
-export const shownInfo = (rows: AccountTypeRows) =>
-  union("shown", rows, "ExternalAccountInfo") as Schema.Codec<AccountInfo>
+/** Returns the resource schema of a table of account types. */
+export const accountInfoResourceSchema = (rows: AccountTypeRows) =>
+  union("resource", rows, "ExternalAccountInfo") as Schema.Codec<AccountInfo>
 
-export const CreateAccountInfo = createInfo(AccountTypes.rows) as Schema.Codec<CreateAccountInfo>
-export const ShownAccountInfo = shownInfo(AccountTypes.rows)
+export const CreateAccountInfo = createAccountInfoSchema(AccountTypes.rows) as Schema.Codec<CreateAccountInfo>
+export const AccountInfoResource = accountInfoResourceSchema(AccountTypes.rows)

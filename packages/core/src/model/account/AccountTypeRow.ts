@@ -1,5 +1,5 @@
 /**
- * What a row of the table of account types says.
+ * A row of the table of account types.
  * Spec: ExternalAccount; wire contract 2.3; D-040, D-043.
  */
 import { Schema } from "effect"
@@ -7,7 +7,7 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { AccountField } from "./AccountField.ts"
 import type { OwnerSignature } from "./WalletSignature.ts"
 
-/** How money reaches an account. Source: wire contract A. */
+/** The payment rails. Source: wire contract A. */
 export const PaymentRail = Schema.Literals([
   "ACH",
   "ACH_COLOMBIA",
@@ -35,53 +35,53 @@ export const PaymentRail = Schema.Literals([
 ]).annotate({ identifier: "PaymentRail" })
 export type PaymentRail = typeof PaymentRail.Type
 
-/** The members of an account, of any type before they are checked. */
+/** Account details before they are checked: members of any type. */
 export type Members = Readonly<Record<string, unknown>>
 
-export type RailKind = "bank" | "mobile" | "wallet"
+export type RouteKind = "bank" | "mobile" | "wallet"
 
-/** One way to reach an account: it is the account's way when all that it needs is given. */
-export interface AccountWay {
-  readonly kind: RailKind
-  /** What the account shows as `paymentRails`; none for a wallet. */
+/** A route by which money reaches an account of a type. The account's fields select it. */
+export interface PaymentRoute {
+  readonly kind: RouteKind
+  /** What the account shows as `paymentRails`. Empty for a wallet. */
   readonly rails: ReadonlyArray<PaymentRail>
-  /** The fields that this way needs beside the required ones; the first tells that this way is meant. */
-  readonly needs: ReadonlyArray<string>
-  /** The field whose value is the one of `rails`. */
+  /** The fields that this route requires in addition to the type's own. The presence of the first selects the route. */
+  readonly requiredFields: ReadonlyArray<string>
+  /** The field whose value selects one of `rails`. */
   readonly railField?: string
-  /** The values that a field may have on this way. */
-  readonly values?: { readonly [field: string]: ReadonlyArray<string> }
-  /** The only beneficiaries that this way takes. */
+  /** The values that a field may have on this route. */
+  readonly allowedValues?: { readonly [field: string]: ReadonlyArray<string> }
+  /** The only beneficiary type that this route accepts. */
   readonly beneficiaryType?: "INDIVIDUAL" | "BUSINESS"
 }
 
-/** A value that follows from others where it is left out. */
-export interface FilledField {
+/** A field whose value is derived from other fields if the caller omits it. */
+export interface DerivedField {
   readonly path: readonly [string, ...ReadonlyArray<string>]
-  readonly from: (account: Members) => string | undefined
-  /** In words, what it follows from; then a given value must be the same. */
-  readonly binding?: string
+  readonly derive: (account: Members) => string | undefined
+  /** Describes the source of the value. If present, a value sent by the caller must equal the derived one. */
+  readonly mustMatch?: string
 }
 
 export interface AccountTypeRow {
   /** The currencies that an account of this type may hold. */
   readonly currencies: ReadonlyArray<CurrencyCode>
-  /** Where the account is; of SWIFT a field says it. Wallets are nowhere. */
+  /** The country of the account, or the field that names it. Absent for wallets. */
   readonly country?: string | { readonly field: string }
   readonly fields: { readonly [name: string]: AccountField }
-  /** In order: the first whose needs are given is the account's way. */
-  readonly ways: readonly [AccountWay, ...ReadonlyArray<AccountWay>]
-  /** Fields of one way only. */
+  /** By precedence: an account takes the first route that its fields select. */
+  readonly routes: readonly [PaymentRoute, ...ReadonlyArray<PaymentRoute>]
+  /** Whether an account may have the fields of one route only. */
   readonly isExclusive?: true
-  /** Whether `bankName` must be one that the bank directory has; otherwise it is free text. */
+  /** Whether `bankName` must be in the bank directory. Otherwise it is free text. */
   readonly bankNameDiscovered?: true
-  readonly fills?: ReadonlyArray<FilledField>
-  /** How the owner of a wallet proves it by a signature; absent: by liveness only. */
+  readonly derivedFields?: ReadonlyArray<DerivedField>
+  /** The signature by which a wallet's owner proves ownership. If absent, only a liveness check proves it. */
   readonly ownerSignature?: OwnerSignature
   readonly beneficiary: "required" | "optional" | "none"
-  /** What individuals need beside the table of minimum fields. */
-  readonly individualNeeds?: ReadonlyArray<string>
-  /** What beneficiaries of this type may say beside the common fields. */
+  /** Fields that an individual requires in addition to the table of minimum fields. */
+  readonly individualFields?: ReadonlyArray<string>
+  /** Fields that a beneficiary of this type has in addition to the common ones. */
   readonly beneficiaryFields?: { readonly [name: string]: AccountField<string, false> }
   /** Other names of the type that callers may send. */
   readonly aliases?: ReadonlyArray<string>

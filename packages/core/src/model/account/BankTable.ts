@@ -1,31 +1,31 @@
 /**
- * The table of banks and operators of the countries whose account types take discovered names only.
+ * The table of banks and operators of the countries whose account types accept only bank names from the directory.
  * Spec: Discovery entry, 4.3 (the Philippines, Nigeria, South Africa); wire contract 2.8.
  */
 import type { CountryCode } from "../../foundation/kit/Text.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 
-/** A bank as it can be discovered. */
+/** A bank in the directory. */
 export interface Bank {
   /** The exact value of an external account's `bankName`. */
   readonly bankName: string
-  /** What a person reads. */
+  /** The name to display to a person. */
   readonly displayName: string
   /** ISO 3166-1 alpha-2. */
   readonly country: typeof CountryCode.Type
   readonly currency: CurrencyCode
 }
 
-/** A bank's name, with what a person reads where that is another text. */
-type Named = string | readonly [bankName: string, displayName: string]
+/** A bank's name, with its display name if the two differ. */
+type BankEntry = string | readonly [bankName: string, displayName: string]
 
-const of = (country: string, currency: CurrencyCode, names: ReadonlyArray<Named>): ReadonlyArray<Bank> =>
-  names.map((name) => {
-    const [bankName, displayName] = typeof name === "string" ? [name, name] : name
+const banksOf = (country: string, currency: CurrencyCode, entries: ReadonlyArray<BankEntry>): ReadonlyArray<Bank> =>
+  entries.map((entry) => {
+    const [bankName, displayName] = typeof entry === "string" ? [entry, entry] : entry
     return { bankName, displayName, country, currency }
   })
 
-const philippines = of("PH", "PHP", [
+const philippines = banksOf("PH", "PHP", [
   "BDO Unibank",
   ["BPI", "Bank of the Philippine Islands"],
   ["Metrobank", "Metropolitan Bank and Trust Company"],
@@ -74,7 +74,7 @@ const philippines = of("PH", "PHP", [
   ["ShopeePay", "ShopeePay Philippines"],
 ])
 
-const nigeria = of("NG", "NGN", [
+const nigeria = banksOf("NG", "NGN", [
   "Access Bank",
   "Citibank Nigeria",
   "Ecobank Nigeria",
@@ -120,7 +120,7 @@ const nigeria = of("NG", "NGN", [
   "SmartCash Payment Service Bank",
 ])
 
-const southAfrica = of("ZA", "ZAR", [
+const southAfrica = banksOf("ZA", "ZAR", [
   "Absa Bank",
   "Access Bank South Africa",
   "African Bank",
@@ -152,5 +152,5 @@ const southAfrica = of("ZA", "ZAR", [
   "TymeBank",
 ])
 
-/** All of them; a deployment adds its own with `directoryOf`. */
+/** Every bank of the table. A deployment adds its own with `directoryOf`. */
 export const banks: ReadonlyArray<Bank> = [...philippines, ...nigeria, ...southAfrica]

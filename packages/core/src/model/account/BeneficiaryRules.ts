@@ -1,5 +1,5 @@
 /**
- * What a beneficiary must at least say: a person by the account's country, a business by the currency it is paid in.
+ * The minimum fields of a beneficiary: of a person by the account's country, of a business by the currency of its payments.
  * Spec: Beneficiary (both tables of minimum fields); wire contract 2.4; D-041.
  */
 import { type CrossFieldProblem, isObject } from "../../foundation/kit/CrossField.ts"
@@ -21,10 +21,10 @@ interface BusinessRow {
 
 const wholeAddress = ["line1", "city", "postalCode", "country"]
 
-/** The countries whose money is the euro, and the code of their area, which every EUR account has. */
+/** The countries of the euro area, and the code `EU`, which every EUR account has. */
 const euroArea = "EU AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ")
 
-/** Everywhere else `fullName` is enough. An address that is given has a first line, a postal code and a country. */
+/** In every other country `fullName` is enough. The schema requires the first line, postal code and country of an address. */
 export const IndividualMinimums = Table.make("IndividualMinimums", {
   "the United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
   "Mexico, Brazil, Philippines": { countries: ["MX", "BR", "PH"], needs: [], address: [] },
@@ -32,7 +32,7 @@ export const IndividualMinimums = Table.make("IndividualMinimums", {
   "the euro area": { countries: euroArea, needs: ["address"], address: wholeAddress },
 } satisfies { readonly [name: string]: IndividualRow })
 
-/** In every other currency `legalName` is enough. */
+/** For every other currency `legalName` is enough. */
 export const BusinessMinimums = Table.make("BusinessMinimums", {
   address: {
     currencies: ["USD", "MXN", "GBP", "INR", "BRL", "DKK", "PHP", "HKD", "IDR", "MYR", "SGD", "THB", "VND", "AED"],
@@ -45,42 +45,42 @@ export const BusinessMinimums = Table.make("BusinessMinimums", {
   },
 } satisfies { readonly [name: string]: BusinessRow })
 
-/** Where an account is. */
+/** Returns the country of an account. */
 export const countryOf = ({ country }: AccountTypeRow, account: Members): unknown =>
   typeof country === "object" ? account[country.field] : country
 
 const individualRow = (country: unknown) =>
-  IndividualMinimums.entries.find(([, { countries }]) => countries.some((one) => one === country))
+  IndividualMinimums.entries.find(([, { countries }]) => countries.some((code) => code === country))
 
-/** The fields that an individual of the account needs, and those of its address. */
+/** Returns the fields that an individual holder requires, and the required fields of the address. */
 export const individualMinimum = (row: AccountTypeRow, account: Members) => {
   const [area, minimum] = individualRow(countryOf(row, account)) ?? []
   const { address = [], needs = [] }: Partial<IndividualRow> = minimum ?? {}
-  return { area, needs: [...new Set(["fullName", ...needs, ...(row.individualNeeds ?? [])])], address }
+  return { area, needs: [...new Set(["fullName", ...needs, ...(row.individualFields ?? [])])], address }
 }
 
-/** The fields that a business needs when it is paid in the currency. */
+/** Returns the fields that a business requires for payments in the currency. */
 export const businessMinimum = (currency: unknown): ReadonlyArray<string> =>
-  BusinessMinimums.entries.find(([, { currencies }]) => currencies.some((one) => one === currency))?.[1].needs ?? [
+  BusinessMinimums.entries.find(([, { currencies }]) => currencies.some((code) => code === currency))?.[1].needs ?? [
     "legalName",
   ]
 
-const missing = (path: ReadonlyArray<string>, whose: string): CrossFieldProblem => ({
+const missing = (path: ReadonlyArray<string>, context: string): CrossFieldProblem => ({
   path,
-  message: `is required ${whose}`,
+  message: `is required ${context}`,
   constraint: { required: true },
 })
 
 const problemsOfIndividual = (row: AccountTypeRow, accountType: string, account: Members, beneficiary: Members) => {
   const { address, area, needs } = individualMinimum(row, account)
-  const whose = area === undefined ? `of a ${accountType}` : `in ${area}`
-  const given = beneficiary["address"]
+  const scope = area === undefined ? `of a ${accountType}` : `in ${area}`
+  const sentAddress = beneficiary["address"]
   return [
     ...needs
       .filter((name) => beneficiary[name] === undefined)
-      .map((name) => missing([name], `of an individual ${whose}`)),
-    ...(isObject(given) ? address.filter((name) => given[name] === undefined) : []).map((name) =>
-      missing(["address", name], `of an individual ${whose}`),
+      .map((name) => missing([name], `of an individual ${scope}`)),
+    ...(isObject(sentAddress) ? address.filter((name) => sentAddress[name] === undefined) : []).map((name) =>
+      missing(["address", name], `of an individual ${scope}`),
     ),
   ]
 }
@@ -99,11 +99,11 @@ const problemsOfBusiness = (currency: unknown, beneficiary: Members) => {
     .map((name) => missing(pathOf(name), `of a business paid in ${String(currency)}`))
 }
 
-/** The currency that counts: the account's only one, or of several the one that is asked for. */
-const paidIn = ({ currencies }: AccountTypeRow, currency: unknown): unknown =>
+/** Returns the currency of payments: the type's only currency, or the requested one. */
+const paymentCurrency = ({ currencies }: AccountTypeRow, currency: unknown): unknown =>
   currencies.length === 1 ? currencies[0] : currency
 
-/** What an account's beneficiary lacks. The paths begin at the account. */
+/** Returns the missing fields of an account's beneficiary. Paths start at the account. */
 export const beneficiaryProblems = (
   row: AccountTypeRow,
   accountType: string,
@@ -116,7 +116,7 @@ export const beneficiaryProblems = (
     beneficiary["beneficiaryType"] === "INDIVIDUAL"
       ? problemsOfIndividual(row, accountType, account, beneficiary)
       : beneficiary["beneficiaryType"] === "BUSINESS"
-        ? problemsOfBusiness(paidIn(row, currency), beneficiary)
+        ? problemsOfBusiness(paymentCurrency(row, currency), beneficiary)
         : []
   return problems.map((problem) => ({ ...problem, path: ["beneficiary", ...problem.path] }))
 }

@@ -1,5 +1,5 @@
 /**
- * Banks as they are discovered.
+ * Banks of the directory on the wire.
  * Spec: Discovery entry; wire contract 2.8.
  */
 import { Schema } from "effect"

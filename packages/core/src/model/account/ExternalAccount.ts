@@ -26,7 +26,7 @@ export const BeneficiaryVerificationStatus = Schema.Literals([
 ])
 export type BeneficiaryVerificationStatus = typeof BeneficiaryVerificationStatus.Type
 
-/** The account details, discriminated by `accountType`; their fields are checked when they come in. */
+/** The account details, discriminated by `accountType`. Requests validate their fields; a record stores them unchecked. */
 export const AccountInfo = Schema.StructWithRest(Schema.Struct({ accountType: Schema.String }), [
   Schema.Record(Schema.String, Schema.Json),
 ])
@@ -36,7 +36,7 @@ export const BeneficiaryVerifiedData = Schema.Struct({ fullName: Schema.optional
   identifier: "BeneficiaryVerifiedData",
 })
 
-/** What is stored of an external account. */
+/** The stored data of an external account. */
 export const ExternalAccount = Schema.Struct({
   currency: CurrencyCode,
   status: ExternalAccountStatus,
@@ -44,19 +44,24 @@ export const ExternalAccount = Schema.Struct({
   ownershipType: Schema.optionalKey(Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])),
   defaultUmaDepositAccount: Schema.Boolean,
   beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
-  /** The holder as the rail knows it. */
+  /** The holder as the rail reports it. */
   beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
   accountInfo: AccountInfo,
-  /** The open question whether a wallet is its owner's. */
+  /** The open challenge to prove ownership of a wallet. */
   challenge: Schema.optionalKey(OwnershipChallenge),
-  /** Whether it is the platform's own; absent: a customer's. */
+  /** Whether the account is the platform's own. Absent for a customer's account. */
   isOfPlatform: Schema.optionalKey(Schema.Literal(true)),
   isDeleted: Schema.Boolean,
 })
 export type ExternalAccount = typeof ExternalAccount.Type
 
-/** What remains of a deleted account: that it was, of which type and currency. Source: D-055. */
-export const erased = ({ accountInfo, currency, isOfPlatform, status }: ExternalAccount): ExternalAccount => ({
+/** Returns the data that remains of a deleted account: type, currency and last status. Source: D-055. */
+export const erasedExternalAccount = ({
+  accountInfo,
+  currency,
+  isOfPlatform,
+  status,
+}: ExternalAccount): ExternalAccount => ({
   currency,
   status,
   defaultUmaDepositAccount: false,

@@ -1,5 +1,5 @@
 /**
- * Lists of external accounts, and the sandbox's change of their status, on the wire.
+ * Lists of external accounts and the sandbox's status change, on the wire.
  * Spec: 4.3; wire contract 2.1 and 2.2; D-050 for the status.
  */
 import { Schema } from "effect"

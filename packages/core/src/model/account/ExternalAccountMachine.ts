@@ -1,11 +1,11 @@
 /**
- * The states of an external account. Only `ACTIVE` accounts pay or are paid.
+ * The states of an external account. Only an `ACTIVE` account can pay or be paid.
  * Spec: Other state sets; wire contract 2.7; D-050.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"
 import type { ExternalAccountStatus } from "./ExternalAccount.ts"
 
-const told = ["EXTERNAL_ACCOUNT.STATUS_UPDATED"] as const
+const statusUpdated = ["EXTERNAL_ACCOUNT.STATUS_UPDATED"] as const
 
 export const ExternalAccountMachine = Machine.make({
   name: "ExternalAccount",
@@ -27,23 +27,23 @@ export const ExternalAccountMachine = Machine.make({
     [null, "AddAwaiting", "PENDING"],
     [null, "AddForReview", "UNDER_REVIEW"],
     [null, "AddUnproven", "PENDING_OWNERSHIP_VERIFICATION"],
-    ["PENDING", "Activate", "ACTIVE", told],
-    ["PENDING", "Review", "UNDER_REVIEW", told],
-    ["PENDING", "Deactivate", "INACTIVE", told],
-    ["UNDER_REVIEW", "Activate", "ACTIVE", told],
-    ["UNDER_REVIEW", "Deactivate", "INACTIVE", told],
-    ["ACTIVE", "Review", "UNDER_REVIEW", told],
-    ["ACTIVE", "Deactivate", "INACTIVE", told],
-    ["INACTIVE", "Activate", "ACTIVE", told],
-    ["PENDING_OWNERSHIP_VERIFICATION", "Prove", "ACTIVE", told],
-    ["PENDING_OWNERSHIP_VERIFICATION", "FailProof", "UNVERIFIED", told],
-    ["UNVERIFIED", "Challenge", "PENDING_OWNERSHIP_VERIFICATION", told],
+    ["PENDING", "Activate", "ACTIVE", statusUpdated],
+    ["PENDING", "Review", "UNDER_REVIEW", statusUpdated],
+    ["PENDING", "Deactivate", "INACTIVE", statusUpdated],
+    ["UNDER_REVIEW", "Activate", "ACTIVE", statusUpdated],
+    ["UNDER_REVIEW", "Deactivate", "INACTIVE", statusUpdated],
+    ["ACTIVE", "Review", "UNDER_REVIEW", statusUpdated],
+    ["ACTIVE", "Deactivate", "INACTIVE", statusUpdated],
+    ["INACTIVE", "Activate", "ACTIVE", statusUpdated],
+    ["PENDING_OWNERSHIP_VERIFICATION", "Prove", "ACTIVE", statusUpdated],
+    ["PENDING_OWNERSHIP_VERIFICATION", "FailProof", "UNVERIFIED", statusUpdated],
+    ["UNVERIFIED", "Challenge", "PENDING_OWNERSHIP_VERIFICATION", statusUpdated],
   ],
 })
 
 export type ExternalAccountTrigger = (typeof ExternalAccountMachine.triggers)[number]
 
-/** The trigger of the arrow between two states, where there is one. */
+/** Returns the trigger of the transition between two states, or `undefined` if the table has none. */
 export const triggerBetween = (
   from: ExternalAccountStatus,
   to: ExternalAccountStatus,

@@ -9,9 +9,9 @@ import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { RecordOf } from "../record/Record.ts"
-import { CreateAccountInfo, ShownAccountInfo } from "./AccountInfo.ts"
+import { AccountInfoResource, CreateAccountInfo } from "./AccountInfo.ts"
 import { accountRule } from "./AccountInfoRules.ts"
-import { railsTo } from "./AccountReach.ts"
+import { paymentRailsOfAccount } from "./AccountRoute.ts"
 import { AccountTypes } from "./AccountTypes.ts"
 import { companyFields } from "./Beneficiary.ts"
 import type { ExternalAccount } from "./ExternalAccount.ts"
@@ -24,27 +24,27 @@ import {
 
 const OwnershipType = Schema.Literals(["FIRST_PARTY", "THIRD_PARTY"])
 
-const requested = {
+const requestFields = {
   currency: CurrencyCode.pipe(Schema.annotateKey({ description: "What the destination holds." })),
   platformAccountId: Schema.optionalKey(Text(255, "The platform's own id of the account.")),
   ownershipType: Schema.optionalKey(OwnershipType),
   accountInfo: CreateAccountInfo,
 }
 
-const fits = CrossField.check(accountRule(AccountTypes.rows))
+const accountCheck = CrossField.check(accountRule(AccountTypes.rows))
 
 export const ExternalAccountCreateRequest = Schema.Struct({
   customerId: Schema.optionalKey(Id("Customer").annotate({ description: "Absent: an account of the platform." })),
   defaultUmaDepositAccount: Schema.optionalKey(Schema.Boolean),
-  ...requested,
+  ...requestFields,
 })
-  .check(fits)
+  .check(accountCheck)
   .annotate({ identifier: "ExternalAccountCreateRequest" })
 export type ExternalAccountCreateRequest = typeof ExternalAccountCreateRequest.Type
 
-/** An account of the platform itself. Source: wire contract 2.2. */
-export const PlatformExternalAccountCreateRequest = Schema.Struct(requested)
-  .check(fits)
+/** Creates an account of the platform itself. Source: wire contract 2.2. */
+export const PlatformExternalAccountCreateRequest = Schema.Struct(requestFields)
+  .check(accountCheck)
   .annotate({ identifier: "PlatformExternalAccountCreateRequest" })
 export type PlatformExternalAccountCreateRequest = typeof PlatformExternalAccountCreateRequest.Type
 
@@ -58,13 +58,13 @@ export const ExternalAccountResource = Schema.Struct({
   defaultUmaDepositAccount: Schema.Boolean,
   beneficiaryVerificationStatus: Schema.optionalKey(BeneficiaryVerificationStatus),
   beneficiaryVerifiedData: Schema.optionalKey(BeneficiaryVerifiedData),
-  accountInfo: ShownAccountInfo,
+  accountInfo: AccountInfoResource,
   createdAt: Timestamp,
 }).annotate({ identifier: "ExternalAccount" })
 export type ExternalAccountResource = typeof ExternalAccountResource.Type
 
-/** A business shows its data nested and flat. Source: wire contract 2.4. */
-const shown = (accountInfo: AccountInfo): AccountInfo => {
+/** Shows the company fields of a business both nested and flat. Source: wire contract 2.4. */
+const withCompanyFields = (accountInfo: AccountInfo): AccountInfo => {
   const { beneficiary } = accountInfo
   if (!CrossField.isObject(beneficiary) || beneficiary["beneficiaryType"] !== "BUSINESS") return accountInfo
   const nested = CrossField.isObject(beneficiary["businessInfo"]) ? beneficiary["businessInfo"] : {}
@@ -83,7 +83,7 @@ export const toExternalAccount = ({
   data,
   id,
 }: RecordOf<"ExternalAccount", ExternalAccount>): ExternalAccountResource => {
-  const rails = railsTo(data.accountInfo)
+  const rails = paymentRailsOfAccount(data.accountInfo)
   return {
     id,
     ...(customerId === null ? {} : { customerId }),
@@ -96,7 +96,7 @@ export const toExternalAccount = ({
       ? {}
       : { beneficiaryVerificationStatus: data.beneficiaryVerificationStatus }),
     ...(data.beneficiaryVerifiedData === undefined ? {} : { beneficiaryVerifiedData: data.beneficiaryVerifiedData }),
-    accountInfo: { ...shown(data.accountInfo), ...(rails.length === 0 ? {} : { paymentRails: rails }) },
+    accountInfo: { ...withCompanyFields(data.accountInfo), ...(rails.length === 0 ? {} : { paymentRails: rails }) },
     createdAt: iso(createdAt),
   }
 }

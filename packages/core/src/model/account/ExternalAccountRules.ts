@@ -1,24 +1,24 @@
 /**
- * What holds for external accounts beyond the shape of their fields: who may own one, which banks it may name, when it may pay
- * or be paid, and whether its owner has to prove it.
+ * The rules of external accounts: who may own one, which bank names it accepts, when it may pay or be paid, and whether its owner
+ * has to prove ownership.
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.6 and 2.7; D-050, D-051.
  */
 
 import type { FieldProblem, Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { Customer } from "../customer/Customer.ts"
-import { isWallet } from "./AccountReach.ts"
+import { isWallet } from "./AccountRoute.ts"
 import { AccountTypes } from "./AccountTypes.ts"
 import type { AccountInfo, ExternalAccount } from "./ExternalAccount.ts"
 
 export interface CreationFacts {
   readonly customerId: string | undefined
-  /** The customer of that id, where the platform has one. */
+  /** The platform's customer with that id, if any. */
   readonly customer: Customer | undefined
   readonly defaultUmaDepositAccount: boolean
 }
 
-/** Each row is the problem of one field; a request is told all that fail. */
+/** Each row reports the problem of one field. A response lists all of them. */
 export const CreationRules = Rules.make<CreationFacts, FieldProblem>("ExternalAccountCreation", [
   [
     "OWNER_EXISTS",
@@ -36,16 +36,16 @@ export const CreationRules = Rules.make<CreationFacts, FieldProblem>("ExternalAc
   ],
 ])
 
-/** Every problem of a creation. */
+/** Returns every problem of a creation. */
 export const creationProblems = (facts: CreationFacts): ReadonlyArray<FieldProblem> =>
   CreationRules.rows.flatMap((rule) => rule.test(facts) ?? [])
 
-/** Whether the type takes discovered bank names only. */
-export const needsDiscoveredBank = ({ accountType }: AccountInfo): boolean =>
+/** Whether the type accepts only bank names from the directory. */
+export const requiresDiscoveredBank = ({ accountType }: AccountInfo): boolean =>
   AccountTypes.find(accountType)?.bankNameDiscovered === true
 
-/** Why the account can neither pay nor be paid now, or `undefined`. */
-export const unusable = (account: ExternalAccount, as: "SOURCE" | "DESTINATION"): Refusal | undefined => {
+/** Returns why the account can neither pay nor be paid, or `undefined` if it is active. */
+export const inactiveRefusal = (account: ExternalAccount, as: "SOURCE" | "DESTINATION"): Refusal | undefined => {
   const { status } = account
   if (status === "ACTIVE") return undefined
   const details = { reason: `${as}_NOT_ACTIVE`, status }
@@ -60,21 +60,25 @@ export const unusable = (account: ExternalAccount, as: "SOURCE" | "DESTINATION")
 
 type Wallet = Pick<ExternalAccount, "accountInfo" | "ownershipType">
 
-/** The address of a wallet that the owner alone holds the key of; `undefined`: it is not one, or not the owner's. */
-export const ownWalletAddress = ({ accountInfo, ownershipType }: Wallet): string | undefined => {
+/** Returns the address of the owner's own self-custody wallet, or `undefined` for any other account. */
+export const selfCustodyAddress = ({ accountInfo, ownershipType }: Wallet): string | undefined => {
   const { address, vaspName } = accountInfo
   const isOwn = ownershipType === "FIRST_PARTY" && vaspName === undefined && isWallet(accountInfo)
   return isOwn && typeof address === "string" ? address : undefined
 }
 
-/** Whether a new account waits for the proof that it is its owner's. */
-export const needsProof = (account: Wallet, customer: Customer | undefined, regions: ReadonlyArray<string>): boolean =>
-  customer?.region !== undefined && regions.includes(customer.region) && ownWalletAddress(account) !== undefined
+/** Whether a new account stays unusable until its owner proves ownership. */
+export const requiresOwnershipProof = (
+  account: Wallet,
+  customer: Customer | undefined,
+  regions: ReadonlyArray<string>,
+): boolean =>
+  customer?.region !== undefined && regions.includes(customer.region) && selfCustodyAddress(account) !== undefined
 
-/** Why no challenge can be opened, or `undefined`. */
-export const unchallengeable = (account: ExternalAccount): Refusal | undefined => {
+/** Returns why no ownership challenge can be opened, or `undefined`. */
+export const challengeRefusal = (account: ExternalAccount): Refusal | undefined => {
   const isOpen = account.status === "PENDING_OWNERSHIP_VERIFICATION" || account.status === "UNVERIFIED"
-  if (ownWalletAddress(account) === undefined) {
+  if (selfCustodyAddress(account) === undefined) {
     return {
       code: "CONFLICT",
       message: "Only a customer's own self-custody wallet can be verified.",

@@ -1,5 +1,5 @@
 /**
- * An account held at the service. Its balances are two ledger accounts, available and held.
+ * An account held at the service. Its balance is two ledger accounts: available and held.
  * Source: wire contract 5.9.
  */
 import { Schema } from "effect"
@@ -11,14 +11,14 @@ export type InternalAccountType = typeof InternalAccountType.Type
 export const InternalAccountStatus = Schema.Literals(["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"])
 export type InternalAccountStatus = typeof InternalAccountStatus.Type
 
-/** What is stored of an internal account. */
+/** The stored data of an internal account. */
 export const InternalAccount = Schema.Struct({
   type: InternalAccountType,
   status: InternalAccountStatus,
   currency: CurrencyCode,
-  /** Whether it is the platform's own; absent: a customer's. */
+  /** Whether the account is the platform's own. Absent for a customer's account. */
   isPlatform: Schema.optionalKey(Schema.Boolean),
-  /** Whether the payments of an embedded wallet are private; absent: they are not. */
+  /** Whether the payments of an embedded wallet are private. Absent means false. */
   privateEnabled: Schema.optionalKey(Schema.Boolean),
 })
 export type InternalAccount = typeof InternalAccount.Type

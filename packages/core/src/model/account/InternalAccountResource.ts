@@ -1,5 +1,5 @@
 /**
- * An internal account on the wire.
+ * Internal accounts on the wire.
  * Source: wire contract 5.9.
  */
 import { Schema } from "effect"
@@ -30,14 +30,14 @@ export type InternalAccountResource = typeof InternalAccountResource.Type
 
 export const InternalAccountListResponse = PageOf(InternalAccountResource, "InternalAccountListResponse")
 
-/** All accounts of the platform: not paged. */
+/** All accounts of the platform, without paging. */
 export const PlatformInternalAccountListResponse = Schema.Struct({
   data: Schema.Array(InternalAccountResource),
 }).annotate({
   identifier: "PlatformInternalAccountListResponse",
 })
 
-/** The sandbox puts money in. Spec: 4.6. */
+/** Funds an account in the sandbox. Spec: 4.6. */
 export const SandboxFundRequest = Schema.Struct({
   amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000_000_000 })).annotate({
     description: "Integer in the smallest unit of the account's currency.",

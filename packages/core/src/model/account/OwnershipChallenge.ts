@@ -1,5 +1,5 @@
 /**
- * The question whether a wallet is its owner's: the message that the owner signs, and how long it may be answered.
+ * The challenge to prove ownership of a wallet: the message that the owner signs, and its lifetime.
  * Source: wire contract 2.6; D-051.
  */
 import { Schema } from "effect"
@@ -8,17 +8,17 @@ import { iso } from "../../foundation/kit/Instant.ts"
 export const OwnershipMethod = Schema.Literals(["WALLET_SIGNATURE", "LIVENESS"])
 export type OwnershipMethod = typeof OwnershipMethod.Type
 
-/** A signature is asked for once: right, it proves; wrong or late, it needs a new challenge. */
-export const challengeMillis = 10 * 60 * 1000
+/** Lifetime of a signature challenge. It accepts one signature; a wrong or late one requires a new challenge. */
+export const challengeLifetimeMillis = 10 * 60 * 1000
 
-/** What is stored of an open challenge. A liveness check runs elsewhere; its secrets are not kept. */
+/** The stored data of an open challenge. A liveness check runs at its provider; its link and token are not stored. */
 export const OwnershipChallenge = Schema.Union([
   Schema.Struct({ method: Schema.Literal("WALLET_SIGNATURE"), message: Schema.String, expiresAt: Schema.Int }),
   Schema.Struct({ method: Schema.Literal("LIVENESS"), expiresAt: Schema.Int }),
 ])
 export type OwnershipChallenge = typeof OwnershipChallenge.Type
 
-/** The message: of this account, this wallet and this moment, so that no other signature serves for it. */
+/** Returns the message to sign. It names account, wallet and moment, so that no other signature is valid for it. */
 export const messageToSign = (account: {
   readonly id: string
   readonly address: string

@@ -1,5 +1,5 @@
 /**
- * How to pay money in: account details to which a payer sends.
+ * Payment instructions: the account details to which a payer sends money.
  * Spec: PaymentInstructions; wire contract 2.5.
  */
 import { Schema } from "effect"

@@ -1,16 +1,15 @@
 /**
- * The table of the accounts and addresses that payment instructions name: for which money, and what each tells beside the fields
- * of an account of its type.
+ * The table of the accounts and addresses that payment instructions name: currencies, networks and extra fields of each type.
  * Spec: PaymentInstructions; wire contract 2.5.
  */
 import * as Table from "../../foundation/kit/Table.ts"
 import type { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { isWalletRow } from "./AccountReach.ts"
+import { isWalletRow } from "./AccountRoute.ts"
 import type { AccountTypeRow } from "./AccountTypeRow.ts"
 import { AccountTypes } from "./AccountTypes.ts"
 
-/** What an instruction may tell that an account does not. */
+/** The fields that an instruction may have in addition to those of an account. */
 export type InstructionField =
   | "reference"
   | "qrCode"
@@ -26,42 +25,47 @@ export type InstructionField =
 
 export interface InstructionRow {
   readonly currencies: ReadonlyArray<CurrencyCode>
-  /** The networks over which it is paid; none: it is a bank's account. */
+  /** The networks that reach the address. Empty for a bank account. */
   readonly networks: ReadonlyArray<CryptoNetwork>
-  /** Only for customers of this region; absent: for all. */
+  /** Restricts the type to customers of this region. */
   readonly region?: string
-  readonly tells: ReadonlyArray<InstructionField>
-  /** Whether it has the fields and rails of an account of its type. */
-  readonly isAccount: boolean
+  readonly fields: ReadonlyArray<InstructionField>
+  /** Whether the instruction has the fields and rails of an account of its type. */
+  readonly hasAccountFields: boolean
 }
 
-/** Of fiat accounts those that tell something else than a reference. */
-const others: { readonly [accountType: string]: Partial<InstructionRow> } = {
-  USD_ACCOUNT: { tells: ["reference", "accountHolderName", "bankAddress"] },
-  // In dollars too: what payers in El Salvador use.
+/** The fiat account types whose extra fields differ from the reference alone. */
+const fiatOverrides: { readonly [accountType: string]: Partial<InstructionRow> } = {
+  USD_ACCOUNT: { fields: ["reference", "accountHolderName", "bankAddress"] },
+  // Also in US dollars: payers in El Salvador use it.
   SLV_ACCOUNT: { region: "SV" },
-  BRL_ACCOUNT: { tells: ["qrCode"] },
-  COP_ACCOUNT: { tells: ["paymentUrl"] },
-  INR_ACCOUNT: { tells: [] },
-  SWIFT_ACCOUNT: { tells: ["accountHolderName", "bankAddress", "reference"] },
+  BRL_ACCOUNT: { fields: ["qrCode"] },
+  COP_ACCOUNT: { fields: ["paymentUrl"] },
+  INR_ACCOUNT: { fields: [] },
+  SWIFT_ACCOUNT: { fields: ["accountHolderName", "bankAddress", "reference"] },
 }
 
 const fiat = AccountTypes.entries.flatMap(([accountType, row]): ReadonlyArray<readonly [string, InstructionRow]> => {
   const { currencies }: AccountTypeRow = row
   return isWalletRow(row)
     ? []
-    : [[accountType, { currencies, networks: [], tells: ["reference"], isAccount: true, ...others[accountType] }]]
+    : [
+        [
+          accountType,
+          { currencies, networks: [], fields: ["reference"], hasAccountFields: true, ...fiatOverrides[accountType] },
+        ],
+      ]
 })
 
 const wallet = (
   network: CryptoNetwork,
   currencies: ReadonlyArray<CurrencyCode>,
-  tells: ReadonlyArray<InstructionField> = ["address", "assetType"],
-): InstructionRow => ({ currencies, networks: [network], tells, isAccount: false })
+  fields: ReadonlyArray<InstructionField> = ["address", "assetType"],
+): InstructionRow => ({ currencies, networks: [network], fields, hasAccountFields: false })
 
 const table = Table.make<Record<string, InstructionRow>>("PaymentInstructionTypes", {
   ...Object.fromEntries(fiat),
-  ARS_ACCOUNT: { currencies: ["ARS"], networks: [], tells: ["accountNumber"], isAccount: false },
+  ARS_ACCOUNT: { currencies: ["ARS"], networks: [], fields: ["accountNumber"], hasAccountFields: false },
   SPARK_WALLET: wallet("SPARK", ["BTC", "USDB"]),
   LIGHTNING: wallet("LIGHTNING", ["BTC"], ["invoice"]),
   BITCOIN_L1: wallet("BITCOIN", ["BTC"], ["address", "network"]),
@@ -71,17 +75,17 @@ const table = Table.make<Record<string, InstructionRow>>("PaymentInstructionType
   POLYGON_WALLET: wallet("POLYGON", ["USDC"]),
   BASE_WALLET: wallet("BASE", ["USDC"]),
   ETHEREUM_WALLET: wallet("ETHEREUM", ["USDC", "USDT"]),
-  // Nobody sends to it: its owner signs what is paid out of it.
-  EMBEDDED_WALLET: { currencies: [], networks: [], tells: ["payloadToSign"], isAccount: false },
+  // Receives no payments: the instruction carries the payload that its owner signs to pay out.
+  EMBEDDED_WALLET: { currencies: [], networks: [], fields: ["payloadToSign"], hasAccountFields: false },
 })
 export const PaymentInstructionTypes = table
 
-/** The networks over which a currency can be sent. */
+/** Returns the networks over which a currency can be sent. */
 export const networksOf = (currency: CurrencyCode): ReadonlyArray<CryptoNetwork> =>
   table.entries.flatMap(([, row]) => (row.currencies.includes(currency) ? row.networks : []))
 
-/** The ways to send a currency: a bank account of its own first; `SWIFT_ACCOUNT` where there is no other. */
-export const waysToSend = (
+/** Returns the instruction types for a currency. `SWIFT_ACCOUNT` is returned only if no other type exists. */
+export const instructionTypesFor = (
   currency: CurrencyCode,
   network: CryptoNetwork | undefined,
   region: string | undefined,
@@ -92,6 +96,6 @@ export const waysToSend = (
       (network === undefined || row.networks.includes(network)) &&
       (row.region === undefined || row.region === region),
   )
-  const own = found.filter(([accountType]) => accountType !== "SWIFT_ACCOUNT")
-  return own.length === 0 ? found : own
+  const local = found.filter(([accountType]) => accountType !== "SWIFT_ACCOUNT")
+  return local.length === 0 ? found : local
 }

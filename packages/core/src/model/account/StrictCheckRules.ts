@@ -1,6 +1,6 @@
 /**
- * The table of checks beyond the form: check digits, checksums and the case of addresses. Off unless a deployment switches them
- * on, since the sandbox's magic suffixes need numbers whose check digits do not fit.
+ * The table of strict checks: check digits, checksums and the case of addresses. They are off by default, because the sandbox's
+ * magic suffixes produce numbers with wrong check digits.
  * Source: wire contract 2.3 (no check digits are verified); D-044.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
@@ -12,18 +12,18 @@ import { cnpj, cpf } from "cpf-cnpj-validator"
 import { isValidBIC, isValidIBAN } from "ibantools"
 import * as Table from "../../foundation/kit/Table.ts"
 
-/** The members of an account as they were sent. */
+/** The account details as sent. */
 type Members = Readonly<Record<string, unknown>>
 
 interface StrictCheckRow {
-  /** In words that follow "must be". */
+  /** A phrase that completes "must be". */
   readonly expected: string
-  readonly holds: (value: string, account: Members) => boolean
+  readonly isValid: (value: string, account: Members) => boolean
 }
 
 const base58check = createBase58check(sha256)
 
-/** What a decoder answers, or nothing where it throws. */
+/** Returns the decoder's result, or `undefined` if it throws. */
 const decoded = <A>(decode: () => A): A | undefined => {
   try {
     return decode()
@@ -32,9 +32,9 @@ const decoded = <A>(decode: () => A): A | undefined => {
   }
 }
 
-/** Weights 3, 7, 1: the libraries for this one sum are no longer kept up. */
+/** Checksum with weights 3, 7, 1. Written here because the libraries for it are unmaintained. */
 const isRoutingNumber = (value: string): boolean => {
-  const sum = [...value].reduce((total, digit, at) => total + Number(digit) * ([3, 7, 1][at % 3] ?? 0), 0)
+  const sum = [...value].reduce((total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0), 0)
   return sum > 0 && sum % 10 === 0
 }
 
@@ -53,17 +53,17 @@ const pixKeys = Table.make("PixKeys", {
   RANDOM: (value: string) => uuid.test(value),
 })
 
-/** The address with the case of its letters taken from its hash. Source: EIP-55. */
+/** Returns the address with the letter case that its hash prescribes. Source: EIP-55. */
 const checksummed = (address: string): string => {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
-  const cased = [...digits].map((digit, at) =>
-    Number.parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
+  const cased = [...digits].map((digit, index) =>
+    Number.parseInt(hash.charAt(index), 16) >= 8 ? digit.toUpperCase() : digit,
   )
   return `0x${cased.join("")}`
 }
 
-/** One case throughout carries no checksum. */
+/** An address in a single case carries no checksum and is valid. */
 const isEip55 = (value: string): boolean => {
   const digits = value.slice(2)
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || value === checksummed(value)
@@ -75,32 +75,32 @@ const isBech32 = (value: string): boolean =>
 export const StrictCheckRules = Table.make("StrictCheckRules", {
   IBAN: {
     expected: "an IBAN whose country, length and check digits fit",
-    holds: (value) => isValidIBAN(value.toUpperCase()),
+    isValid: (value) => isValidIBAN(value.toUpperCase()),
   },
-  BIC: { expected: "a BIC of a country that exists", holds: (value) => isValidBIC(value) },
-  ABA: { expected: "a routing number whose check digit fits", holds: isRoutingNumber },
+  BIC: { expected: "a BIC of a country that exists", isValid: (value) => isValidBIC(value) },
+  ABA: { expected: "a routing number whose check digit fits", isValid: isRoutingNumber },
   CLABE: {
     expected: "a CLABE whose check digit fits",
-    holds: (value) => clabe.computeChecksum(value.slice(0, 17)) === Number(value.slice(17)),
+    isValid: (value) => clabe.computeChecksum(value.slice(0, 17)) === Number(value.slice(17)),
   },
   CPF_OR_CNPJ: {
     expected: "a CPF or CNPJ whose check digits fit",
-    holds: (value) => isCpf(value) || isCnpj(value),
+    isValid: (value) => isCpf(value) || isCnpj(value),
   },
   PIX_KEY: {
     expected: "a key of its pixKeyType, with check digits that fit",
-    holds: (value, { pixKeyType }) => pixKeys.find(String(pixKeyType))?.(value) ?? true,
+    isValid: (value, { pixKeyType }) => pixKeys.find(String(pixKeyType))?.(value) ?? true,
   },
-  BECH32: { expected: "bech32 whose checksum fits", holds: isBech32 },
+  BECH32: { expected: "bech32 whose checksum fits", isValid: isBech32 },
   BASE58: {
     expected: "base58 of 32 bytes",
-    holds: (value) => decoded(() => base58.decode(value))?.length === 32,
+    isValid: (value) => decoded(() => base58.decode(value))?.length === 32,
   },
   BASE58CHECK: {
     expected: "base58 whose checksum fits",
-    holds: (value) => decoded(() => base58check.decode(value))?.length === 21,
+    isValid: (value) => decoded(() => base58check.decode(value))?.length === 21,
   },
-  EIP55: { expected: "an address in one case, or in the case of its EIP-55 checksum", holds: isEip55 },
+  EIP55: { expected: "an address in one case, or in the case of its EIP-55 checksum", isValid: isEip55 },
 } satisfies { readonly [name: string]: StrictCheckRow })
 
 export type StrictCheck = (typeof StrictCheckRules.keys)[number]

@@ -1,5 +1,5 @@
 /**
- * Whether a message was signed by the key of a wallet's address. Real cryptography: nothing here knows of a sandbox.
+ * Verifies that the key of a wallet's address signed a message. The sandbox uses the same cryptography.
  * Source: wire contract 2.6; EIP-191 (EVM), TIP-191 (Tron), Ed25519 (Solana), BIP-137 and Electrum (Bitcoin's keys, on Spark); D-052.
  */
 import { ed25519 } from "@noble/curves/ed25519.js"
@@ -10,10 +10,10 @@ import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { base58, base64, bech32m, createBase58check } from "@scure/base"
 import { Schema } from "effect"
 
-/** How the owner of a wallet signs. */
+/** The signature kinds by which a wallet's owner signs. */
 export type OwnerSignature = "EVM" | "TRON" | "SOLANA" | "SPARK"
 
-/** How a signature of a Bitcoin key names the key that made it. */
+/** How the header of a Bitcoin signature identifies its key. */
 export const SignatureScheme = Schema.Literals(["bip137", "electrum"])
 export type SignatureScheme = typeof SignatureScheme.Type
 
@@ -29,24 +29,26 @@ export interface SignatureCheck {
 const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index])
 
-/** The public key (uncompressed) that made a signature r, s of a digest. */
-const recovered = (digest: Uint8Array, recovery: number, rs: Uint8Array): Uint8Array => {
+/** Recovers the uncompressed public key from a signature (r, s) of a digest. */
+const recoverPublicKey = (digest: Uint8Array, recovery: number, rs: Uint8Array): Uint8Array => {
   const compressed = secp256k1.recoverPublicKey(concatBytes(Uint8Array.of(recovery), rs), digest, { prehash: false })
   return secp256k1.Point.fromBytes(compressed).toBytes(false)
 }
 
-/** The digest of a message that wallets sign under a prefix, so that it can be no transaction. */
-const prefixed = (prefix: string, message: string): Uint8Array => {
+/** Returns the digest of a prefixed message. The prefix prevents that the signature is valid for a transaction. */
+const prefixedDigest = (prefix: string, message: string): Uint8Array => {
   const bytes = utf8ToBytes(message)
   return keccak_256(concatBytes(utf8ToBytes(`\u0019${prefix} Signed Message:\n${bytes.length}`), bytes))
 }
 
-/** The last 20 bytes of the key's hash: the account of an EVM chain, and of Tron. */
+/** Returns the last 20 bytes of the key's hash: the account on an EVM chain and on Tron. */
 const accountOf = (digest: Uint8Array, signature: string): Uint8Array => {
   const bytes = hexToBytes(signature.replace(/^0x/u, ""))
   if (bytes.length !== 65) throw new Error("65 bytes")
   const last = bytes[64] ?? 0
-  return keccak_256(recovered(digest, last >= 27 ? last - 27 : last, bytes.subarray(0, 64)).subarray(1)).subarray(12)
+  return keccak_256(
+    recoverPublicKey(digest, last >= 27 ? last - 27 : last, bytes.subarray(0, 64)).subarray(1),
+  ).subarray(12)
 }
 
 const bitcoinDigest = (message: string): Uint8Array => {
@@ -55,7 +57,7 @@ const bitcoinDigest = (message: string): Uint8Array => {
   return sha256(sha256(concatBytes(utf8ToBytes("\u0018Bitcoin Signed Message:\n"), Uint8Array.from(size), bytes)))
 }
 
-/** The identity key (compressed) that a Spark address carries: field 1 of its payload. */
+/** Returns the compressed identity key of a Spark address: field 1 of its payload. */
 const sparkKey = (address: string): Uint8Array => {
   const { prefix, words } = bech32m.decode(address.toLowerCase() as `${string}1${string}`, 1000)
   const payload = bech32m.fromWords(words)
@@ -63,15 +65,15 @@ const sparkKey = (address: string): Uint8Array => {
   return payload.subarray(2, 35)
 }
 
-/** The headers of a compact signature by a compressed key: the scheme says which kinds of addresses are told apart. */
+/** The highest header of a compact signature by a compressed key. BIP-137 also encodes segwit address kinds. */
 const headerMax: { readonly [S in SignatureScheme]: number } = { bip137: 42, electrum: 34 }
 
 const checks: { readonly [K in OwnerSignature]: (check: SignatureCheck) => boolean } = {
   EVM: ({ address, message, signature }) =>
-    isSame(accountOf(prefixed("Ethereum", message), signature), hexToBytes(address.slice(2))),
+    isSame(accountOf(prefixedDigest("Ethereum", message), signature), hexToBytes(address.slice(2))),
   TRON: ({ address, message, signature }) =>
     isSame(
-      concatBytes(Uint8Array.of(0x41), accountOf(prefixed("TRON", message), signature)),
+      concatBytes(Uint8Array.of(0x41), accountOf(prefixedDigest("TRON", message), signature)),
       createBase58check(sha256).decode(address),
     ),
   SOLANA: ({ address, message, signature }) =>
@@ -80,12 +82,12 @@ const checks: { readonly [K in OwnerSignature]: (check: SignatureCheck) => boole
     const bytes = base64.decode(signature)
     const header = bytes[0] ?? 0
     if (bytes.length !== 65 || header < 31 || header > headerMax[scheme]) return false
-    const key = recovered(bitcoinDigest(message), (header - 27) & 3, bytes.subarray(1))
+    const key = recoverPublicKey(bitcoinDigest(message), (header - 27) & 3, bytes.subarray(1))
     return isSame(secp256k1.Point.fromBytes(key).toBytes(true), sparkKey(address))
   },
 }
 
-/** Whether the owner of the address signed the message; what cannot be read was signed by nobody. */
+/** Whether the owner of the address signed the message. An unreadable signature or address is not valid. */
 export const isSignedByOwner = (check: SignatureCheck): boolean => {
   try {
     return checks[check.kind](check)

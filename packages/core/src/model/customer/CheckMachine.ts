@@ -56,7 +56,7 @@ export const KybMachine = machine("Kyb", {
 export const OwnerKycMachine = machine("OwnerKyc", { pending: [], approved: [], rejected: [] })
 
 /** Which trigger leads to a status. */
-export const triggerTo: { readonly [status in KycStatus]: Trigger } = {
+export const checkTriggerFor: { readonly [status in KycStatus]: Trigger } = {
   UNVERIFIED: "Register",
   PENDING: "Await",
   APPROVED: "Approve",

@@ -69,7 +69,7 @@ const shown = [
 ] as const satisfies ReadonlyArray<keyof Customer & keyof CustomerResource>
 
 /** The members of an object that have a value, among those named. */
-export const given = <A extends object, const K extends keyof A>(
+export const definedMembers = <A extends object, const K extends keyof A>(
   from: A,
   names: ReadonlyArray<K>,
 ): { readonly [name in K]?: Exclude<A[name], undefined> } =>
@@ -87,7 +87,7 @@ export const toCustomer = (
   ...(data.customerType === "INDIVIDUAL"
     ? { kycStatus: data.checkStatus }
     : { kybStatus: data.checkStatus, beneficialOwners: owners.map(toBeneficialOwner) }),
-  ...given(data, shown),
+  ...definedMembers(data, shown),
   currencies: data.currencies,
   umaAddress: data.umaAddress,
   isDeleted: data.isDeleted,

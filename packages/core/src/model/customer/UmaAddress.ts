@@ -13,7 +13,7 @@ export const UmaAddress = Schema.String.check(
 export const isUmaAddress = (text: string): boolean => spelled.test(text)
 
 /** The name, without its `$`, and the domain; both in the one letter case in which they are compared. */
-export const partsOf = (address: string): { readonly name: string; readonly domain: string } => {
+export const umaAddressParts = (address: string): { readonly name: string; readonly domain: string } => {
   const at = address.lastIndexOf("@")
   return { name: address.slice(1, at).toLowerCase(), domain: address.slice(at + 1).toLowerCase() }
 }

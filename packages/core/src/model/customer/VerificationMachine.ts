@@ -39,7 +39,7 @@ export const VerificationMachine = Machine.make({
 export type ReachedStatus = (typeof VerificationMachine.states)[number]
 
 /** Which trigger leads to a status. */
-export const verificationTriggerTo: { readonly [status in ReachedStatus]: (typeof triggers)[number] } = {
+export const verificationTriggerFor: { readonly [status in ReachedStatus]: (typeof triggers)[number] } = {
   RESOLVE_ERRORS: "FindErrors",
   IN_PROGRESS: "Begin",
   PENDING_MANUAL_REVIEW: "Review",
@@ -47,5 +47,5 @@ export const verificationTriggerTo: { readonly [status in ReachedStatus]: (typeo
   REJECTED: "Reject",
 }
 
-export const reached = (status: VerificationStatus): ReachedStatus | null =>
+export const toReachedStatus = (status: VerificationStatus): ReachedStatus | null =>
   VerificationMachine.states.find((state) => state === status) ?? null

@@ -7,8 +7,8 @@
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { isObject } from "../../foundation/kit/CrossField.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { mainIdentifier } from "../account/AccountReach.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
+import { mainIdentifier } from "../account/MainIdentifier.ts"
 import type { Platform } from "../platform/Platform.ts"
 
 /** The members of an account's beneficiary that hold each field. */

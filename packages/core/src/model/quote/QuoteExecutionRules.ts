@@ -7,7 +7,7 @@
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
-import { unusable } from "../account/ExternalAccountRules.ts"
+import { inactiveRefusal } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { customerReady } from "../transaction/TransferRules.ts"
@@ -52,7 +52,7 @@ const unusableAccount = (
         message: "The external account was deleted.",
         details: { reason: `${side}_DELETED` },
       }
-    : unusable(account, side)
+    : inactiveRefusal(account, side)
 }
 
 export const QuoteExecutionRules = Rules.make<ExecutionFacts, Refusal>("QuoteExecution", [

@@ -8,9 +8,9 @@ import { invalidInput, notFound, type Refusal } from "../../foundation/errors/Se
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
-import { railsTo } from "../account/AccountReach.ts"
+import { paymentRailsOfAccount } from "../account/AccountRoute.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
-import { unusable } from "../account/ExternalAccountRules.ts"
+import { inactiveRefusal } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
 import { networksOf } from "../account/PaymentInstructionTypes.ts"
@@ -228,7 +228,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   [
     "SOURCE_ACTIVE",
     ({ source }) => {
-      if (source?._tag === "External") return unusable(source.account, "SOURCE")
+      if (source?._tag === "External") return inactiveRefusal(source.account, "SOURCE")
       return source?._tag !== "Internal" || source.account.status === "ACTIVE"
         ? undefined
         : accountNotActive("SOURCE", source.account)
@@ -237,7 +237,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
   [
     "DESTINATION_ACTIVE",
     ({ destination }) => {
-      if (destination?._tag === "External") return unusable(destination.account, "DESTINATION")
+      if (destination?._tag === "External") return inactiveRefusal(destination.account, "DESTINATION")
       return destination?._tag !== "Internal" || destination.account.status === "ACTIVE"
         ? undefined
         : accountNotActive("DESTINATION", destination.account)
@@ -250,7 +250,7 @@ export const QuoteRules = Rules.make<QuoteFacts, Refusal>("Quote", [
         return undefined
       }
       const rails: ReadonlyArray<string> =
-        destination._tag === "External" ? railsTo(destination.account.accountInfo) : []
+        destination._tag === "External" ? paymentRailsOfAccount(destination.account.accountInfo) : []
       if (rails.includes(requested.paymentRail)) return undefined
       const problem = { field: "destination.paymentRail", message: "must be a rail that the destination supports" }
       return invalidInput([{ ...problem, constraint: { enum: [...rails] } }])

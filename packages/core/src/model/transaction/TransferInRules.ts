@@ -7,7 +7,7 @@ import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import { inRange } from "../../foundation/money/Amount.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
-import { unusable } from "../account/ExternalAccountRules.ts"
+import { inactiveRefusal } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 
@@ -44,7 +44,7 @@ export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn"
   ["TERMS_ACCEPTED", termsAccepted],
   ["CUSTOMER_READY", customerReady],
   ["SAME_CURRENCY", sameCurrency],
-  ["SOURCE_ACTIVE", ({ source }) => source && unusable(source, "SOURCE")],
+  ["SOURCE_ACTIVE", ({ source }) => source && inactiveRefusal(source, "SOURCE")],
   [
     "SOURCE_PULLABLE",
     ({ inspection }) =>

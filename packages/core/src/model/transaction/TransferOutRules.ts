@@ -7,9 +7,9 @@
 import { invalidInput, notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { isObject } from "../../foundation/kit/CrossField.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
-import { railsTo } from "../account/AccountReach.ts"
+import { paymentRailsOfAccount } from "../account/AccountRoute.ts"
 import type { ExternalAccount } from "../account/ExternalAccount.ts"
-import { unusable } from "../account/ExternalAccountRules.ts"
+import { inactiveRefusal } from "../account/ExternalAccountRules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { Customer } from "../customer/Customer.ts"
 import { SenderInformation } from "./SenderInformation.ts"
@@ -87,12 +87,12 @@ export const TransferOutRules = Rules.make<TransferOutFacts, Refusal>("TransferO
             details: { reason: "SOURCE_NOT_ACTIVE", status: source.status },
           },
   ],
-  ["DESTINATION_ACTIVE", ({ destination }) => destination && unusable(destination, "DESTINATION")],
+  ["DESTINATION_ACTIVE", ({ destination }) => destination && inactiveRefusal(destination, "DESTINATION")],
   [
     "RAIL_SUPPORTED",
     ({ destination, rail }) => {
       if (destination === undefined || rail === undefined) return undefined
-      const rails = railsTo(destination.accountInfo)
+      const rails = paymentRailsOfAccount(destination.accountInfo)
       return rails.some((known) => known === rail)
         ? undefined
         : invalidInput([

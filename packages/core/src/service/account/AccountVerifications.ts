@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { applyAnswer, verification } from "../../decision/account/ExternalAccountChanges.ts"
+import { applyBeneficiaryAnswer, verificationJob } from "../../decision/account/ExternalAccountChanges.ts"
 import { notFound, type ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -48,7 +48,7 @@ export class AccountVerifications extends Context.Service<
           decide: (found, { ids, now }) => {
             const account = found.record("ExternalAccount", accountId)
             if (account === undefined) return Operation.refuse(notFound("external account"))
-            const changes = applyAnswer(ids, now, account, answer)
+            const changes = applyBeneficiaryAnswer(ids, now, account, answer)
             return Operation.answer(200, null, Changes.combine(changes, fence && finishing(fence)))
           },
         }).pipe(Effect.asVoid, Effect.provideContext(services))
@@ -59,7 +59,7 @@ export class AccountVerifications extends Context.Service<
           load: () => Effect.void,
           decide: (_loaded, { ids, now }) => {
             const { customerId } = job
-            const next = verification(ids, { id: accountId, customerId }, Math.max(at, now + laterMillisMin))
+            const next = verificationJob(ids, { id: accountId, customerId }, Math.max(at, now + laterMillisMin))
             return Operation.answer(200, null, Changes.combine(finishing(job), { jobs: [next] }))
           },
         }).pipe(Effect.asVoid)

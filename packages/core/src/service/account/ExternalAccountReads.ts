@@ -7,10 +7,14 @@ import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Read } from "../../operation/Operation.ts"
 
 /** Whose accounts are meant: those of customers, or those of the platform itself. */
-export type AccountsOf = "customers" | "platform"
+export type AccountScope = "customers" | "platform"
 
 /** The account; whoever's it is where `of` is left out. */
-export const readAccount = Effect.fnUntraced(function* <E>(read: Read<E>, accountId: string, of?: AccountsOf) {
+export const readExternalAccount = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  accountId: string,
+  of?: AccountScope,
+) {
   const found = yield* read({ records: [{ kind: "ExternalAccount", id: accountId }] })
   const account = found.record("ExternalAccount", accountId)
   const isMeant = of === undefined || (account?.customerId === null) === (of === "platform")

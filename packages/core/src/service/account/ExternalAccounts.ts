@@ -4,13 +4,13 @@
  */
 import { Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { decideAddition } from "../../decision/account/AdditionDecision.ts"
-import { erase, move, withoutChallenge } from "../../decision/account/ExternalAccountChanges.ts"
+import { eraseAccount, transitionAccount, withoutChallenge } from "../../decision/account/ExternalAccountChanges.ts"
+import { createExternalAccount } from "../../decision/account/ExternalAccountCreationDecision.ts"
 import { auditRecord } from "../../decision/audit/Audit.ts"
 import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
-import { admit } from "../../model/account/AccountAdmissionRules.ts"
+import { validateAccountInfo } from "../../model/account/AccountValidationRules.ts"
 import type { ExternalAccountStatus } from "../../model/account/ExternalAccount.ts"
 import { triggerBetween } from "../../model/account/ExternalAccountMachine.ts"
 import {
@@ -18,7 +18,7 @@ import {
   type ExternalAccountResource,
   toExternalAccount,
 } from "../../model/account/ExternalAccountResource.ts"
-import { creationProblems, needsDiscoveredBank } from "../../model/account/ExternalAccountRules.ts"
+import { creationProblems, requiresDiscoveredBank } from "../../model/account/ExternalAccountRules.ts"
 import { customerNotAllowed } from "../../model/agent/PolicyRules.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -33,7 +33,7 @@ import * as Changes from "../../store/Changes.ts"
 import { sameAccountClaim } from "../../store/Kinds.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { requirePermission } from "../agent/AgentGates.ts"
-import { type AccountsOf, readAccount } from "./ExternalAccountReads.ts"
+import { type AccountScope, readExternalAccount } from "./ExternalAccountReads.ts"
 
 type Failure = ServiceError | StoreUnavailable
 type Answer<A> = Effect.Effect<A, Failure, CurrentCaller>
@@ -47,10 +47,10 @@ export class ExternalAccounts extends Context.Service<
   {
     /** Errors: `INVALID_INPUT`, `INVALID_BANK_ACCOUNT`, `CONFLICT` (the same account exists); `FORBIDDEN` to an agent. */
     readonly create: (request: ExternalAccountCreateRequest) => Answer<Operation.Answered<ExternalAccountResource>>
-    readonly list: (of: AccountsOf, query: ExternalAccountsQuery) => Answer<Page<ExternalAccountResource>>
-    readonly get: (of: AccountsOf, accountId: string) => Answer<ExternalAccountResource>
+    readonly list: (of: AccountScope, query: ExternalAccountsQuery) => Answer<Page<ExternalAccountResource>>
+    readonly get: (of: AccountScope, accountId: string) => Answer<ExternalAccountResource>
     /** Deletes it with what it holds of persons; transactions that are under way keep a copy. */
-    readonly remove: (of: AccountsOf, accountId: string) => Answer<Operation.Answered<null>>
+    readonly remove: (of: AccountScope, accountId: string) => Answer<Operation.Answered<null>>
     /** Moves an account, whoever's it is, to a state that its machine has an arrow to. Errors: `INVALID_STATE_TRANSITION`. */
     readonly setStatus: (
       accountId: string,
@@ -80,11 +80,14 @@ export class ExternalAccounts extends Context.Service<
           customerId === undefined
             ? undefined
             : (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
-        const bankNames = needsDiscoveredBank(accountInfo)
+        const bankNames = requiresDiscoveredBank(accountInfo)
           ? (yield* directory.find({ currency })).map(({ bankName }) => bankName)
           : undefined
         const facts = { customerId, customer: customer?.data, defaultUmaDepositAccount }
-        const admitted = admit(accountInfo, { strictChecks, ...(bankNames === undefined ? {} : { bankNames }) })
+        const admitted = validateAccountInfo(accountInfo, {
+          strictChecks,
+          ...(bankNames === undefined ? {} : { bankNames }),
+        })
         const problems = [...creationProblems(facts), ...(Result.isFailure(admitted) ? admitted.failure : [])]
         if (Result.isFailure(admitted) || problems.length > 0) return yield* new ServiceError(invalidInput(problems))
         const depositAccount =
@@ -115,20 +118,23 @@ export class ExternalAccounts extends Context.Service<
             checked ??= yield* verifier.verifyBeneficiary({ currency, accountInfo: owner.accountInfo })
             return { ...owner, checked, gate }
           }),
-          decide: decideAddition(request, (account) => sameAccountClaim(account, { platformId, customerId }).key),
+          decide: createExternalAccount(
+            request,
+            (account) => sameAccountClaim(account, { platformId, customerId }).key,
+          ),
         })
       }, Effect.provideContext(services))
 
-      const loadForRemoval = Effect.fnUntraced(function* (read: Operation.Read, of: AccountsOf, accountId: string) {
+      const loadForRemoval = Effect.fnUntraced(function* (read: Operation.Read, of: AccountScope, accountId: string) {
         const gate = yield* requirePermission(read, "MANAGE_EXTERNAL_ACCOUNTS")
-        return { account: yield* readAccount(read, accountId, of), gate }
+        return { account: yield* readExternalAccount(read, accountId, of), gate }
       })
 
-      const remove = Effect.fnUntraced(function* (of: AccountsOf, accountId: string) {
+      const remove = Effect.fnUntraced(function* (of: AccountScope, accountId: string) {
         return yield* Operation.run({
           name: "ExternalAccounts.remove",
           load: (read) => loadForRemoval(read, of, accountId),
-          decide: ({ account, gate }) => Operation.answer(204, null, Changes.combine(erase(account), gate)),
+          decide: ({ account, gate }) => Operation.answer(204, null, Changes.combine(eraseAccount(account), gate)),
         })
       }, Effect.provideContext(services))
 
@@ -136,7 +142,7 @@ export class ExternalAccounts extends Context.Service<
         function* (accountId: string, status: ExternalAccountStatus) {
           return yield* Operation.run({
             name: "ExternalAccounts.setStatus",
-            load: (read) => readAccount(read, accountId),
+            load: (read) => readExternalAccount(read, accountId),
             decide: (account, context) => {
               const { ids, now } = context
               const trigger = triggerBetween(account.data.status, status)
@@ -147,7 +153,7 @@ export class ExternalAccounts extends Context.Service<
                   details: { from: account.data.status, to: status },
                 })
               }
-              const moved = move(ids, now, account, trigger, withoutChallenge(account.data))
+              const moved = transitionAccount(ids, now, account, trigger, withoutChallenge(account.data))
               const details = { from: account.data.status, to: status }
               return Operation.answer(
                 200,
@@ -168,7 +174,7 @@ export class ExternalAccounts extends Context.Service<
         create,
         remove,
         setStatus,
-        get: (of, accountId) => Effect.map(readAccount(store.read, accountId, of), toExternalAccount),
+        get: (of, accountId) => Effect.map(readExternalAccount(store.read, accountId, of), toExternalAccount),
         list: (of, { currency, customerId, ...query }) =>
           listPage(
             "ExternalAccount",

@@ -5,15 +5,15 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { move, withoutChallenge } from "../../decision/account/ExternalAccountChanges.ts"
+import { transitionAccount, withoutChallenge } from "../../decision/account/ExternalAccountChanges.ts"
 import { invalidInput, type Refusal, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
 import { AccountTypes } from "../../model/account/AccountTypes.ts"
 import type { ExternalAccount } from "../../model/account/ExternalAccount.ts"
 import { type ExternalAccountResource, toExternalAccount } from "../../model/account/ExternalAccountResource.ts"
-import { ownWalletAddress, unchallengeable } from "../../model/account/ExternalAccountRules.ts"
+import { challengeRefusal, selfCustodyAddress } from "../../model/account/ExternalAccountRules.ts"
 import {
-  challengeMillis,
+  challengeLifetimeMillis,
   messageToSign,
   type OwnershipChallenge,
   type OwnershipMethod,
@@ -27,7 +27,7 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import type { Store, StoreUnavailable } from "../../store/Store.ts"
-import { type AccountsOf, readAccount } from "./ExternalAccountReads.ts"
+import { type AccountScope, readExternalAccount } from "./ExternalAccountReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Account = Stored<"ExternalAccount">
@@ -70,7 +70,7 @@ const opened = (
 ): Changes.Changes => {
   const data: ExternalAccount = { ...account.data, challenge: kept }
   return account.data.status === "UNVERIFIED"
-    ? move(ids, now, account, "Challenge", data).changes
+    ? transitionAccount(ids, now, account, "Challenge", data).changes
     : Changes.update(account, data)
 }
 
@@ -79,13 +79,13 @@ export class Ownerships extends Context.Service<
   {
     /** Opens a challenge in the place of an open one. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT`, `INVALID_INPUT`. */
     readonly challenge: (
-      of: AccountsOf,
+      of: AccountScope,
       accountId: string,
       method: OwnershipMethod,
     ) => Result<Operation.Answered<OwnershipChallengeResource>>
     /** Right: `ACTIVE`. Wrong or late: `INVALID_INPUT`, and the account is `UNVERIFIED`. */
     readonly verify: (
-      of: AccountsOf,
+      of: AccountScope,
       accountId: string,
       request: OwnershipVerifyRequest,
     ) => Result<Operation.Answered<ExternalAccountResource>>
@@ -101,11 +101,11 @@ export class Ownerships extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const bySignature = Effect.fnUntraced(function* ({ data, id }: Account) {
-        const address = ownWalletAddress(data)
+        const address = selfCustodyAddress(data)
         if (ownerSignatureOf(data) === undefined || address === undefined) {
           return yield* new ServiceError(notOffered("must be LIVENESS: wallets of this type sign no messages"))
         }
-        const expiresAt = (yield* Clock.currentTimeMillis) + challengeMillis
+        const expiresAt = (yield* Clock.currentTimeMillis) + challengeLifetimeMillis
         const message = messageToSign({ id, address, nonce: Hex.encode(yield* random.randomBytes(16)), expiresAt })
         const question: Question = {
           shown: { method: "WALLET_SIGNATURE", messageToSign: message, expiresAt: iso(expiresAt) },
@@ -129,18 +129,18 @@ export class Ownerships extends Context.Service<
 
       const loadQuestion = Effect.fnUntraced(function* (
         read: Operation.Read,
-        of: AccountsOf,
+        of: AccountScope,
         accountId: string,
         method: OwnershipMethod,
       ) {
-        const account = yield* readAccount(read, accountId, of)
-        const refusal = unchallengeable(account.data)
+        const account = yield* readExternalAccount(read, accountId, of)
+        const refusal = challengeRefusal(account.data)
         if (refusal !== undefined) return yield* new ServiceError(refusal)
         return { account, question: yield* method === "LIVENESS" ? byLiveness(account) : bySignature(account) }
       })
 
       const challenge = Effect.fnUntraced(
-        function* (of: AccountsOf, accountId: string, method: OwnershipMethod) {
+        function* (of: AccountScope, accountId: string, method: OwnershipMethod) {
           return yield* Operation.run({
             name: "Ownerships.challenge",
             load: (read) => loadQuestion(read, of, accountId, method),
@@ -154,14 +154,14 @@ export class Ownerships extends Context.Service<
 
       const loadAnswer = Effect.fnUntraced(function* (
         read: Operation.Read,
-        of: AccountsOf,
+        of: AccountScope,
         accountId: string,
         { signature, signatureScheme = "bip137" }: OwnershipVerifyRequest,
       ) {
-        const account = yield* readAccount(read, accountId, of)
+        const account = yield* readExternalAccount(read, accountId, of)
         const { challenge: open } = account.data
         const kind = ownerSignatureOf(account.data)
-        const address = ownWalletAddress(account.data)
+        const address = selfCustodyAddress(account.data)
         if (open?.method !== "WALLET_SIGNATURE" || kind === undefined || address === undefined) {
           return yield* new ServiceError(noChallenge)
         }
@@ -171,7 +171,7 @@ export class Ownerships extends Context.Service<
       })
 
       const verify = Effect.fnUntraced(
-        function* (of: AccountsOf, accountId: string, request: OwnershipVerifyRequest) {
+        function* (of: AccountScope, accountId: string, request: OwnershipVerifyRequest) {
           return yield* Operation.run({
             name: "Ownerships.verify",
             load: (read) => loadAnswer(read, of, accountId, request),
@@ -180,8 +180,8 @@ export class Ownerships extends Context.Service<
               const refusal =
                 now >= expiresAt ? failed("CHALLENGE_EXPIRED") : isSigned ? undefined : failed("SIGNATURE_INVALID")
               if (refusal !== undefined)
-                return Operation.refuse(refusal, move(ids, now, account, "FailProof", data).changes)
-              const proven = move(ids, now, account, "Prove", data)
+                return Operation.refuse(refusal, transitionAccount(ids, now, account, "FailProof", data).changes)
+              const proven = transitionAccount(ids, now, account, "Prove", data)
               return Operation.answer(200, toExternalAccount(proven.account), {
                 ...proven.changes,
                 validUntil: expiresAt,
@@ -197,12 +197,16 @@ export class Ownerships extends Context.Service<
         function* (accountId: string, isOwner: boolean) {
           yield* Operation.run({
             name: "Ownerships.report",
-            load: (read) => readAccount(read, accountId),
+            load: (read) => readExternalAccount(read, accountId),
             decide: (account, { ids, now }) => {
               const isOpen = account.data.challenge?.method === "LIVENESS"
               if (!isOpen) return Operation.answer(200, null)
               const data = withoutChallenge(account.data)
-              return Operation.answer(200, null, move(ids, now, account, isOwner ? "Prove" : "FailProof", data).changes)
+              return Operation.answer(
+                200,
+                null,
+                transitionAccount(ids, now, account, isOwner ? "Prove" : "FailProof", data).changes,
+              )
             },
           })
         },

@@ -3,7 +3,7 @@
  * Source: wire contract 5.9 (one per enabled currency); D-084.
  */
 import { Context, Effect, Layer, Schema } from "effect"
-import { accountsMax, openAccounts } from "../../decision/account/AccountChanges.ts"
+import { openAccounts, openingIdsMax } from "../../decision/account/AccountChanges.ts"
 import { limitMax, type Position } from "../../foundation/kit/Page.ts"
 import { finishing, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -52,7 +52,7 @@ export class AccountOpenings extends Context.Service<AccountOpenings, { readonly
       const openFor = ({ id, platformId }: Stored<"Customer">) =>
         Operation.run({
           name: "AccountOpenings.open",
-          ids: accountsMax,
+          ids: openingIdsMax,
           load: (read) => load(read, platformId, id),
           decide: ({ accounts, customer, platform }, { ids }) => {
             if (customer === undefined || customer.data.isDeleted || platform === undefined || accounts.length === 0) {

@@ -4,15 +4,15 @@
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { accountsMax } from "../../decision/account/AccountChanges.ts"
+import { openingIdsMax } from "../../decision/account/AccountChanges.ts"
 import * as CustomerDecision from "../../decision/customer/CustomerDecision.ts"
 import {
-  balancesOf,
-  type DepartureLoaded,
-  depart,
-  departureIds,
-  endingKinds,
-} from "../../decision/customer/DepartureDecision.ts"
+  type DeletionLoaded,
+  deleteCustomer,
+  deletionIdsMax,
+  kindsEndedByDeletion,
+  ledgerAccountsOfRecords,
+} from "../../decision/customer/CustomerDeletionDecision.ts"
 import { contactRefusal, withContact } from "../../decision/wallet/ContactChanges.ts"
 import { decideSigned } from "../../decision/wallet/SignedDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
@@ -148,7 +148,7 @@ export class Customers extends Context.Service<
           const checkStatus = yield* verifier.checkCustomer(checkOf(customerId, request))
           return yield* Operation.run({
             name: "Customers.create",
-            ids: accountsMax + 2,
+            ids: openingIdsMax + 2,
             load: loadPlatform,
             decide: CustomerDecision.create(customerId, request, checkStatus, settings),
           })
@@ -178,7 +178,7 @@ export class Customers extends Context.Service<
           const decide = CustomerDecision.update(request, settings)
           return yield* Operation.run({
             name: "Customers.update",
-            ids: accountsMax + 2,
+            ids: openingIdsMax + 2,
             load: (read) => loadForUpdate(read, customerId, request, headers),
             decide: ({ tie, ...loaded }, context): Operation.Decision<CustomerResource | SignedRequestChallenge> => {
               if (tie === undefined) return decide(loaded, context)
@@ -224,13 +224,13 @@ export class Customers extends Context.Service<
             message: "The customer has been deleted already.",
           })
         }
-        const records = (yield* Effect.forEach(endingKinds, (kind) => allOf(kind, customerId))).flat()
-        const { balance } = yield* read({ balances: balancesOf(records) })
-        const loaded: DepartureLoaded = {
+        const records = (yield* Effect.forEach(kindsEndedByDeletion, (kind) => allOf(kind, customerId))).flat()
+        const { balance } = yield* read({ balances: ledgerAccountsOfRecords(records) })
+        const loaded: DeletionLoaded = {
           customer,
           owners: yield* loadOwners(read, [customer]),
-          keeping: first.counter(counters[0]),
-          attached: first.counter(counters[1]),
+          deletionBlockers: first.counter(counters[0]),
+          dependents: first.counter(counters[1]),
           records,
           balance,
         }
@@ -243,9 +243,9 @@ export class Customers extends Context.Service<
           return yield* Operation.run({
             name: "Customers.remove",
             // Some more cards may be issued while it is decided.
-            ids: departureIds(cards.totalCount + 100),
+            ids: deletionIdsMax(cards.totalCount + 100),
             load: (read) => loadDeparture(read, customerId),
-            decide: depart,
+            decide: deleteCustomer,
           })
         },
         platformOnly,

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Redacted, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { accountsMax, openAccounts } from "../../decision/account/AccountChanges.ts"
+import { openAccounts, openingIdsMax } from "../../decision/account/AccountChanges.ts"
 import { auditRecord } from "../../decision/audit/Audit.ts"
 import { newEvent } from "../../decision/event/NewEvent.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
@@ -134,7 +134,7 @@ export class Platforms extends Context.Service<
       const create = (setup: PlatformSetup, platformId: string) =>
         Operation.run({
           name: "Platforms.setUp",
-          ids: accountsMax + 2,
+          ids: openingIdsMax + 2,
           load: () => Effect.void,
           decide: (_loaded, context) => {
             const { ids, rejections } = context
@@ -242,7 +242,7 @@ export class Platforms extends Context.Service<
           yield* checkEndpoint(update.webhookEndpoint)
           return yield* Operation.run({
             name: "Platforms.updateConfig",
-            ids: accountsMax + 4,
+            ids: openingIdsMax + 4,
             load: loadForUpdate,
             decide: ({ accounts, stored }, context) => {
               const { ids, now, rejections } = context

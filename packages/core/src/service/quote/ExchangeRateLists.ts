@@ -35,7 +35,7 @@ const usualRail = (code: CurrencyCode): PaymentRail | CryptoNetwork => {
   const own = AccountTypes.entries.find(
     ([type, { currencies }]) => currencies.includes(code) && type !== "SWIFT_ACCOUNT",
   )
-  return own?.[1].ways[0].rails[0] ?? "SWIFT"
+  return own?.[1].routes[0].rails[0] ?? "SWIFT"
 }
 
 const sendingAmountDefault = 10_000

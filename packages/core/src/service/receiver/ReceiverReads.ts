@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { Currencies } from "../../foundation/money/Currencies.ts"
-import { isUmaAddress, partsOf } from "../../model/customer/UmaAddress.ts"
+import { isUmaAddress, umaAddressParts } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
@@ -80,7 +80,7 @@ export const seekReceiver = Effect.fnUntraced(function* (
     }
     return found
   }
-  if (partsOf(address).domain === platform.umaDomain.toLowerCase()) return refused(unknownAddress)
+  if (umaAddressParts(address).domain === platform.umaDomain.toLowerCase()) return refused(unknownAddress)
   const network = yield* UmaNetwork
   return answered(yield* network.find(address, sender))
 })

@@ -5,29 +5,38 @@ import { expect, it } from "vitest"
 const plain: AccountTypeRow = {
   currencies: ["USD"],
   fields: {},
-  ways: [{ kind: "bank", rails: [], needs: [] }],
+  routes: [{ kind: "bank", rails: [], requiredFields: [] }],
   beneficiary: "none",
 }
 const bank = {
   kind: "bank",
   rails: [],
-  needs: ["iban", "bic"],
-  values: { provider: ["ONE", "TWO"] },
+  requiredFields: ["iban", "bic"],
+  allowedValues: { provider: ["ONE", "TWO"] },
   beneficiaryType: "BUSINESS",
 } as const
-const mobile = { kind: "mobile", rails: [], needs: ["phone"], values: { provider: ["X", "Y", "Z"] } } as const
-const wallet = { kind: "wallet", rails: [], needs: ["address", "tag"] } as const
+const mobile = {
+  kind: "mobile",
+  rails: [],
+  requiredFields: ["phone"],
+  allowedValues: { provider: ["X", "Y", "Z"] },
+} as const
+const wallet = { kind: "wallet", rails: [], requiredFields: ["address", "tag"] } as const
 const rows = {
   PLAIN: { ...plain, aliases: ["SIMPLE", "BARE"] },
   TWO: { ...plain, currencies: ["USD", "EUR"] },
   THREE: { ...plain, currencies: ["USD", "EUR", "GBP"] },
-  WAYS: { ...plain, ways: [bank, mobile, wallet] },
-  EXCLUSIVE: { ...plain, ways: [bank, mobile, wallet], isExclusive: true },
+  WAYS: { ...plain, routes: [bank, mobile, wallet] },
+  EXCLUSIVE: { ...plain, routes: [bank, mobile, wallet], isExclusive: true },
   FILLED: {
     ...plain,
-    fills: [
-      { path: ["bank", "name"], from: ({ code }: Members) => (code === "1" ? "First" : undefined), binding: "as code" },
-      { path: ["note"], from: () => "noted" },
+    derivedFields: [
+      {
+        path: ["bank", "name"],
+        derive: ({ code }: Members) => (code === "1" ? "First" : undefined),
+        mustMatch: "as code",
+      },
+      { path: ["note"], derive: () => "noted" },
     ],
   },
 } as const satisfies { readonly [name: string]: AccountTypeRow }
@@ -39,11 +48,11 @@ const said = (problems: ReturnType<typeof ask>) => problems.map(({ message, path
 
 it("a type goes by its name and its other names", () => {
   for (const name of ["PLAIN", "SIMPLE", "BARE"]) {
-    expect(AccountInfoRules.typed(rows, name)).toEqual({ accountType: "PLAIN", row: rows.PLAIN })
+    expect(AccountInfoRules.findAccountType(rows, name)).toEqual({ accountType: "PLAIN", row: rows.PLAIN })
   }
-  expect(AccountInfoRules.typed(rows, "TWO")).toEqual({ accountType: "TWO", row: rows.TWO })
-  expect(AccountInfoRules.typed(rows, "NONE")).toBeUndefined()
-  expect(AccountInfoRules.typed(AccountTypes.rows, undefined)).toBeUndefined()
+  expect(AccountInfoRules.findAccountType(rows, "TWO")).toEqual({ accountType: "TWO", row: rows.TWO })
+  expect(AccountInfoRules.findAccountType(rows, "NONE")).toBeUndefined()
+  expect(AccountInfoRules.findAccountType(AccountTypes.rows, undefined)).toBeUndefined()
 })
 
 it("an account that is none, or of no type, has no such problems", () => {
@@ -127,8 +136,8 @@ it("a problem carries what would be right, for a program to read", () => {
 
 it("a member is found by its path, where there are objects on the way", () => {
   const account = { bank: { branch: { name: "Main" } }, list: ["a"] }
-  expect(AccountInfoRules.at(account, ["bank", "branch", "name"])).toBe("Main")
-  expect(AccountInfoRules.at(account, ["bank", "name", "branch"])).toBeUndefined()
-  expect(AccountInfoRules.at(account, ["list", "0"])).toBeUndefined()
-  expect(AccountInfoRules.at(account, [])).toBe(account)
+  expect(AccountInfoRules.memberAt(account, ["bank", "branch", "name"])).toBe("Main")
+  expect(AccountInfoRules.memberAt(account, ["bank", "name", "branch"])).toBeUndefined()
+  expect(AccountInfoRules.memberAt(account, ["list", "0"])).toBeUndefined()
+  expect(AccountInfoRules.memberAt(account, [])).toBe(account)
 })

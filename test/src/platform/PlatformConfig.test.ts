@@ -3,7 +3,7 @@ import { Platforms } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { at, idOf } from "../customer/People.ts"
+import { at, idOf } from "../customer/CustomerRequests.ts"
 
 const patch = (pay: Harness, body: object) => pay.send("PATCH", "/config", { body })
 const fee = (sourceCurrency: string, variableFeeBps: number, amount: number, currency = "USD") => ({

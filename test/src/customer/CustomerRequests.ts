@@ -105,7 +105,7 @@ export const newOwner = async (pay: Harness, customerId: string, lastName = "Bab
 }
 
 /** The types of what the webhook endpoint got since the last look, in order. */
-export const told = async (pay: Harness): Promise<ReadonlyArray<string>> => {
+export const deliveredEventTypes = async (pay: Harness): Promise<ReadonlyArray<string>> => {
   await pay.settle()
   const types = pay.inbox.received.map(({ type }) => type)
   pay.inbox.clear()

@@ -3,7 +3,7 @@ import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { ada, cny, cop, creating, eur, inr, kes, lightning, person, swift, usd, xof } from "./Cases.ts"
+import { ada, cny, cop, creating, eur, inr, kes, lightning, person, swift, usd, xof } from "./AccountInfoSamples.ts"
 
 let pay: Harness
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type CustomerCheck, type OwnerCheck, Verifier } from "@countersign/core
 import { Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { businessInfo, idOf, newBusiness, newPerson, owner, ssn } from "./People.ts"
+import { businessInfo, idOf, newBusiness, newPerson, owner, ssn } from "./CustomerRequests.ts"
 
 it("the provider is told each number when it is sent, and not its mask", async () => {
   const told: Array<readonly [id: string | undefined, number: string | undefined]> = []

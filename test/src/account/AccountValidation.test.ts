@@ -1,5 +1,5 @@
 /** The account as it is kept: what is left out and follows is filled in, by its type's name in the table. Wire contract 2.3; D-043. */
-import { admit } from "@countersign/core"
+import { validateAccountInfo } from "@countersign/core"
 import type { AccountTypeRow, Members } from "@countersign/core/models"
 import { Result } from "effect"
 import { expect, it } from "vitest"
@@ -7,18 +7,18 @@ import { expect, it } from "vitest"
 const row: AccountTypeRow = {
   currencies: ["USD"],
   fields: {},
-  ways: [{ kind: "bank", rails: [], needs: [] }],
+  routes: [{ kind: "bank", rails: [], requiredFields: [] }],
   beneficiary: "none",
   aliases: ["OTHER"],
   bankNameDiscovered: true,
-  fills: [
-    { path: ["bank", "branch", "name"], from: ({ code }: Members) => (code === "1" ? "Main" : undefined) },
-    { path: ["note"], from: () => "noted" },
+  derivedFields: [
+    { path: ["bank", "branch", "name"], derive: ({ code }: Members) => (code === "1" ? "Main" : undefined) },
+    { path: ["note"], derive: () => "noted" },
   ],
 }
-const rows = { FILLED: row, PLAIN: { ...row, fills: [] } }
-const kept = (account: Parameters<typeof admit>[0], bankNames?: ReadonlyArray<string>) =>
-  admit(account, { strictChecks: false, ...(bankNames === undefined ? {} : { bankNames }) }, rows)
+const rows = { FILLED: row, PLAIN: { ...row, derivedFields: [] } }
+const kept = (account: Parameters<typeof validateAccountInfo>[0], bankNames?: ReadonlyArray<string>) =>
+  validateAccountInfo(account, { strictChecks: false, ...(bankNames === undefined ? {} : { bankNames }) }, rows)
 
 it("fills in what is left out, wherever it stands, and nothing else", () => {
   const bank = { branch: { city: "Springfield" }, since: 1 }

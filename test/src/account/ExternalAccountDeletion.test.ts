@@ -8,7 +8,7 @@ import { Duration, Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness, type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { held } from "../agent/AgentSteps.ts"
-import { added, at, customers, newCustomer, platform, textAt, usd } from "./Samples.ts"
+import { added, at, customersPath, newCustomer, platformPath, textAt, usd } from "./ExternalAccountRequests.ts"
 
 const secrets = ["1234567000", "021000021", "Ada Lovelace", "1 Main St", "own-name"]
 
@@ -22,11 +22,11 @@ const transferIn = (pay: Awaited<ReturnType<typeof agentHarness>>, amount: numbe
   })
 
 describe("a deleted account", () => {
-  it.each([customers, platform])("of %s is unknown afterwards, in lists too", async (path) => {
+  it.each([customersPath, platformPath])("of %s is unknown afterwards, in lists too", async (path) => {
     await using pay = await harness()
-    const owner = path === customers ? { customerId: await newCustomer(pay) } : {}
+    const owner = path === customersPath ? { customerId: await newCustomer(pay) } : {}
     const id = await added(pay, { ...usd(), ...owner }, path)
-    const other = path === customers ? platform : customers
+    const other = path === customersPath ? platformPath : customersPath
     expect((await pay.send("DELETE", `${other}/${id}`)).status).toBe(404)
     expect(await pay.send("DELETE", `${path}/${id}`)).toMatchObject({ status: 204, body: undefined })
     expect((await pay.send("GET", `${path}/${id}`)).status).toBe(404)
@@ -41,7 +41,7 @@ describe("a deleted account", () => {
   it("may be added again, and is another one", async () => {
     await using pay = await harness()
     const id = await added(pay, usd())
-    await pay.send("DELETE", `${platform}/${id}`)
+    await pay.send("DELETE", `${platformPath}/${id}`)
     expect(await added(pay, usd())).not.toBe(id)
   })
 
@@ -52,7 +52,7 @@ describe("a deleted account", () => {
     await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })
     const before = JSON.stringify(await kept(pay, id))
     for (const secret of secrets) expect(before).toContain(secret)
-    await pay.send("DELETE", `${customers}/${id}`)
+    await pay.send("DELETE", `${customersPath}/${id}`)
     const versions = await kept(pay, id)
     expect(versions).toHaveLength(1)
     for (const secret of secrets) expect(JSON.stringify(versions)).not.toContain(secret)
@@ -64,7 +64,7 @@ describe("a deleted account", () => {
     await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })
     await pay.settle()
     const eventId = pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")[0]?.id ?? ""
-    await pay.send("DELETE", `${platform}/${id}`)
+    await pay.send("DELETE", `${platformPath}/${id}`)
     const event = () => pay.run(Store.use((store) => store.event(eventId)))
     expect(JSON.stringify(await event())).toContain("1234567000")
     await pay.clock.advance(Duration.millis(eventRetentionMillis))
@@ -77,7 +77,7 @@ describe("what is under way", () => {
   it("a held action fails at its approval", async () => {
     await using pay = await agentHarness(held)
     const action = textAt(await transferIn(pay, 500), "id")
-    await pay.send("DELETE", `${customers}/${pay.sources["000"]}`)
+    await pay.send("DELETE", `${customersPath}/${pay.sources["000"]}`)
     expect(await pay.send("POST", `/agents/${pay.agentId}/actions/${action}/approve`)).toMatchObject({
       status: 200,
       body: { status: "FAILED" },
@@ -115,8 +115,8 @@ describe("what is under way", () => {
     )
     await using pay = await agentHarness({}, { ports: Layer.provideMerge(rails, Sandbox.layer) })
     const begun = await transferIn(pay, 500)
-    const { body: source } = await pay.send("GET", `${customers}/${pay.sources["000"]}`)
-    await pay.send("DELETE", `${customers}/${pay.sources["000"]}`)
+    const { body: source } = await pay.send("GET", `${customersPath}/${pay.sources["000"]}`)
+    await pay.send("DELETE", `${customersPath}/${pay.sources["000"]}`)
     await pay.settle()
     const transaction = textAt(begun, "transaction", "id")
     expect((await pay.send("GET", `/transactions/${transaction}`)).body).toMatchObject({

@@ -11,21 +11,21 @@ import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { accountsMax, statusEvent } from "../account/AccountChanges.ts"
+import { accountStatusEvent, openingIdsMax } from "../account/AccountChanges.ts"
 import { arrived } from "../card/CardChanges.ts"
 import * as Decision from "../Decision.ts"
 
 /** The kinds of records that end with their customer. */
-export const endingKinds: ReadonlyArray<Kind> = Kinds.entries.flatMap(([kind, { customerTie: tie }]) =>
+export const kindsEndedByDeletion: ReadonlyArray<Kind> = Kinds.entries.flatMap(([kind, { customerTie: tie }]) =>
   tie.onCustomerDeleted === undefined ? [] : [kind],
 )
 
-export interface DepartureLoaded {
+export interface DeletionLoaded {
   readonly customer: Stored<"Customer">
   readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
   /** The counters as they were read before anything else. */
-  readonly keeping: number
-  readonly attached: number
+  readonly deletionBlockers: number
+  readonly dependents: number
   /** All records of the onCustomerDeleted kinds, ended or not. */
   readonly records: ReadonlyArray<AnyStored>
   readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
@@ -39,7 +39,7 @@ const ledgerAccountsOf = (account: Stored<"InternalAccount">) => [
 ]
 
 /** The balances on which the decision rests. */
-export const balancesOf = (records: ReadonlyArray<AnyStored>): ReadonlyArray<string> =>
+export const ledgerAccountsOfRecords = (records: ReadonlyArray<AnyStored>): ReadonlyArray<string> =>
   // Several accounts of one currency have one debt.
   [...new Set(records.flatMap((record) => (record.kind === "InternalAccount" ? ledgerAccountsOf(record) : [])))]
 
@@ -51,7 +51,7 @@ interface Holding {
   readonly owed: number
 }
 
-const holdings = ({ balance, records }: DepartureLoaded): ReadonlyArray<Holding> =>
+const holdings = ({ balance, records }: DeletionLoaded): ReadonlyArray<Holding> =>
   records.flatMap((record) => {
     if (record.kind !== "InternalAccount") return []
     const [available, held, receivable] = ledgerAccountsOf(record).map((account) => balance(account).balance)
@@ -70,7 +70,7 @@ const ended = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource): C
   const after = Changes.after(stored, data, now) as AnyStored
   return Changes.combine(
     isErased === true ? Changes.erase(stored, data) : Changes.update(stored, data),
-    after.kind === "InternalAccount" ? statusEvent(ids, now, after) : undefined,
+    after.kind === "InternalAccount" ? accountStatusEvent(ids, now, after) : undefined,
     after.kind === "Card" && before.kind === "Card" ? arrived({ ids, now }, before.data, after) : undefined,
   )
 }
@@ -79,13 +79,13 @@ const ended = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource): C
  * How many identifiers the decision may draw: an event and its delivery for each account, and the notice to the issuer too for
  * each card.
  */
-export const departureIds = (cards: number): number => 2 * accountsMax + 3 * cards
+export const deletionIdsMax = (cards: number): number => 2 * openingIdsMax + 3 * cards
 
-export const depart = (
-  loaded: DepartureLoaded,
+export const deleteCustomer = (
+  loaded: DeletionLoaded,
   { ids, now }: Decision.DecisionContext,
 ): Decision.Decision<CustomerResource> => {
-  const { attached, balance, customer, keeping, owners, records } = loaded
+  const { dependents: attached, balance, customer, deletionBlockers: keeping, owners, records } = loaded
   const held = holdings(loaded)
   if (keeping > 0 || held.length > 0) {
     return Decision.refuse({
@@ -103,7 +103,7 @@ export const depart = (
     200,
     toCustomer(Changes.after(customer, data, now), owners),
     Changes.combine(Changes.update(customer, data), ...records.map((record) => ended(record, now, ids)), {
-      assertions: balancesOf(records).map((account) => ({ account, sequence: balance(account).sequence })),
+      assertions: ledgerAccountsOfRecords(records).map((account) => ({ account, sequence: balance(account).sequence })),
       counters: [
         { key: deletionBlockerCounter(customer.id), customerId: customer.id, delta: 0, expected: keeping },
         { key: dependentCounter(customer.id), customerId: customer.id, delta: 0, expected: attached },

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
-import { newPerson } from "./People.ts"
+import { newPerson } from "./CustomerRequests.ts"
 
 const contacts = { email: "ada@example.com", phoneNumber: "+14155550123" }
 const regulated = { scaRegions: ["EU"] }

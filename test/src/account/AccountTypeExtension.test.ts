@@ -3,13 +3,13 @@ import { OpenApiDocument } from "@countersign/adapter-http"
 import {
   AccountField,
   AccountInfoRules,
-  AccountRow,
+  AccountTypeRowBuilders,
   type AccountTypeRows,
   AccountTypes,
+  accountInfoResourceSchema,
   CrossField,
   CurrencyCode,
-  createInfo,
-  shownInfo,
+  createAccountInfoSchema,
 } from "@countersign/core/models"
 import { Result, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -23,14 +23,14 @@ import { accountTypesPage } from "../../scripts/AccountTypesPage.ts"
 const { digits, optional, required, text } = AccountField
 const rows: AccountTypeRows = {
   ...AccountTypes.rows,
-  JPY_ACCOUNT: AccountRow.bank("JPY", "JP", ["BANK_TRANSFER"], {
+  JPY_ACCOUNT: AccountTypeRowBuilders.bankAccount("JPY", "JP", ["BANK_TRANSFER"], {
     bankCode: required(digits(4, 4, "0001")),
     accountNumber: required(digits(7, 7, "1234567")),
     branchName: optional(text(40, "Ginza")),
   }),
 }
 
-const Request = Schema.Struct({ currency: CurrencyCode, accountInfo: createInfo(rows) }).check(
+const Request = Schema.Struct({ currency: CurrencyCode, accountInfo: createAccountInfoSchema(rows) }).check(
   CrossField.check(AccountInfoRules.accountRule(rows)),
 )
 const decode = Schema.decodeUnknownResult(Request, { errors: "all" })
@@ -50,13 +50,13 @@ describe("a row for JPY_ACCOUNT", () => {
 
   it("is unknown to the table without it", () => {
     const [body] = fc.sample(validBodies("JPY_ACCOUNT", rows), 1)
-    const without = Schema.decodeUnknownResult(createInfo(AccountTypes.rows))
+    const without = Schema.decodeUnknownResult(createAccountInfoSchema(AccountTypes.rows))
     expect(Result.isFailure(without(body?.accountInfo))).toBe(true)
   })
 
   it("is one component in OpenAPI, in the mapping of the union", () => {
     const Group = HttpApiGroup.make("accounts").add(
-      HttpApiEndpoint.post("create", "/accounts", { payload: Request, success: shownInfo(rows) }),
+      HttpApiEndpoint.post("create", "/accounts", { payload: Request, success: accountInfoResourceSchema(rows) }),
     )
     const document = OpenApiDocument.make(HttpApi.make("added").add(Group), "")
     const schema = (name: string) => OpenApiDocument.at(document, "components", "schemas", name)

@@ -1,10 +1,10 @@
 /**
- * The table of banks of Singapore by the first six characters of their BIC: an account's bank name may be left out there.
+ * The table of banks of Singapore by the first six characters of their BIC, from which an omitted bank name is derived.
  * Source: wire contract 2.3 (SGD_ACCOUNT); D-043.
  */
 import * as Table from "../../foundation/kit/Table.ts"
 
-const SingaporeBankTypes = Table.make("SingaporeBankTypes", {
+const SingaporeBanks = Table.make("SingaporeBanks", {
   ANZBSG: "ANZ Bank",
   BKCHSG: "Bank of China",
   CIBBSG: "CIMB Bank",
@@ -21,6 +21,6 @@ const SingaporeBankTypes = Table.make("SingaporeBankTypes", {
   UOVBSG: "United Overseas Bank",
 } satisfies { readonly [bic: string]: string })
 
-/** The name of the bank of a BIC, where it is known. */
+/** Returns the name of the bank with the BIC, if the table has it. */
 export const singaporeBank = (bic: unknown): string | undefined =>
-  typeof bic === "string" ? SingaporeBankTypes.find(bic.slice(0, 6)) : undefined
+  typeof bic === "string" ? SingaporeBanks.find(bic.slice(0, 6)) : undefined

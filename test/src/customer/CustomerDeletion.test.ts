@@ -10,14 +10,14 @@ import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts
 import { addSource, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { attempt, submit } from "../agent/AgentSteps.ts"
 import { between } from "../review/Between.ts"
-import { at, newPerson, told } from "./People.ts"
+import { at, deliveredEventTypes, newPerson } from "./CustomerRequests.ts"
 
 const remove = (customerId: string) => Customers.use((customers) => customers.remove(customerId))
 
 describe("a customer without money", () => {
   it("is deleted with all that is its own", async () => {
     await using pay = await agentHarness()
-    await told(pay)
+    await deliveredEventTypes(pay)
     const path = `/customers/${pay.customerId}`
     const before = await pay.send("GET", path)
     const gone = await pay.send("DELETE", path)
@@ -34,7 +34,7 @@ describe("a customer without money", () => {
     const accounts = await pay.send("GET", `/customers/internal-accounts?customerId=${pay.customerId}`)
     const statuses = (at(accounts, "data") as ReadonlyArray<{ readonly status: string }>).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set(["CLOSED"]))
-    expect(await told(pay)).toEqual(statuses.map(() => "INTERNAL_ACCOUNT.STATUS_UPDATED"))
+    expect(await deliveredEventTypes(pay)).toEqual(statuses.map(() => "INTERNAL_ACCOUNT.STATUS_UPDATED"))
     const fund = `/sandbox/internal-accounts/${pay.accountId}/fund`
     expect((await pay.send("POST", fund, { body: { amount: 1 } })).status).toBe(404)
     const agent = { name: "x", customerId: pay.customerId, policy: policy() }

@@ -3,7 +3,7 @@
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7 and 11 (18, 20); D-050, D-054.
  */
 
-import { isWallet } from "../../model/account/AccountReach.ts"
+import { isWallet } from "../../model/account/AccountRoute.ts"
 import type { AccountInfo, ExternalAccount } from "../../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine, type ExternalAccountTrigger } from "../../model/account/ExternalAccountMachine.ts"
 import {
@@ -11,16 +11,16 @@ import {
   type ExternalAccountResource,
   toExternalAccount,
 } from "../../model/account/ExternalAccountResource.ts"
-import { needsProof } from "../../model/account/ExternalAccountRules.ts"
+import { requiresOwnershipProof } from "../../model/account/ExternalAccountRules.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import type { BeneficiaryResult } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
-import { verification, verified } from "./ExternalAccountChanges.ts"
+import { verificationJob, withVerificationResult } from "./ExternalAccountChanges.ts"
 
 /** What was loaded and asked for a request that all rules admit. */
-export interface AdditionLoaded {
+export interface CreationLoaded {
   readonly customer: Stored<"Customer"> | undefined
   /** The account as it is kept: with what follows from what was given. */
   readonly accountInfo: AccountInfo
@@ -36,10 +36,10 @@ export interface AdditionLoaded {
 
 const triggersOf = (
   account: ExternalAccount,
-  { checked, customer, regions }: AdditionLoaded,
+  { checked, customer, regions }: CreationLoaded,
 ): ReadonlyArray<ExternalAccountTrigger> => {
   if (isWallet(account.accountInfo))
-    return [needsProof(account, customer?.data, regions) ? "AddUnproven" : "AddVerified"]
+    return [requiresOwnershipProof(account, customer?.data, regions) ? "AddUnproven" : "AddVerified"]
   if (checked._tag !== "Result") return ["AddAwaiting"]
   if (checked.account === "UNDER_REVIEW") return ["AddForReview"]
   return checked.account === "INACTIVE" ? ["AddAwaiting", "Deactivate"] : ["AddVerified"]
@@ -49,14 +49,14 @@ const triggersOf = (
 const named = (account: ExternalAccount, checked: BeneficiaryResult): ExternalAccount => {
   if (isWallet(account.accountInfo)) return account
   return checked._tag === "Result"
-    ? verified(account, checked)
+    ? withVerificationResult(account, checked)
     : { ...account, beneficiaryVerificationStatus: "PENDING" }
 }
 
 /** `sameAccount`: the unique key that another record of the same account holds. */
-export const decideAddition =
+export const createExternalAccount =
   ({ customerId, ...request }: ExternalAccountCreateRequest, sameAccount: (account: ExternalAccount) => string) =>
-  (loaded: AdditionLoaded, { caller, ids, now, rejections }: DecisionContext): Decision<ExternalAccountResource> => {
+  (loaded: CreationLoaded, { caller, ids, now, rejections }: DecisionContext): Decision<ExternalAccountResource> => {
     const { accountInfo, checked, customer, depositAccount, gate } = loaded
     if (checked._tag === "Invalid") {
       return refuse({ code: "INVALID_BANK_ACCOUNT", message: "The bank says that this account does not exist." })
@@ -91,7 +91,7 @@ export const decideAddition =
         waits
           ? {
               jobs: [
-                verification(ids, { id, customerId: owner.customerId }, checked._tag === "Later" ? checked.at : now),
+                verificationJob(ids, { id, customerId: owner.customerId }, checked._tag === "Later" ? checked.at : now),
               ],
             }
           : undefined,

@@ -1,21 +1,20 @@
 /**
- * What creating an account demands beyond the form of its fields, and the account as it is kept.
+ * The checks of new account details that depend on the deployment and its bank directory, and the account details as stored.
  * Spec: 4.3 (creation rules); wire contract 2.3 and 2.4; D-043, D-044.
  */
 import { Result } from "effect"
 import type { FieldProblem } from "../../foundation/errors/ServiceError.ts"
 import { isObject } from "../../foundation/kit/CrossField.ts"
-import { at, typed } from "./AccountInfoRules.ts"
+import { findAccountType, memberAt } from "./AccountInfoRules.ts"
 import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
 import { type AccountTypeRows, AccountTypes } from "./AccountTypes.ts"
 import type { AccountInfo } from "./ExternalAccount.ts"
 import { StrictCheckRules } from "./StrictCheckRules.ts"
 
-/** What is known when an account is created. */
-export interface AccountFacts {
-  /** Whether check digits and checksums are checked. */
+export interface AccountValidationFacts {
+  /** Whether check digits and checksums are verified. */
   readonly strictChecks: boolean
-  /** The bank names of the directory for the account's currency; absent where no directory was asked. */
+  /** Bank names in the directory for the account's currency. Absent if the directory was not asked. */
   readonly bankNames?: ReadonlyArray<string>
 }
 
@@ -23,8 +22,8 @@ const strictProblems = ({ fields }: AccountTypeRow, account: Members): ReadonlyA
   Object.entries(fields).flatMap(([name, { format }]) => {
     const value = account[name]
     if (format.strict === undefined || typeof value !== "string") return []
-    const { expected, holds } = StrictCheckRules.get(format.strict)
-    if (holds(value, account)) return []
+    const { expected, isValid } = StrictCheckRules.get(format.strict)
+    if (isValid(value, account)) return []
     return [{ field: `accountInfo.${name}`, message: `must be ${expected}`, constraint: { check: format.strict } }]
   })
 
@@ -43,34 +42,37 @@ const bankNameProblems = (
         },
       ]
 
-const put = (members: Members, [key, ...rest]: ReadonlyArray<string>, value: string): Members => {
+const setMember = (members: Members, [key, ...rest]: ReadonlyArray<string>, value: string): Members => {
   if (key === undefined) return members
   const inner = members[key]
   if (rest.length === 0) return { ...members, [key]: value }
-  return isObject(inner) ? { ...members, [key]: put(inner, rest, value) } : members
+  return isObject(inner) ? { ...members, [key]: setMember(inner, rest, value) } : members
 }
 
-/** The account with what follows from its fields, and its type by its name in the table. */
-const completed = (accountInfo: AccountInfo, { accountType, row }: { accountType: string; row: AccountTypeRow }) =>
-  (row.fills ?? []).reduce<AccountInfo>(
-    (account, { from, path }) => {
-      const value = at(account, path) === undefined ? from(account) : undefined
-      return value === undefined ? account : (put(account, path, value) as AccountInfo)
+/** Fills absent derived fields and replaces an alias of the type by its name in the table. */
+const withDerivedFields = (
+  accountInfo: AccountInfo,
+  { accountType, row }: { accountType: string; row: AccountTypeRow },
+) =>
+  (row.derivedFields ?? []).reduce<AccountInfo>(
+    (account, { derive, path }) => {
+      const value = memberAt(account, path) === undefined ? derive(account) : undefined
+      return value === undefined ? account : (setMember(account, path, value) as AccountInfo)
     },
     { ...accountInfo, accountType },
   )
 
-/** The account as it is kept, or every problem that only the deployment and its bank directory can tell. */
-export const admit = (
+/** Returns the account details to store, or every problem that a schema cannot detect. An unknown type passes unchanged. */
+export const validateAccountInfo = (
   accountInfo: AccountInfo,
-  facts: AccountFacts,
+  facts: AccountValidationFacts,
   rows: AccountTypeRows = AccountTypes.rows,
 ): Result.Result<AccountInfo, ReadonlyArray<FieldProblem>> => {
-  const found = typed(rows, accountInfo.accountType)
+  const found = findAccountType(rows, accountInfo.accountType)
   if (found === undefined) return Result.succeed(accountInfo)
   const problems = [
     ...(facts.strictChecks ? strictProblems(found.row, accountInfo) : []),
     ...bankNameProblems(found.row, accountInfo, facts.bankNames),
   ]
-  return problems.length > 0 ? Result.fail(problems) : Result.succeed(completed(accountInfo, found))
+  return problems.length > 0 ? Result.fail(problems) : Result.succeed(withDerivedFields(accountInfo, found))
 }

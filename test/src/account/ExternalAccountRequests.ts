@@ -24,8 +24,8 @@ export const evm = (address = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23", more
   ...more,
 })
 
-export const customers = "/customers/external-accounts"
-export const platform = "/platform/external-accounts"
+export const customersPath = "/customers/external-accounts"
+export const platformPath = "/platform/external-accounts"
 
 /** A member of an answer's body. */
 export const at = (body: unknown, ...path: ReadonlyArray<string | number>): unknown =>
@@ -49,7 +49,7 @@ export const newCustomer = async (pay: Harness, more: object = {}): Promise<stri
   textAt(await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada", ...more } }), "id")
 
 /** Adds an account; it must be added. */
-export const added = async (pay: Harness, body: object, path = customers): Promise<string> => {
+export const added = async (pay: Harness, body: object, path = customersPath): Promise<string> => {
   const reply = await pay.send("POST", path, { body })
   if (reply.status !== 201) throw new Error(`not added: ${reply.status} ${JSON.stringify(reply.body)}`)
   return textAt(reply, "id")
