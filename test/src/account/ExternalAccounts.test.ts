@@ -1,13 +1,11 @@
 /**
- * External accounts over HTTP: added by customers and by the platform, listed, read, deleted, and moved in the sandbox.
- * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7, 2.8 and 7.2; D-050 to D-054.
+ * External accounts over HTTP: creation for customers and for the platform, reads, lists and the account for UMA deposits.
+ * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7 and 7.2; D-050 to D-054.
  */
-import { BankDirectory, directoryOf, Verifier } from "@countersign/core"
-import { banks, ExternalAccountMachine } from "@countersign/core/models"
+import { Verifier } from "@countersign/core"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
-import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import {
   added,
@@ -28,13 +26,10 @@ const list = async (pay: Harness, path: string) => {
 }
 const ids = async (pay: Harness, path: string) => (await list(pay, path)).map(({ id }) => id)
 
-const setStatus = (pay: Harness, id: string, status: string) =>
-  pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status } })
-
-describe("adding an account", () => {
+describe("creating an external account", () => {
   // Proves: RES-EXT-02, RES-EXT-04, RES-EXT-05, RES-EXT-08
   // Proves: EP-EXT-01, EP-EXT-02, EP-EXT-03, EP-EXT-05
-  it("answers it as it reads back", async () => {
+  it("returns the account as a later read shows it", async () => {
     await using pay = await harness()
     const customerId = await newCustomer(pay)
     const body = { ...usd(), customerId, platformAccountId: "mine-1", ownershipType: "FIRST_PARTY" }
@@ -57,10 +52,10 @@ describe("adding an account", () => {
 
   // Proves: RES-EXT-09
   // Proves: EP-EXT-06, EP-EXT-09
-  it("of the platform shows no customer, whichever way it is added", async () => {
+  it("shows no customer on an account of the platform, whichever endpoint created it", async () => {
     await using pay = await harness()
     const first = await added(pay, usd("1111000"))
-    // Of one millisecond the identifiers decide, which begin anywhere.
+    // Records of the same millisecond are ordered by random identifier.
     await pay.clock.advance("1 second")
     const second = await added(pay, { ...usd("2222000"), customerId: await newCustomer(pay) }, platformPath)
     expect(await ids(pay, platformPath)).toEqual([second, first])
@@ -71,7 +66,7 @@ describe("adding an account", () => {
     }
   })
 
-  it("twice is a conflict for one owner, and none for two", async () => {
+  it("rejects a duplicate account of the same owner and accepts it for another owner", async () => {
     await using pay = await harness()
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
     await added(pay, { ...usd(), customerId: ann })
@@ -85,7 +80,7 @@ describe("adding an account", () => {
     expect((await pay.send("POST", platformPath, { body: usd() })).status).toBe(409)
   })
 
-  it("is told every broken rule at once, and then nobody is asked", async () => {
+  it("lists every broken rule and then does not ask the verifier", async () => {
     const asked: Array<unknown> = []
     const verifier = Layer.effect(
       Verifier,
@@ -128,17 +123,20 @@ describe("adding an account", () => {
     ["106", "UNSUPPORTED"],
     ["107", "CHECKED_BY_RECEIVING_FI"],
     ["108", "MATCHED"],
-  ])("that ends in %s is ACTIVE, its name %s", async (suffix, beneficiaryVerificationStatus) => {
-    await using pay = await harness()
-    expect(await pay.send("POST", customersPath, { body: usd(`1234${suffix}`) })).toMatchObject({
-      status: 201,
-      body: { status: "ACTIVE", beneficiaryVerificationStatus },
-    })
-  })
+  ])(
+    "makes an account whose number ends in %s ACTIVE with name check %s",
+    async (suffix, beneficiaryVerificationStatus) => {
+      await using pay = await harness()
+      expect(await pay.send("POST", customersPath, { body: usd(`1234${suffix}`) })).toMatchObject({
+        status: 201,
+        body: { status: "ACTIVE", beneficiaryVerificationStatus },
+      })
+    },
+  )
 
   // Proves: ERR-INVALID_BANK_ACCOUNT, ERR-RULE-05
   // Proves: SBX-NAME-105, SBX-ID-01, SBX-ID-04
-  it("that ends in 105 does not exist, and is not recorded", async () => {
+  it("rejects an account whose number ends in 105 and stores nothing", async () => {
     await using pay = await harness()
     for (const body of [usd("1234105"), evm(`0x${"0".repeat(37)}105`)]) {
       expect(await pay.send("POST", customersPath, { body })).toMatchObject({
@@ -149,7 +147,7 @@ describe("adding an account", () => {
     expect(await list(pay, platformPath)).toEqual([])
   })
 
-  it("a wallet is usable at once and shows no name check, whatever its address ends in", async () => {
+  it("makes a wallet ACTIVE without a name check, whatever its address ends in", async () => {
     await using pay = await harness()
     const reply = await pay.send("POST", customersPath, { body: evm(`0x${"0".repeat(37)}102`) })
     expect(reply).toMatchObject({ status: 201, body: { status: "ACTIVE" } })
@@ -159,7 +157,7 @@ describe("adding an account", () => {
 })
 
 // Proves: STATE-OTHER-06
-it("a Spark wallet is ACTIVE in the answer that adds it, and needs no beneficiary", async () => {
+it("creates a Spark wallet as ACTIVE without a beneficiary", async () => {
   await using pay = await harness()
   const accountInfo = { accountType: "SPARK_WALLET", address: `spark1${"q".repeat(81)}` }
   const body = { currency: "BTC", accountInfo, customerId: await newCustomer(pay) }
@@ -169,13 +167,13 @@ it("a Spark wallet is ACTIVE in the answer that adds it, and needs no beneficiar
   expect(pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")).toEqual([])
 })
 
-describe("lists", () => {
+describe("the list of external accounts", () => {
   // Proves: EP-EXT-07, EP-EXT-08
-  it("are filtered by customer and currency, and paged", async () => {
+  it("filters by customer and currency, and pages", async () => {
     await using pay = await harness()
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
     const addedLater = async (body: object) => {
-      // Of one moment the identifiers tell the order, and they are drawn by chance.
+      // Records of the same millisecond are ordered by random identifier.
       await pay.clock.advance("1 second")
       return added(pay, body)
     }
@@ -202,7 +200,7 @@ describe("lists", () => {
 })
 
 describe("the account for UMA deposits", () => {
-  it("is one per customer: a new one takes the place of the old", async () => {
+  it("is one per customer: a new one replaces the previous one", async () => {
     await using pay = await harness()
     const [ann, bob] = [await newCustomer(pay), await newCustomer(pay)]
     const deposit = (customerId: string, number: string) =>
@@ -218,7 +216,7 @@ describe("the account for UMA deposits", () => {
     expect([await isDeposit(first), await isDeposit(third)]).toEqual([false, true])
   })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is one, however many are added at once (%i)", async (interleave) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("is one after concurrent creations (interleaving %i)", async (interleave) => {
     await using pay = await harness({ interleave })
     const customerId = await newCustomer(pay)
     const numbers = Array.from({ length: 6 }, (_, n) => `${n}000000`)
@@ -228,126 +226,5 @@ describe("the account for UMA deposits", () => {
     const all = await list(pay, customersPath)
     expect(all).toHaveLength(created.length)
     expect(all.filter((account) => at(account, "defaultUmaDepositAccount") === true)).toHaveLength(1)
-  })
-})
-
-describe("discovery", () => {
-  // Proves: RES-DISC-02, RES-DISC-03, RES-DISC-04
-  // Proves: EP-EXT-10, EP-EXT-11
-  it("tells all banks, or those of a country or a currency", async () => {
-    await using pay = await harness()
-    const found = async (query: string) => list(pay, `/discoveries${query}`)
-    expect(await found("")).toEqual(banks)
-    expect(await found("?country=PH&currency=PHP")).toContainEqual({
-      bankName: "BPI",
-      displayName: "Bank of the Philippine Islands",
-      country: "PH",
-      currency: "PHP",
-    })
-    expect((await found("?country=NG")).length + (await found("?country=ZA")).length).toBe(
-      banks.length - (await found("?currency=PHP")).length,
-    )
-    for (const query of ["?country=XX", "?currency=ABC", "?country=PH&currency=NGN"])
-      expect(await found(query)).toEqual([])
-    for (const query of ["?country=ph", "?currency=php"]) {
-      expect((await pay.send("GET", `/discoveries${query}`)).status).toBe(400)
-    }
-  })
-
-  it("has each name once in its country", () => {
-    const names = banks.map(({ bankName, country }) => `${country} ${bankName}`)
-    expect(new Set(names).size).toBe(names.length)
-    expect(new Set(banks.map(({ country }) => country))).toEqual(new Set(["PH", "NG", "ZA"]))
-  })
-
-  // Proves: RES-DISC-01
-  // Proves: EP-EXT-13
-  it("names the banks that an account may have, letter by letter", async () => {
-    await using pay = await harness()
-    for (const name of ["bpi", "BPI ", "Bank of the Philippine Islands", "Access Bank"]) {
-      expect(await pay.send("POST", customersPath, { body: php(name) })).toMatchObject({
-        status: 400,
-        body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountInfo.bankName" }] } },
-      })
-    }
-    await added(pay, php("BPI"))
-  })
-
-  // Proves: EP-EXT-13, EP-EXT-14, EP-EXT-15
-  it.each(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])(
-    "names the banks of %s, and no other is taken",
-    async (type) => {
-      await using pay = await harness()
-      const { accountInfo, currency } = exampleBody(type)
-      const names = (await pay.send("GET", `/discoveries?currency=${currency}`)).body
-      const bankName = String(at(names, "data", 0, "bankName"))
-      const send = (name: string) =>
-        pay.send("POST", customersPath, { body: { currency, accountInfo: { ...accountInfo, bankName: name } } })
-      for (const wrong of [bankName.toLowerCase(), `${bankName} `, `${bankName} Limited`, "Deutsche Bank"]) {
-        expect(await send(wrong)).toMatchObject({
-          status: 400,
-          body: { code: "INVALID_INPUT", details: { errors: [{ field: "accountInfo.bankName" }] } },
-        })
-      }
-      expect(await send(bankName)).toMatchObject({ status: 201, body: { accountInfo: { bankName } } })
-    },
-  )
-
-  it("is the embedder's to extend", async () => {
-    const own = { bankName: "Bank of Our Own", displayName: "Ours", country: "PH", currency: "PHP" } as const
-    const directory = Layer.succeed(BankDirectory, directoryOf([...banks, own]))
-    await using pay = await harness({ ports: Layer.merge(Sandbox.layer, directory) })
-    await added(pay, php("Bank of Our Own"))
-    await added(pay, php("BPI"))
-    expect(await list(pay, "/discoveries?country=PH")).toContainEqual(own)
-  })
-})
-
-describe("the sandbox's change of status", () => {
-  it("follows exactly the arrows of the machine, and tells of each", async () => {
-    await using pay = await harness()
-    const to = async (id: string, states: ReadonlyArray<string>) => {
-      for (const status of states) await setStatus(pay, id, status)
-      return id
-    }
-    const from = [
-      ["ACTIVE", []],
-      ["UNDER_REVIEW", ["UNDER_REVIEW"]],
-      ["INACTIVE", ["INACTIVE"]],
-    ] as const
-    let number = 1000
-    for (const [state, way] of from) {
-      for (const target of ExternalAccountMachine.states) {
-        number += 1
-        const id = await to(await added(pay, usd(`${number}000`)), way)
-        const reply = await setStatus(pay, id, target)
-        const isArrow = ExternalAccountMachine.arrows.some(([start, , end]) => start === state && end === target)
-        expect([state, target, reply.status]).toEqual([state, target, isArrow ? 200 : 409])
-        if (!isArrow)
-          expect(reply.body).toMatchObject({ code: "INVALID_STATE_TRANSITION", details: { from: state, to: target } })
-        expect((await pay.send("GET", `${platformPath}/${id}`)).body).toMatchObject({
-          status: isArrow ? target : state,
-        })
-      }
-    }
-  })
-
-  // Proves: EVT-08
-  it("sends the whole account as it is then", async () => {
-    await using pay = await harness()
-    const id = await added(pay, { ...usd(), customerId: await newCustomer(pay) })
-    const reply = await setStatus(pay, id, "UNDER_REVIEW")
-    await setStatus(pay, id, "ACTIVE")
-    await pay.settle()
-    const told = pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED")
-    expect(told.map(({ data }) => data["status"])).toEqual(["UNDER_REVIEW", "ACTIVE"])
-    expect(told[0]?.data).toEqual(reply.body)
-  })
-
-  it("knows no other state and no other account", async () => {
-    await using pay = await harness()
-    const id = await added(pay, usd())
-    expect((await setStatus(pay, id, "CLOSED")).status).toBe(400)
-    expect((await setStatus(pay, "ExternalAccount:00000000-0000-7000-8000-000000000009", "INACTIVE")).status).toBe(404)
   })
 })
