@@ -9,11 +9,11 @@ const { chargesOf, evaluateSubmission, explanationOf, reverseCharges, evaluateEx
   AgentPolicyEvaluation
 
 describe("the mode", () => {
-  const held = (explanation: object) => ({ _tag: "Hold", explanation })
+  const held = (explanation: object) => ({ _tag: "ApprovalRequired", explanation })
   const rule = (executionMode: "AUTO" | "APPROVAL_REQUIRED") => ({ accountRules: [{ accountId, executionMode }] })
   const threshold = (amount: number | null) => ({ approvalThresholds: { currency: "USD" as const, amount } })
   it.each([
-    ["AUTO executes", agentWith(), { _tag: "Allow" }],
+    ["AUTO executes", agentWith(), { _tag: "Allowed" }],
     [
       "APPROVAL_REQUIRED holds",
       agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" }),
@@ -31,9 +31,9 @@ describe("the mode", () => {
     [
       "an account's mode replaces the default: executed",
       agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED", accountRestrictions: rule("AUTO") }),
-      { _tag: "Allow" },
+      { _tag: "Allowed" },
     ],
-    ["exactly the threshold executes", agentWith(threshold(100)), { _tag: "Allow" }],
+    ["exactly the threshold executes", agentWith(threshold(100)), { _tag: "Allowed" }],
     [
       "above the threshold holds",
       agentWith(threshold(99)),
@@ -45,8 +45,12 @@ describe("the mode", () => {
         amount: 100,
       }),
     ],
-    ["a threshold of 0 holds everything", agentWith(threshold(0)), expect.objectContaining({ _tag: "Hold" })],
-    ["no amount is no threshold", agentWith({ approvalThresholds: {} }), { _tag: "Allow" }],
+    [
+      "a threshold of 0 holds everything",
+      agentWith(threshold(0)),
+      expect.objectContaining({ _tag: "ApprovalRequired" }),
+    ],
+    ["no amount is no threshold", agentWith({ approvalThresholds: {} }), { _tag: "Allowed" }],
     [
       "a threshold without a currency is in that of the limits",
       agentWith({ approvalThresholds: { amount: 99 } }),
@@ -59,21 +63,25 @@ describe("the mode", () => {
           accountRules: [{ accountId: "other", executionMode: "APPROVAL_REQUIRED" }, { accountId }],
         },
       }),
-      { _tag: "Allow" },
+      { _tag: "Allowed" },
     ],
     [
       "the mode of another account alone",
       agentWith({
         accountRestrictions: { accountRules: [{ accountId: "other", executionMode: "APPROVAL_REQUIRED" }] },
       }),
-      { _tag: "Allow" },
+      { _tag: "Allowed" },
     ],
-    ["restrictions without rules", agentWith({ accountRestrictions: { allowedAccountIds: null } }), { _tag: "Allow" }],
-    ["null is no threshold", agentWith(threshold(null)), { _tag: "Allow" }],
+    [
+      "restrictions without rules",
+      agentWith({ accountRestrictions: { allowedAccountIds: null } }),
+      { _tag: "Allowed" },
+    ],
+    ["null is no threshold", agentWith(threshold(null)), { _tag: "Allowed" }],
     [
       "a threshold tightens an account's AUTO",
       agentWith({ ...threshold(99), accountRestrictions: rule("AUTO") }),
-      expect.objectContaining({ _tag: "Hold" }),
+      expect.objectContaining({ _tag: "ApprovalRequired" }),
     ],
     [
       "a threshold does not loosen APPROVAL_REQUIRED",
@@ -90,7 +98,7 @@ describe("the mode", () => {
       ["EUR" as const, { from: "USD", to: "EUR", numerator: 2n, denominator: 1n } as Rate.Rate],
     ])
     const above = (amount: number) => agentWith({ approvalThresholds: { currency: "EUR", amount } })
-    expect(evaluateSubmission(spending({ rates, agent: above(50) }))).toEqual({ _tag: "Allow" })
+    expect(evaluateSubmission(spending({ rates, agent: above(50) }))).toEqual({ _tag: "Allowed" })
     expect(evaluateSubmission(spending({ rates, agent: above(49) }))).toMatchObject({
       explanation: { currency: "EUR", threshold: 49, amount: 50 },
     })
@@ -99,10 +107,10 @@ describe("the mode", () => {
   it("what touches no account is held by the policy's own mode", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     expect(evaluateSubmission(spending({ agent, accounts: [] }))).toMatchObject({
-      _tag: "Hold",
+      _tag: "ApprovalRequired",
       explanation: { rule: "DEFAULT_EXECUTION_MODE" },
     })
-    expect(evaluateSubmission(spending({ accounts: [] }))).toEqual({ _tag: "Allow" })
+    expect(evaluateSubmission(spending({ accounts: [] }))).toEqual({ _tag: "Allowed" })
   })
 
   it("a refusal and an explanation name the rule that was not kept", () => {
@@ -115,14 +123,14 @@ describe("the mode", () => {
   it("a limit is denied before anything is held", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     expect(evaluateSubmission(spending({ agent, amount: 1001 }))).toMatchObject({
-      _tag: "Deny",
+      _tag: "Refused",
       rule: "PER_TRANSACTION_LIMIT",
     })
   })
 
   it("an approval asks access and limits again, not the mode", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
-    expect(evaluateExecution(spending({ agent }))).toEqual({ _tag: "Allow" })
+    expect(evaluateExecution(spending({ agent }))).toEqual({ _tag: "Allowed" })
     expect(evaluateExecution(spending({ agent: { ...agent, isPaused: true } }))).toMatchObject({ rule: "NOT_PAUSED" })
   })
 })

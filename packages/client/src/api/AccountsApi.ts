@@ -11,13 +11,12 @@ import {
   WalletExportRequest,
   WalletExportResponse,
 } from "@countersign/core/models"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { accountFilters, idFilter, paging, pathId, signedRetry } from "./Parameters.ts"
-import { accepted } from "./Statuses.ts"
 
 export const AccountsApi = HttpApiGroup.make("accounts")
   .add(
@@ -60,7 +59,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       params: { accountId: pathId("embedded wallet") },
       headers: signedRetry,
       payload: InternalAccountUpdateRequest,
-      success: [InternalAccountResource, accepted(SignedRequestChallenge)],
+      success: [InternalAccountResource, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
       error: failures(400, 404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -75,7 +74,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       params: { accountId: pathId("embedded wallet") },
       headers: signedRetry,
       payload: WalletExportRequest,
-      success: [WalletExportResponse, accepted(SignedRequestChallenge)],
+      success: [WalletExportResponse, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
       error: failures(400, 404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

@@ -21,13 +21,12 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { exactly, idFilter, paging, pathId, signedRetry, sorting } from "./Parameters.ts"
-import { accepted, created } from "./Statuses.ts"
 
 const params = { cardId: pathId("card") }
 const keyParams = { delegatedKeyId: pathId("delegated key") }
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
-const challenged = accepted(SignedRequestChallenge)
+const challenged = SignedRequestChallenge.pipe(HttpApiSchema.status(202))
 
 export const CardsApi = HttpApiGroup.make("cards")
   .add(
@@ -53,7 +52,7 @@ export const CardsApi = HttpApiGroup.make("cards")
       ),
     HttpApiEndpoint.post("createCard", "/cards", {
       payload: CardCreateRequest,
-      success: created(CardResource),
+      success: CardResource.pipe(HttpApiSchema.status(201)),
       error: failures(400, 404, 409, 501),
     })
       .annotate(Access, manage)
@@ -98,7 +97,7 @@ export const CardsApi = HttpApiGroup.make("cards")
     HttpApiEndpoint.post("createDelegatedKey", "/auth/delegated-keys", {
       headers: signedRetry,
       payload: DelegatedKeyCreateRequest,
-      success: [created(DelegatedKeyResource), challenged],
+      success: [DelegatedKeyResource.pipe(HttpApiSchema.status(201)), challenged],
       error: failures(400, 404, 409, 501),
     })
       .annotate(Access, manage)

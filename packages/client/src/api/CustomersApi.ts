@@ -14,13 +14,12 @@ import {
   SignedRequestChallenge,
 } from "@countersign/core/models"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { accountFilters, exactly, flag, idFilter, paging, pathId, signedRetry, times } from "./Parameters.ts"
-import { accepted, created } from "./Statuses.ts"
 
 const customerId = { customerId: pathId("customer") }
 
@@ -52,7 +51,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       ),
     HttpApiEndpoint.post("createCustomer", "/customers", {
       payload: CustomerCreateRequest,
-      success: created(CustomerResource),
+      success: CustomerResource.pipe(HttpApiSchema.status(201)),
       error: failures(400, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -89,7 +88,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       params: customerId,
       headers: signedRetry,
       payload: CustomerUpdateRequest,
-      success: [CustomerResource, accepted(SignedRequestChallenge)],
+      success: [CustomerResource, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

@@ -18,7 +18,6 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idempotencyKey, pathId, walletSignature } from "./Parameters.ts"
-import { accepted, created } from "./Statuses.ts"
 
 const params = { quoteId: pathId("quote") }
 
@@ -48,7 +47,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
     HttpApiEndpoint.post("createQuote", "/quotes", {
       headers: idempotencyKey,
       payload: QuoteRequest,
-      success: [created(QuoteResource), accepted(QuoteResource)],
+      success: [QuoteResource.pipe(HttpApiSchema.status(201)), QuoteResource.pipe(HttpApiSchema.status(202))],
       error: failures(400, 404, 409, 412, 423, 424, 501),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })

@@ -9,7 +9,6 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { exactly, paging, pathId, times } from "./Parameters.ts"
-import { created } from "./Statuses.ts"
 
 const tokenId = { tokenId: pathId("token") }
 
@@ -24,7 +23,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       .annotateMerge(documented("listTokens", "List tokens", "The tokens of the platform, newest first.")),
     HttpApiEndpoint.post("createToken", "/tokens", {
       payload: ApiTokenCreateRequest,
-      success: created(ApiTokenResource),
+      success: ApiTokenResource.pipe(HttpApiSchema.status(201)),
       error: failures(400),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

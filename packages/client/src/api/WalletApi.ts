@@ -22,7 +22,6 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { pathId, signedRetry } from "./Parameters.ts"
-import { accepted, created } from "./Statuses.ts"
 
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
@@ -31,8 +30,8 @@ const ofWallet = { accountId: Id("InternalAccount") }
 const credentialId = { credentialId: pathId("credential") }
 const sessionId = { sessionId: pathId("session") }
 
-const challenged = accepted(AuthSignedRequestChallenge)
-const challengedSession = accepted(SignedRequestChallenge)
+const challenged = AuthSignedRequestChallenge.pipe(HttpApiSchema.status(202))
+const challengedSession = SignedRequestChallenge.pipe(HttpApiSchema.status(202))
 
 export const WalletApi = HttpApiGroup.make("wallet")
   .add(
@@ -48,7 +47,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
     HttpApiEndpoint.post("registerCredential", "/auth/credentials", {
       headers: signedRetry,
       payload: CredentialCreateRequest,
-      success: [created(AuthMethodResponse), challenged],
+      success: [AuthMethodResponse.pipe(HttpApiSchema.status(201)), challenged],
       error: failures(400, 404, 501),
     })
       .annotate(Access, manage)
@@ -127,7 +126,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       params: sessionId,
       headers: signedRetry,
       payload: SessionRefreshRequest,
-      success: [created(AuthSession), challengedSession],
+      success: [AuthSession.pipe(HttpApiSchema.status(201)), challengedSession],
       error: failures(400, 404),
     })
       .annotate(Access, manage)

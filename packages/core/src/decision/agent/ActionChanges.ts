@@ -1,5 +1,5 @@
 /**
- * The record of an action, and what becomes of it after its decision: rejected by the platform, or failed with its transaction.
+ * The changes of an agent's action after its decision: the platform rejects it, or its transaction fails.
  * Spec: States and transitions, AgentAction; wire contract 1.4 (a failed transaction gives its amount back, never its count).
  */
 
@@ -9,7 +9,7 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { reverseCharges } from "./AgentPolicyEvaluation.ts"
 
-/** The action after the change, and the change. */
+/** The action after the transition, and the change set of the transition. */
 export interface ActionTransition {
   readonly action: Stored<"AgentAction">
   readonly changes: Changes.Changes
@@ -25,7 +25,7 @@ const updateAction = (
   changes: Changes.combine(Changes.update(stored, data), more),
 })
 
-/** The platform rejects a held action. */
+/** Rejects a held action. */
 export const reject = (stored: Stored<"AgentAction">, reason: string | undefined, now: number): ActionTransition => {
   const status = AgentActionMachine.follow(stored.data.status, "Reject")
   return updateAction(
@@ -35,7 +35,7 @@ export const reject = (stored: Stored<"AgentAction">, reason: string | undefined
   )
 }
 
-/** The transaction of an approved action failed: so has the action, and its charges go back once. */
+/** Fails an approved action whose transaction failed, and reverses its charges once. */
 export const failExecution = (
   stored: Stored<"AgentAction">,
   agent: Stored<"Agent">,
@@ -49,7 +49,7 @@ export const failExecution = (
     charges: [],
     explanation: { rule: "TRANSACTION_FAILED", message: "The transaction failed.", reason },
   }
-  // A recast in between would carry other amounts: the agent is guarded.
+  // A change of the limits' currency in between would reverse other amounts, so the agent is guarded.
   const counters = reverseCharges(stored.data.charges, agent)
   return updateAction(stored, data, now, Changes.combine({ counters }, Changes.guard(agent)))
 }

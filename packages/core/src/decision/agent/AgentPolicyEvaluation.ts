@@ -1,5 +1,5 @@
 /**
- * Allow, hold or deny: the policy applied to one action, with the reason, and the charges of an execution.
+ * The policy applied to one action: allowed, held for an approval or refused, with the reason; and the charges of an execution.
  * Source: wire contract 1.4.
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -13,19 +13,19 @@ import type { CounterChange, Stored } from "../../store/ChangeSet.ts"
 
 export type Explanation = { readonly [key: string]: Json }
 
-/** A rule that was not kept, and what it answered. */
+/** The rule that refuses, and its refusal. */
 export interface RuleRefusal {
   readonly rule: string
   readonly refusal: Refusal
 }
 
-/** A refusal that names its rule, for the agent. */
+/** Returns the refusal with its rule's name in the details, for the agent. */
 export const withRule = ({ refusal, rule }: RuleRefusal): Refusal => ({
   ...refusal,
   details: { rule, ...refusal.details },
 })
 
-/** The same as an explanation that the action keeps. */
+/** Returns the refusal as an explanation that the action stores. */
 export const explanationOf = ({ refusal, rule }: RuleRefusal): Explanation => ({
   rule,
   message: refusal.message,
@@ -33,19 +33,20 @@ export const explanationOf = ({ refusal, rule }: RuleRefusal): Explanation => ({
 })
 
 export type PolicyOutcome =
-  | { readonly _tag: "Allow" }
-  | { readonly _tag: "Hold"; readonly explanation: Explanation }
-  | { readonly _tag: "Deny"; readonly rule: string; readonly refusal: Refusal }
+  | { readonly _tag: "Allowed" }
+  | { readonly _tag: "ApprovalRequired"; readonly explanation: Explanation }
+  | { readonly _tag: "Refused"; readonly rule: string; readonly refusal: Refusal }
 
+/** An execution mode of the policy, and the explanation of an action that it holds. */
 interface Mode {
   readonly mode: ExecutionMode
   readonly explanation: Explanation
 }
 
-/** Why the action needs an approval, or `undefined`. A threshold can only tighten. */
+/** Returns why the action needs an approval, or `undefined`. A threshold can only require more approvals. */
 const approvalReason = (facts: SpendingFacts): Explanation | undefined => {
   const { accountRestrictions, approvalThresholds, defaultExecutionMode, spendingLimits } = facts.agent.policy
-  const usual: Mode = {
+  const defaultMode: Mode = {
     mode: defaultExecutionMode,
     explanation: { rule: "DEFAULT_EXECUTION_MODE", message: "The agent's policy holds every action." },
   }
@@ -53,13 +54,13 @@ const approvalReason = (facts: SpendingFacts): Explanation | undefined => {
     const own = accountRestrictions?.accountRules?.find((rule) => rule.accountId === id)?.executionMode
     const message = "The agent's policy holds every action on this account."
     return own === undefined
-      ? usual
+      ? defaultMode
       : { mode: own, explanation: { rule: "ACCOUNT_EXECUTION_MODE", message, accountId: id } }
   })
-  // Money that goes from one account outside to another touches none here.
-  if (modes.length === 0) modes.push(usual)
-  const held = modes.find(({ mode }) => mode === "APPROVAL_REQUIRED")
-  if (held !== undefined) return held.explanation
+  // A payment from one external account to another touches no internal account.
+  if (modes.length === 0) modes.push(defaultMode)
+  const requiring = modes.find(({ mode }) => mode === "APPROVAL_REQUIRED")
+  if (requiring !== undefined) return requiring.explanation
   const threshold = approvalThresholds?.amount
   if (threshold === undefined || threshold === null) return undefined
   const currency = approvalThresholds?.currency ?? spendingLimits.currency
@@ -75,21 +76,21 @@ const approvalReason = (facts: SpendingFacts): Explanation | undefined => {
     : undefined
 }
 
-/** May it be executed at all, now? Run at submission, and again when a held action is approved. */
-export const evaluateExecution = (facts: SpendingFacts): PolicyOutcome => {
-  const denied = AccessRules.first(facts) ?? SpendingRules.first(facts)
-  return denied === undefined ? { _tag: "Allow" } : { _tag: "Deny", ...denied }
+/** Evaluates whether the policy allows an execution now. It runs at submission and again when a held action is approved. */
+export const evaluateExecution = (facts: SpendingFacts): Exclude<PolicyOutcome, { _tag: "ApprovalRequired" }> => {
+  const refused = AccessRules.first(facts) ?? SpendingRules.first(facts)
+  return refused === undefined ? { _tag: "Allowed" } : { _tag: "Refused", ...refused }
 }
 
-/** The verdict on a submission. */
+/** Evaluates a submission: refused, held for an approval, or executed at once. */
 export const evaluateSubmission = (facts: SpendingFacts): PolicyOutcome => {
-  const verdict = evaluateExecution(facts)
-  if (verdict._tag === "Deny") return verdict
+  const outcome = evaluateExecution(facts)
+  if (outcome._tag === "Refused") return outcome
   const explanation = approvalReason(facts)
-  return explanation === undefined ? verdict : { _tag: "Hold", explanation }
+  return explanation === undefined ? outcome : { _tag: "ApprovalRequired", explanation }
 }
 
-/** What an execution at this moment charges: its amount to the day and the month, and one to the day's count. */
+/** Returns the charges of an execution at `now`: its amount to the day and the month, and one to the day's count. */
 export const chargesOf = (
   facts: SpendingFacts,
   { customerId, id }: Pick<Stored<"Agent">, "id" | "customerId">,
@@ -116,21 +117,21 @@ export const chargesOf = (
 type ChargedAgent = Pick<Stored<"Agent">, "id" | "customerId" | "data">
 
 /**
- * What of a charge stands in the agent's present budget, and where: a recast carried the usage of its own day and month
- * only, so a charge of an earlier period stands in none that came after, and recasts of earlier months need not be known.
+ * Returns the reversal of a charge in the agent's present budget. A change of the limits' currency carries over the usage of its
+ * own day and month only. A charge of an earlier period is in no later budget, so changes of earlier months are not needed.
  */
 const reversalOf = (charge: Charge, { customerId, data: agent, id }: ChargedAgent): ReadonlyArray<CounterChange> => {
   let { amount, budget } = charge
   for (let index = Usage.currencyChangesBefore(budget); index < agent.recastCount; index++) {
-    const recast = agent.recasts.find((made) => made.index === index)
-    if (recast === undefined || !Usage.dayOf(recast.at).startsWith(charge.period)) return []
-    const { denominator, from, numerator, to } = recast
+    const change = agent.recasts.find((recast) => recast.index === index)
+    if (change === undefined || !Usage.dayOf(change.at).startsWith(charge.period)) return []
+    const { denominator, from, numerator, to } = change
     amount = convert(amount, { from, to, numerator: BigInt(numerator), denominator: BigInt(denominator) }, "down")
     budget = Usage.budgetName(to, index + 1)
   }
   return [{ key: Usage.spendKey(id, charge.period, budget), customerId, delta: -amount }]
 }
 
-/** Gives the charged amounts back, never the count. */
+/** Reverses the charged amounts, never the count. */
 export const reverseCharges = (charges: ReadonlyArray<Charge>, agent: ChargedAgent): ReadonlyArray<CounterChange> =>
   charges.flatMap((charge) => reversalOf(charge, agent))

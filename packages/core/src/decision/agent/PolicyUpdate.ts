@@ -1,5 +1,5 @@
 /**
- * A policy with an update applied: omitted members keep their value, limits are recast into a new currency.
+ * Applies an update to a policy: omitted members keep their value, and limits are converted into a new currency.
  * Source: wire contract 1.3 (policy update) and 11 (14).
  */
 import { amountMax } from "../../foundation/money/Amount.ts"
@@ -11,13 +11,13 @@ import type { AgentPolicy, AgentSpendingLimits } from "../../model/agent/Policy.
 import { monthOf, type Usage, type UsageKeys } from "../../model/agent/Usage.ts"
 import type { CounterChange } from "../../store/ChangeSet.ts"
 
-/** The currency into which an update recasts the limits, where it does. */
+/** Returns the new currency of the limits, or `undefined` if the update keeps it. */
 export const newLimitCurrency = (policy: AgentPolicy, update: AgentPolicyUpdateRequest): CurrencyCode | undefined => {
   const currency = update.spendingLimits?.currency
   return currency === policy.spendingLimits.currency ? undefined : currency
 }
 
-/** Recast down, but never to nothing, and never beyond what is counted exactly. */
+/** Converts a limit, rounded down, to at least 1 and at most the largest exact amount. */
 const convertLimit = (limit: number, rate: Rate | undefined): number =>
   rate === undefined ? limit : Math.min(amountMax, Math.max(1, convert(limit, rate, "down")))
 
@@ -26,10 +26,14 @@ const updatedLimits = (
   update: NonNullable<AgentPolicyUpdateRequest["spendingLimits"]>,
   rate: Rate | undefined,
 ): AgentSpendingLimits => {
-  const money = (given: number | null | undefined, present: number | null | undefined) =>
-    given !== undefined ? given : present === undefined || present === null ? present : convertLimit(present, rate)
-  const daily = money(update.dailyLimit, dailyLimit)
-  const monthly = money(update.monthlyLimit, monthlyLimit)
+  const limitOf = (requested: number | null | undefined, present: number | null | undefined) =>
+    requested !== undefined
+      ? requested
+      : present === undefined || present === null
+        ? present
+        : convertLimit(present, rate)
+  const daily = limitOf(update.dailyLimit, dailyLimit)
+  const monthly = limitOf(update.monthlyLimit, monthlyLimit)
   const count = update.dailyTransactionLimit ?? dailyTransactionLimit
   return {
     currency: update.currency ?? currency,
@@ -41,7 +45,7 @@ const updatedLimits = (
   }
 }
 
-/** The updated policy; `rate` from the present limits' currency where the update recasts. */
+/** Returns the updated policy. `rate`: from the present limits' currency into a new one; absent: the currency stays. */
 export const applyPolicyUpdate = (
   policy: AgentPolicy,
   update: AgentPolicyUpdateRequest,
@@ -57,7 +61,7 @@ export const applyPolicyUpdate = (
     : { spendingLimits: updatedLimits(policy.spendingLimits, update.spendingLimits, rate) }),
 })
 
-/** The agent's record after a recast at this moment; recasts of earlier months are forgotten, as no budget rests on them. */
+/** Returns the agent after a change of the limits' currency. Changes of earlier months are removed, because no budget uses them. */
 export const withCurrencyChange = (agent: Agent, { denominator, from, numerator, to }: Rate, at: number): Agent => ({
   ...agent,
   recastCount: agent.recastCount + 1,
@@ -67,14 +71,14 @@ export const withCurrencyChange = (agent: Agent, { denominator, from, numerator,
   ],
 })
 
-/** The usage so far in the new currency, converted up, so that a change of currency frees nothing. */
+/** Converts the usage so far into the new currency, rounded up, so that the change frees no part of a limit. */
 export const convertUsage = (usage: Usage, rate: Rate): Usage => ({
   dailyCount: usage.dailyCount,
   dailySpend: convert(usage.dailySpend, rate, "up"),
   monthlySpend: convert(usage.monthlySpend, rate, "up"),
 })
 
-/** Opens the new budget with the usage so far. The old one is asserted: a charge in between makes the update decide again. */
+/** Opens the new budget with the usage so far. It asserts the old budget, so that a charge in between is a conflict. */
 export const openBudget = (
   before: { readonly keys: UsageKeys; readonly usage: Usage },
   after: { readonly keys: UsageKeys; readonly usage: Usage },

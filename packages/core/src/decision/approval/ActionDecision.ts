@@ -148,7 +148,7 @@ export const submit =
     if (denied !== undefined) return refuse(withRule(denied))
     if (!isPossible(action)) return refuse(action)
     const verdict = evaluateSubmission(spendingOf(loaded, action))
-    if (verdict._tag === "Deny") {
+    if (verdict._tag === "Refused") {
       const refusal = withRule(verdict)
       const { quoteId, transferDetails } = action.kept
       const what = { type, ...transferDetails, ...(quoteId === undefined ? {} : { quoteId }) }
@@ -174,7 +174,7 @@ export const submit =
       }
     }
 
-    if (verdict._tag === "Hold") {
+    if (verdict._tag === "ApprovalRequired") {
       if (takenClaim(context.rejections) !== undefined) return refuse(heldAlready)
       const step = AgentActionMachine.step(null, "SubmitHeld")
       const held = record(AgentActionMachine.follow(null, "SubmitHeld"), { explanation: verdict.explanation })
@@ -227,7 +227,7 @@ const obstacle = (loaded: ActionLoaded, now: number): Explanation | undefined =>
   })
   if (!isPossible(action)) return impossible(action)
   const verdict = evaluateExecution(spendingOf(loaded, action))
-  if (verdict._tag === "Deny") return explanationOf(verdict)
+  if (verdict._tag === "Refused") return explanationOf(verdict)
   const blocked = action.blocked?.(now)
   return blocked === undefined ? action.shortage(now) : impossible(blocked)
 }

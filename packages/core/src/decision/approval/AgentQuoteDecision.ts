@@ -84,8 +84,8 @@ const executed = (
     return refuse(refusal, Changes.combine(resting, told))
   }
   const verdict = evaluateSubmission(facts)
-  if (verdict._tag === "Deny") return refused(withRule(verdict))
-  if (verdict._tag === "Hold") {
+  if (verdict._tag === "Refused") return refused(withRule(verdict))
+  if (verdict._tag === "ApprovalRequired") {
     return refused({
       code: "FORBIDDEN",
       message: "The agent's policy asks for an approval: create the quote, then execute it.",

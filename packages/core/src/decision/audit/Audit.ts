@@ -1,5 +1,5 @@
 /**
- * The one line by which a decision is put on record: a part of its change set, so that neither is there without the other.
+ * Records a decision in the audit. The audit record is part of the decision's change set, so that both are committed together.
  * Source: wire contract 11 (60); architecture, "The rooms" (operation/Audit); D-111.
  */
 import type {
@@ -14,7 +14,7 @@ import type { Caller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
 import type { DecisionContext } from "../Decision.ts"
 
-/** What it was done to, and whose that is: a stored record, or what stands for one. */
+/** The record that the operation changed, with its owner. */
 interface Target extends Owner {
   readonly id: string
 }
@@ -23,7 +23,7 @@ interface AuditOptions {
   /** Absent: `DONE`. */
   readonly outcome?: AuditOutcome
   readonly details?: AuditDetails
-  /** Who did it, where that is not the caller: a request without credentials. */
+  /** The actor of a request without credentials. Absent: the caller. */
   readonly by?: AuditActor
 }
 
@@ -32,7 +32,7 @@ const actorOf = (caller: Caller): AuditActor => {
   return caller.tokenId === null ? { type: "SERVICE" } : { type: "PLATFORM", id: caller.tokenId }
 }
 
-/** Records who decided what about `target`. Details name rules, numbers and ids: no secret, and nothing of a person. */
+/** Returns the insertion of an audit record about `target`. `details` may name rules, numbers and ids: no secret, no personal data. */
 export const auditRecord = (
   { caller, ids, requestId }: Pick<DecisionContext, "caller" | "ids" | "requestId">,
   operation: AuditOperation,

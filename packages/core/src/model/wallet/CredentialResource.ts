@@ -55,7 +55,6 @@ export const AuthCredentialChallenge = Schema.Union([
   otpAuthChallenge("SMS_OTP", "SmsOtpAuthChallenge"),
   PasskeyAuthChallenge,
 ]).annotate({ identifier: "AuthCredentialResponse" })
-export type AuthCredentialChallenge = typeof AuthCredentialChallenge.Type
 
 const session = {
   id: Id("Session"),

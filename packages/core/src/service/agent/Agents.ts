@@ -1,22 +1,15 @@
 /**
- * The platform's side of agents: create, read, pause, rename, revoke, and their policies.
+ * A platform's agents: create, read, rename, pause, delete, and update their policies.
  * Spec: 4.2; wire contract 1.1 to 1.3.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import {
-  applyPolicyUpdate,
-  convertUsage,
-  newLimitCurrency,
-  openBudget,
-  withCurrencyChange,
-} from "../../decision/agent/PolicyUpdate.ts"
-import { auditRecord } from "../../decision/audit/Audit.ts"
+import { createAgent, removeAgent, updateAgent } from "../../decision/agent/AgentDecision.ts"
+import { newLimitCurrency } from "../../decision/agent/PolicyUpdate.ts"
+import { type PolicyUpdateLoaded, updateAgentPolicy } from "../../decision/agent/PolicyUpdateDecision.ts"
 import * as Secrets from "../../foundation/crypto/Secrets.ts"
-import { type FieldProblem, invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
-import { inRange } from "../../foundation/money/Amount.ts"
-import type { Agent } from "../../model/agent/Agent.ts"
 import {
   type AgentCreateRequest,
   type AgentCreateResponse,
@@ -24,10 +17,8 @@ import {
   type AgentResource,
   type AgentUpdateRequest,
   toAgent,
-  toDeviceCode,
 } from "../../model/agent/AgentResource.ts"
 import type { AgentPolicy } from "../../model/agent/Policy.ts"
-import { policyProblems } from "../../model/agent/PolicyShapeRules.ts"
 import * as Usage from "../../model/agent/Usage.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -36,9 +27,8 @@ import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
-import * as Changes from "../../store/Changes.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { newDeviceCode } from "./DeviceCodes.ts"
+import { loadAgent, loadAgentWithUsage } from "./AgentLoads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered<A> = Operation.Answered<A>
@@ -54,14 +44,54 @@ export interface AgentsQuery extends ListQuery {
   readonly updatedTo?: number
 }
 
-/** The internal accounts that a policy names. */
-const accountsNamed = (policy: AgentPolicy): ReadonlyArray<string> => [
-  ...(policy.accountRestrictions?.allowedAccountIds ?? []),
-  ...(policy.accountRestrictions?.accountRules ?? []).map((rule) => rule.accountId),
-]
+/** Returns those internal accounts named by the policy's restrictions that belong to the customer. */
+const loadOwnAccountIds = Effect.fnUntraced(function* (
+  read: Operation.Read,
+  restrictions: AgentPolicy["accountRestrictions"],
+  customerId: string | null,
+) {
+  const ids = [
+    ...(restrictions?.allowedAccountIds ?? []),
+    ...(restrictions?.accountRules ?? []).map((rule) => rule.accountId),
+  ]
+  const found = yield* read({ records: ids.map((id) => ({ kind: "InternalAccount", id })) })
+  return new Set(
+    ids.filter((id) => {
+      const account = found.record("InternalAccount", id)
+      return account !== undefined && account.customerId !== null && account.customerId === customerId
+    }),
+  )
+})
 
-const unsound = (problems: ReadonlyArray<FieldProblem>) =>
-  problems.length === 0 ? undefined : Operation.refuse(invalidInput(problems))
+const loadForCreation = Effect.fnUntraced(function* (read: Operation.Read, request: AgentCreateRequest) {
+  const { customerId, policy } = request
+  const found = yield* read({ records: [{ kind: "Customer", id: customerId }] })
+  return {
+    customer: found.record("Customer", customerId),
+    ownAccountIds: yield* loadOwnAccountIds(read, policy.accountRestrictions, customerId),
+  }
+})
+
+const loadForPolicyUpdate = Effect.fnUntraced(function* (
+  read: Operation.Read,
+  agentId: string,
+  { accountRestrictions }: AgentPolicyUpdateRequest,
+) {
+  const loaded = yield* loadAgentWithUsage(read, agentId)
+  const { customerId, data } = loaded.agent
+  const restrictions = accountRestrictions ?? data.policy.accountRestrictions
+  return { ...loaded, ownAccountIds: yield* loadOwnAccountIds(read, restrictions, customerId) }
+})
+
+/** Asks the rate into the new currency of the limits, if the update changes it. */
+const askRate = Effect.fnUntraced(function* (
+  { agent: { data } }: Omit<PolicyUpdateLoaded, "rate">,
+  request: AgentPolicyUpdateRequest,
+) {
+  const rates = yield* ExchangeRates
+  const currency = newLimitCurrency(data.policy, request)
+  return { rate: currency && (yield* rates.rate(data.policy.spendingLimits.currency, currency)) }
+})
 
 export class Agents extends Context.Service<
   Agents,
@@ -69,9 +99,9 @@ export class Agents extends Context.Service<
     readonly create: (request: AgentCreateRequest) => Result<Answered<AgentCreateResponse>>
     readonly list: (query: AgentsQuery) => Result<Page<AgentResource>>
     readonly get: (agentId: string) => Result<AgentResource>
-    /** The calling agent. */
+    /** Returns the calling agent. */
     readonly me: Result<AgentResource>
-    /** Renames, pauses or resumes. A pause that was answered holds for everything after it. */
+    /** Renames, pauses or resumes. Once a pause is answered, no later action of the agent starts. */
     readonly update: (agentId: string, request: AgentUpdateRequest) => Result<Answered<AgentResource>>
     readonly updatePolicy: (agentId: string, request: AgentPolicyUpdateRequest) => Result<Answered<AgentResource>>
     /** Revokes the agent's access for good. */
@@ -82,54 +112,19 @@ export class Agents extends Context.Service<
     Agents,
     Effect.gen(function* () {
       const store = yield* Store
-      const rates = yield* ExchangeRates
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | ExchangeRates>()
 
-      const usageOf = (agent: Stored<"Agent">, now: number, counter: (key: string) => number) => {
-        const keys = Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)
-        return { keys, usage: Usage.usageFrom(keys, counter) }
-      }
-
-      const present = Effect.fnUntraced(function* (agents: ReadonlyArray<Stored<"Agent">>) {
+      /** Returns the agents with their usage. */
+      const withUsage = Effect.fnUntraced(function* (agents: ReadonlyArray<Stored<"Agent">>) {
         const now = yield* Clock.currentTimeMillis
-        const keys = agents.flatMap((agent) => Usage.keyList(Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)))
-        const read = yield* store.read({ counters: keys })
-        return agents.map((agent) => toAgent(agent, usageOf(agent, now, read.counter).usage, now))
+        const keysOf = (agent: Stored<"Agent">) => Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)
+        const read = yield* store.read({ counters: agents.flatMap((agent) => Usage.keyList(keysOf(agent))) })
+        return agents.map((agent) => toAgent(agent, Usage.usageFrom(keysOf(agent), read.counter), now))
       })
 
-      const presentOne = (agent: Stored<"Agent">) =>
-        Effect.flatMap(present([agent]), ([resource]) =>
-          resource === undefined ? Effect.fail(new ServiceError(notFound("agent"))) : Effect.succeed(resource),
-        )
-
-      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, agentId: string) {
-        const agent = (yield* read({ records: [{ kind: "Agent", id: agentId }] })).record("Agent", agentId)
-        if (agent === undefined || agent.data.isDeleted) return yield* new ServiceError(notFound("agent"))
-        return agent
-      })
-
-      const knownAccounts = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        policy: AgentPolicy,
-        customerId: string | null,
-      ) {
-        const ids = accountsNamed(policy)
-        const found = yield* read({ records: ids.map((id) => ({ kind: "InternalAccount", id })) })
-        return new Set(
-          ids.filter((id) => {
-            const account = found.record("InternalAccount", id)
-            return account !== undefined && account.customerId !== null && account.customerId === customerId
-          }),
-        )
-      })
-
-      const loadForCreate = Effect.fnUntraced(function* (read: Operation.Read, request: AgentCreateRequest) {
-        const { customerId, policy } = request
-        const customer = (yield* read({ records: [{ kind: "Customer", id: customerId }] })).record(
-          "Customer",
-          customerId,
-        )
-        return { customer, known: yield* knownAccounts(read, policy, customerId) }
+      const get = Effect.fnUntraced(function* (agentId: string) {
+        const [resource] = yield* withUsage([yield* loadAgent(store.read, agentId)])
+        return resource ?? (yield* new ServiceError(notFound("agent")))
       })
 
       const create = Effect.fnUntraced(
@@ -137,137 +132,33 @@ export class Agents extends Context.Service<
           const code = yield* Secrets.deviceCode
           return yield* Operation.run({
             name: "Agents.create",
-            load: (read) => loadForCreate(read, request),
-            decide: ({ customer, known }, context) => {
-              const { ids, now } = context
-              if (customer === undefined || customer.data.isDeleted) {
-                return Operation.refuse(
-                  invalidInput([{ field: "customerId", message: "must be a customer of the platform" }]),
-                )
-              }
-              const refused = unsound(policyProblems(request.policy, known, "policy."))
-              if (refused !== undefined) return refused
-              const data: Agent = {
-                name: request.name,
-                isPaused: false,
-                isConnected: false,
-                isDeleted: false,
-                policy: request.policy,
-                recastCount: 0,
-                recasts: [],
-              }
-              const owner = { platformId: customer.platformId, customerId: customer.id }
-              const agent = Changes.insertedRecord("Agent", ids("Agent"), owner, data, now)
-              const issued = newDeviceCode(ids, now, agent, code)
-              const none = { dailyCount: 0, dailySpend: 0, monthlySpend: 0 }
-              return Operation.answer<AgentCreateResponse>(
-                201,
-                { agent: toAgent(agent, none, now), deviceCode: toDeviceCode(issued.data, code) },
-                Changes.combine(
-                  Changes.insert("Agent", agent.id, owner, data),
-                  issued.changes,
-                  Changes.guard(customer),
-                  auditRecord(context, "AGENT_CREATE", agent),
-                ),
-              )
-            },
+            load: (read) => loadForCreation(read, request),
+            decide: createAgent(request, code),
           })
         },
         platformOnly,
         Effect.provideContext(services),
       )
-
-      const loadWithUsage = Effect.fnUntraced(function* (read: Operation.Read, agentId: string) {
-        const agent = yield* load(read, agentId)
-        const now = yield* Clock.currentTimeMillis
-        const keys = Usage.keysAt(agent.id, Usage.budgetOf(agent.data), now)
-        const counters = yield* read({ counters: Usage.keyList(keys) })
-        return { agent, now, keys, usage: Usage.usageFrom(keys, counters.counter) }
-      })
 
       const update = Effect.fnUntraced(
         function* (agentId: string, request: AgentUpdateRequest) {
           return yield* Operation.run({
             name: "Agents.update",
-            load: (read) => loadWithUsage(read, agentId),
-            decide: ({ agent, usage }, context) => {
-              const { now } = context
-              const data: Agent = {
-                ...agent.data,
-                ...(request.name === undefined ? {} : { name: request.name }),
-                ...(request.isPaused === undefined ? {} : { isPaused: request.isPaused }),
-              }
-              return Operation.answer<AgentResource>(
-                200,
-                toAgent(Changes.after(agent, data, now), usage, now),
-                Changes.combine(
-                  Changes.update(agent, data),
-                  auditRecord(context, "AGENT_UPDATE", agent, {
-                    details: { changed: Object.keys(request), isPaused: data.isPaused },
-                  }),
-                ),
-              )
-            },
+            load: (read) => loadAgentWithUsage(read, agentId),
+            decide: updateAgent(request),
           })
         },
         platformOnly,
         Effect.provideContext(services),
       )
 
-      const loadForPolicy = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        agentId: string,
-        request: AgentPolicyUpdateRequest,
-      ) {
-        const before = yield* loadWithUsage(read, agentId)
-        const { policy } = before.agent.data
-        const currency = newLimitCurrency(policy, request)
-        const rate = currency && (yield* rates.rate(policy.spendingLimits.currency, currency))
-        const next = applyPolicyUpdate(policy, request, rate)
-        return { before, currency, rate, next, known: yield* knownAccounts(read, next, before.agent.customerId) }
-      })
-
       const updatePolicy = Effect.fnUntraced(
         function* (agentId: string, request: AgentPolicyUpdateRequest) {
           return yield* Operation.run({
             name: "Agents.updatePolicy",
-            load: (read) => loadForPolicy(read, agentId, request),
-            decide: ({ before, currency, known, next, rate }, context) => {
-              const { now } = context
-              const { agent } = before
-              if (currency !== undefined && rate === undefined) {
-                return Operation.refuse({
-                  code: "INVALID_CURRENCY",
-                  message: "The limits cannot be recast: no exchange rate between the two currencies.",
-                })
-              }
-              const refused = unsound(policyProblems(next, known))
-              if (refused !== undefined) return refused
-              const usage = rate === undefined ? before.usage : convertUsage(before.usage, rate)
-              if (!inRange(Math.max(usage.dailySpend, usage.monthlySpend))) {
-                return Operation.refuse({
-                  code: "AMOUNT_OUT_OF_RANGE",
-                  message: "In that currency the usage so far is beyond what can be counted exactly.",
-                })
-              }
-              const recast = rate === undefined ? agent.data : withCurrencyChange(agent.data, rate, before.now)
-              const data: Agent = { ...recast, policy: next }
-              const opened = { keys: Usage.keysAt(agentId, Usage.budgetOf(data), before.now), usage }
-              return Operation.answer<AgentResource>(
-                200,
-                toAgent(Changes.after(agent, data, now), usage, now),
-                Changes.combine(
-                  Changes.update(agent, data),
-                  auditRecord(context, "AGENT_POLICY_UPDATE", agent, { details: { changed: Object.keys(request) } }),
-                  rate === undefined
-                    ? undefined
-                    : {
-                        counters: openBudget(before, opened, agent.customerId),
-                        validUntil: Usage.endOfDay(before.now),
-                      },
-                ),
-              )
-            },
+            load: (read) => loadForPolicyUpdate(read, agentId, request),
+            ask: (loaded) => askRate(loaded, request),
+            decide: updateAgentPolicy(request),
           })
         },
         platformOnly,
@@ -278,16 +169,8 @@ export class Agents extends Context.Service<
         function* (agentId: string) {
           yield* Operation.run({
             name: "Agents.remove",
-            load: (read) => load(read, agentId),
-            decide: (agent, context) =>
-              Operation.answer(
-                204,
-                null,
-                Changes.combine(
-                  Changes.update(agent, { ...agent.data, isDeleted: true, isConnected: false }),
-                  auditRecord(context, "AGENT_DELETE", agent),
-                ),
-              ),
+            load: (read) => Effect.map(loadAgent(read, agentId), (agent) => ({ agent })),
+            decide: removeAgent,
           })
         },
         platformOnly,
@@ -307,13 +190,12 @@ export class Agents extends Context.Service<
               updatedAt: between(updatedFrom, updatedTo),
             })
             const page = yield* listPage("Agent", filters, query)
-            return { ...page, data: yield* present(page.data) }
+            return { ...page, data: yield* withUsage(page.data) }
           }).pipe(platformOnly, Effect.provideService(Store, store)),
-        get: (agentId) => platformOnly(Effect.flatMap(load(store.read, agentId), presentOne)),
+        get: (agentId) => platformOnly(get(agentId)),
         me: Effect.gen(function* () {
           const caller = yield* CurrentCaller
-          const agent = yield* load(store.read, caller._tag === "Agent" ? caller.agentId : "")
-          return yield* presentOne(agent)
+          return yield* get(caller._tag === "Agent" ? caller.agentId : "")
         }),
         update,
         updatePolicy,

@@ -21,6 +21,7 @@ import { renewed } from "../../model/wallet/OtpRules.ts"
 import {
   type AuthSignedRequestChallenge,
   anySessionOf,
+  type SignedRequestChallenge,
   sessionNotOf,
   type WalletHeaders,
 } from "../../model/wallet/SignedRequest.ts"
@@ -47,7 +48,7 @@ import {
 } from "./WalletReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
-type Challenged<A> = Operation.Answered<A | AuthSignedRequestChallenge>
+type Challenged<A> = Operation.Answered<A | AuthSignedRequestChallenge | SignedRequestChallenge>
 
 const decodeCredential = Schema.decodeUnknownOption(Credential)
 

@@ -1,0 +1,112 @@
+/**
+ * Decides the issue of a device code and its redemption for an access token.
+ * Source: wire contract 1.5.
+ */
+import * as Secrets from "../../foundation/crypto/Secrets.ts"
+import { invalidInput } from "../../foundation/errors/ServiceError.ts"
+import type { IdSource } from "../../foundation/ids/IdPool.ts"
+import type { DeviceCode } from "../../model/agent/Agent.ts"
+import {
+  type AgentDeviceCode,
+  type AgentDeviceCodeRedeemResponse,
+  toDeviceCode,
+} from "../../model/agent/AgentResource.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { auditRecord } from "../audit/Audit.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+
+const lifetimeMillis = 24 * 60 * 60 * 1000
+
+/** Returns a new device code of an agent with its insertion. `code`: its plain text. */
+export const newDeviceCode = (
+  ids: IdSource,
+  now: number,
+  agent: Stored<"Agent">,
+  code: string,
+): { readonly data: DeviceCode; readonly changes: Changes.Changes } => {
+  const data: DeviceCode = {
+    agentId: agent.id,
+    codeHash: Secrets.hash(code),
+    expiresAt: now + lifetimeMillis,
+    status: "ISSUED",
+  }
+  return { data, changes: Changes.insert("DeviceCode", ids("DeviceCode"), agent, data) }
+}
+
+/** The records that the issue of a device code is decided on. */
+export interface DeviceCodeIssueLoaded {
+  readonly agent: Stored<"Agent">
+  /** The agent's device codes that are neither redeemed nor invalidated. */
+  readonly openCodes: ReadonlyArray<Stored<"DeviceCode">>
+}
+
+/** Issues a new device code and invalidates the earlier ones. */
+export const issueDeviceCode =
+  (code: string) =>
+  ({ agent, openCodes }: DeviceCodeIssueLoaded, context: DecisionContext): Decision<AgentDeviceCode> => {
+    if (agent.data.isConnected) {
+      return refuse({
+        code: "CONFLICT",
+        message: "The agent is connected already; delete it and create another to install it anew.",
+        details: { reason: "AGENT_CONNECTED" },
+      })
+    }
+    const issued = newDeviceCode(context.ids, context.now, agent, code)
+    return answer(
+      201,
+      toDeviceCode(issued.data, code),
+      Changes.combine(
+        issued.changes,
+        // The agent owns the set of its codes: the update makes two concurrent issues a conflict.
+        Changes.update(agent, agent.data),
+        auditRecord(context, "DEVICE_CODE_ISSUE", agent),
+        ...openCodes.map((stored) => Changes.update(stored, { ...stored.data, status: "INVALIDATED" })),
+      ),
+    )
+  }
+
+type UnusableReason = "REDEEMED" | "INVALIDATED" | "EXPIRED" | "AGENT_REVOKED"
+
+const unusable = (reason: UnusableReason) => ({
+  ...invalidInput([{ field: "code", message: `is no longer usable (${reason})` }]),
+  details: { reason },
+})
+
+/** The records that the redemption of a device code is decided on. */
+export interface DeviceCodeRedemptionLoaded {
+  readonly deviceCode: Stored<"DeviceCode">
+  readonly agent: Stored<"Agent">
+}
+
+const unusableReason = (
+  { agent, deviceCode: { data } }: DeviceCodeRedemptionLoaded,
+  now: number,
+): UnusableReason | undefined => {
+  if (data.status !== "ISSUED") return data.status
+  if (now >= data.expiresAt) return "EXPIRED"
+  return agent.data.isDeleted ? "AGENT_REVOKED" : undefined
+}
+
+/** Redeems a device code for `accessToken`. A refusal is audited. */
+export const redeemDeviceCode =
+  (accessToken: string) =>
+  (loaded: DeviceCodeRedemptionLoaded, context: DecisionContext): Decision<AgentDeviceCodeRedeemResponse> => {
+    const { agent, deviceCode } = loaded
+    const by = { type: "AGENT", id: agent.id } as const
+    const reason = unusableReason(loaded, context.now)
+    if (reason !== undefined) {
+      const audit = { by, outcome: "REFUSED", details: { reason } } as const
+      return refuse(unusable(reason), auditRecord(context, "DEVICE_CODE_REDEEM", agent, audit))
+    }
+    const tokenHash = Secrets.hash(accessToken)
+    return answer(
+      200,
+      { agentId: agent.id, agentName: agent.data.name, accessToken, policy: agent.data.policy },
+      Changes.combine(
+        Changes.update(deviceCode, { ...deviceCode.data, status: "REDEEMED" }),
+        Changes.update(agent, { ...agent.data, isConnected: true, tokenHash }),
+        auditRecord(context, "DEVICE_CODE_REDEEM", agent, { by }),
+      ),
+    )
+  }
