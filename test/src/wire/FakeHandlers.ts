@@ -1,10 +1,11 @@
 /** Handlers that answer what reached them: the tests of the interface look at everything around handlers. */
 
-import { keyed, respond, respondEmpty, respondOk } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
 import { CurrentCaller, ServiceError, StoreUnavailable } from "@countersign/core"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { type Failure, respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
+import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
 
 interface Reached {
   readonly endpoint: unknown
@@ -16,7 +17,12 @@ interface Reached {
 const reached = (endpoint: string, { params, payload, query }: Reached) =>
   Effect.map(CurrentCaller, (caller) => ({ endpoint, caller: caller._tag, params, query, payload }))
 
-const read = (endpoint: string) => (request: Reached) => respondOk(reached(endpoint, request))
+const ok = <R>(body: Effect.Effect<unknown, Failure, R>) =>
+  respond(Effect.map(body, (value) => ({ status: 200, body: value })))
+
+const noContent = () => respond(Effect.succeed({ status: 204, body: null }))
+
+const read = (endpoint: string) => (request: Reached) => ok(reached(endpoint, request))
 
 const wrote = (endpoint: string, status: number) => (request: Reached) =>
   respond(Effect.map(reached(endpoint, request), (body) => ({ status, body, replayed: false })))
@@ -53,7 +59,7 @@ const AgentsMe = HttpApiBuilder.group(Api, "agentsMe", (handlers) =>
     externalAccounts: read("agentsMe.externalAccounts"),
     createExternalAccount: wrote("agentsMe.createExternalAccount", 201),
     externalAccount: read("agentsMe.externalAccount"),
-    removeExternalAccount: () => respondEmpty(Effect.void),
+    removeExternalAccount: noContent,
     transactions: read("agentsMe.transactions"),
     transaction: read("agentsMe.transaction"),
   }),
@@ -66,7 +72,7 @@ const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
     approvals: read("agents.approvals"),
     get: read("agents.get"),
     update: wrote("agents.update", 200),
-    remove: () => respondEmpty(Effect.void),
+    remove: noContent,
     updatePolicy: wrote("agents.updatePolicy", 200),
     evaluatePolicy: wrote("agents.evaluatePolicy", 200),
     evaluateApproval: read("agents.evaluateApproval"),
@@ -74,7 +80,7 @@ const Agents = HttpApiBuilder.group(Api, "agents", (handlers) =>
     deviceCodeStatus: read("agents.deviceCodeStatus"),
     approve: wrote("agents.approve", 200),
     reject: wrote("agents.reject", 200),
-    redeemDeviceCode: ({ params }) => respondOk(Effect.succeed({ endpoint: "agents.redeemDeviceCode", params })),
+    redeemDeviceCode: ({ params }) => ok(Effect.succeed({ endpoint: "agents.redeemDeviceCode", params })),
   }),
 )
 
@@ -86,8 +92,7 @@ const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
     updateCustomer: wrote("customers.updateCustomer", 200),
     deleteCustomer: wrote("customers.deleteCustomer", 200),
     listInternalAccounts: read("customers.listInternalAccounts"),
-    getCustomer: (request) =>
-      respondOk(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
+    getCustomer: (request) => ok(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
   }),
 )
 
@@ -97,13 +102,13 @@ const ExternalAccounts = HttpApiBuilder.group(Api, "externalAccounts", (handlers
     listOfCustomers: read("externalAccounts.listOfCustomers"),
     createOfCustomer: wrote("externalAccounts.createOfCustomer", 201),
     getOfCustomer: read("externalAccounts.getOfCustomer"),
-    removeOfCustomer: () => respondEmpty(Effect.void),
+    removeOfCustomer: noContent,
     challengeOfCustomer: wrote("externalAccounts.challengeOfCustomer", 201),
     verifyOfCustomer: wrote("externalAccounts.verifyOfCustomer", 200),
     listOfPlatform: read("externalAccounts.listOfPlatform"),
     createOfPlatform: wrote("externalAccounts.createOfPlatform", 201),
     getOfPlatform: read("externalAccounts.getOfPlatform"),
-    removeOfPlatform: () => respondEmpty(Effect.void),
+    removeOfPlatform: noContent,
     challengeOfPlatform: wrote("externalAccounts.challengeOfPlatform", 201),
     verifyOfPlatform: wrote("externalAccounts.verifyOfPlatform", 200),
   }),
@@ -119,9 +124,9 @@ const Onboarding = HttpApiBuilder.group(Api, "onboarding", (handlers) =>
     getOwner: read("onboarding.getOwner"),
     updateOwner: wrote("onboarding.updateOwner", 200),
     createKycLink: wrote("onboarding.createKycLink", 201),
-    verifyEmail: () => respondEmpty(Effect.void),
+    verifyEmail: noContent,
     confirmEmail: wrote("onboarding.confirmEmail", 200),
-    verifyPhone: () => respondEmpty(Effect.void),
+    verifyPhone: noContent,
     confirmPhone: wrote("onboarding.confirmPhone", 200),
   }),
 )
@@ -131,10 +136,10 @@ const Sca = HttpApiBuilder.group(Api, "sca", (handlers) =>
     listFactors: read("sca.listFactors"),
     enrollFactor: read("sca.enrollFactor"),
     confirmFactor: wrote("sca.confirmFactor", 200),
-    removeFactor: () => respondEmpty(Effect.void),
+    removeFactor: noContent,
     startReset: wrote("sca.startReset", 201),
     getReset: read("sca.getReset"),
-    completeReset: () => respondEmpty(Effect.void),
+    completeReset: noContent,
     startLogin: wrote("sca.startLogin", 200),
     completeLogin: wrote("sca.completeLogin", 200),
     recordEvent: wrote("sca.recordEvent", 200),
@@ -155,11 +160,11 @@ const Wallet = HttpApiBuilder.group(Api, "wallet", (handlers) =>
   handlers.handleAll({
     listCredentials: read("wallet.listCredentials"),
     registerCredential: wrote("wallet.registerCredential", 201),
-    revokeCredential: () => respondEmpty(Effect.void),
+    revokeCredential: noContent,
     challengeCredential: wrote("wallet.challengeCredential", 200),
     verifyCredential: wrote("wallet.verifyCredential", 200),
     listSessions: read("wallet.listSessions"),
-    revokeSession: () => respondEmpty(Effect.void),
+    revokeSession: noContent,
     refreshSession: wrote("wallet.refreshSession", 201),
   }),
 )
@@ -169,7 +174,7 @@ const Tokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
     listTokens: read("tokens.listTokens"),
     createToken: wrote("tokens.createToken", 201),
     getToken: read("tokens.getToken"),
-    deleteToken: () => respondEmpty(Effect.void),
+    deleteToken: noContent,
   }),
 )
 
@@ -198,7 +203,7 @@ const Quotes = HttpApiBuilder.group(Api, "quotes", (handlers) =>
     getQuote: read("quotes.getQuote"),
     executeQuote: wrote("quotes.executeQuote", 200),
     authorizeQuote: wrote("quotes.authorizeQuote", 200),
-    resendQuoteAuthorization: () => respondEmpty(Effect.void),
+    resendQuoteAuthorization: noContent,
   }),
 )
 
@@ -242,7 +247,7 @@ const Cards = HttpApiBuilder.group(Api, "cards", (handlers) =>
     createDelegatedKey: wrote("cards.createDelegatedKey", 201),
     listDelegatedKeys: read("cards.listDelegatedKeys"),
     getDelegatedKey: read("cards.getDelegatedKey"),
-    revokeDelegatedKey: () => respondEmpty(Effect.void),
+    revokeDelegatedKey: noContent,
   }),
 )
 

@@ -4,8 +4,8 @@ import { Api } from "@countersign/client/api"
 import { InternalAccounts, Wallets } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -13,14 +13,16 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* InternalAccounts
     const wallets = yield* Wallets
-    return handlers.handleAll({
-      listPlatformAccounts: ({ query }) => respondOk(accounts.ofPlatform(query)),
-      listAccounts: ({ query }) => respondOk(accounts.list(query)),
-      getAccount: ({ params }) => respondOk(accounts.get(params.accountId)),
-      updateAccount: ({ params, payload }) =>
-        respond(withSignature((headers) => wallets.update(params.accountId, payload, headers))),
-      exportWallet: ({ params, payload }) =>
-        respond(withSignature((headers) => wallets.exportWords(params.accountId, payload, headers))),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        listPlatformAccounts: ({ query }) => ok(accounts.ofPlatform(query)),
+        listAccounts: ({ query }) => ok(accounts.list(query)),
+        getAccount: ({ params }) => ok(accounts.get(params.accountId)),
+        updateAccount: ({ params, payload }) =>
+          withSignature((headers) => wallets.update(params.accountId, payload, headers)),
+        exportWallet: ({ params, payload }) =>
+          withSignature((headers) => wallets.exportWords(params.accountId, payload, headers)),
+      }),
+    )
   }),
 )

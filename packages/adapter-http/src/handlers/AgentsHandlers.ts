@@ -5,7 +5,7 @@ import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type RequestedAct
 import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
+import { answering, noContent, ok } from "./EndpointHandlers.ts"
 import { optionalField, withTimes } from "./OptionalField.ts"
 
 const wishOf = (request: AgentPolicyEvaluateRequest): RequestedAction => {
@@ -25,24 +25,24 @@ export const layer = HttpApiBuilder.group(
     const actions = yield* AgentActions
     const codes = yield* DeviceCodes
     const evaluations = yield* PolicyEvaluations
-    return handlers.handleAll({
-      list: ({ query }) => respondOk(agents.list(withTimes(query))),
-      create: ({ payload }) => respond(agents.create(payload)),
-      approvals: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(
-          actions.approvals({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) }),
-        ),
-      get: ({ params }) => respondOk(agents.get(params.agentId)),
-      update: ({ params, payload }) => respond(agents.update(params.agentId, payload)),
-      remove: ({ params }) => respondEmpty(agents.remove(params.agentId)),
-      updatePolicy: ({ params, payload }) => respond(agents.updatePolicy(params.agentId, payload)),
-      evaluatePolicy: ({ params, payload }) => respondOk(evaluations.evaluate(params.agentId, wishOf(payload))),
-      evaluateApproval: ({ params }) => respondOk(evaluations.evaluateApproval(params.agentId, params.actionId)),
-      issueDeviceCode: ({ params }) => respond(codes.issue(params.agentId)),
-      deviceCodeStatus: ({ params }) => respondOk(codes.status(params.code)),
-      approve: ({ params }) => respond(actions.approve(params.agentId, params.actionId)),
-      reject: ({ params, payload }) => respond(actions.reject(params.agentId, params.actionId, payload.reason)),
-      redeemDeviceCode: ({ params }) => respond(codes.redeem(params.code)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        list: ({ query }) => ok(agents.list(withTimes(query))),
+        create: ({ payload }) => agents.create(payload),
+        approvals: ({ query: { endDate, startDate, ...query } }) =>
+          ok(actions.approvals({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+        get: ({ params }) => ok(agents.get(params.agentId)),
+        update: ({ params, payload }) => agents.update(params.agentId, payload),
+        remove: ({ params }) => noContent(agents.remove(params.agentId)),
+        updatePolicy: ({ params, payload }) => agents.updatePolicy(params.agentId, payload),
+        evaluatePolicy: ({ params, payload }) => ok(evaluations.evaluate(params.agentId, wishOf(payload))),
+        evaluateApproval: ({ params }) => ok(evaluations.evaluateApproval(params.agentId, params.actionId)),
+        issueDeviceCode: ({ params }) => codes.issue(params.agentId),
+        deviceCodeStatus: ({ params }) => ok(codes.status(params.code)),
+        approve: ({ params }) => actions.approve(params.agentId, params.actionId),
+        reject: ({ params, payload }) => actions.reject(params.agentId, params.actionId, payload.reason),
+        redeemDeviceCode: ({ params }) => codes.redeem(params.code),
+      }),
+    )
   }),
 )

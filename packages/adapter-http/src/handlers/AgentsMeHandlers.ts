@@ -12,9 +12,9 @@ import {
 } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
+import { answering, noContent, ok } from "./EndpointHandlers.ts"
 import { optionalField } from "./OptionalField.ts"
 import { transferIn, transferOut } from "./Orders.ts"
 
@@ -29,27 +29,27 @@ export const layer = HttpApiBuilder.group(
     const accounts = yield* InternalAccounts
     const externalAccounts = yield* ExternalAccounts
     const transactions = yield* Transactions
-    return handlers.handleAll({
-      me: () => respondOk(agents.me),
-      actions: ({ query }) => respondOk(actions.mine(query)),
-      action: ({ params }) => respondOk(actions.mineById(params.actionId)),
-      transferIn: (request) => respond(actions.submitTransferIn(transferIn(request.payload), keyed(request))),
-      transferOut: (request) => respond(actions.submitTransferOut(transferOut(request.payload), keyed(request))),
-      createQuote: (request) => respond(agentQuotes.create(request.payload, keyed(request))),
-      quote: ({ params }) => respondOk(quotes.get(params.quoteId)),
-      executeQuote: (request) =>
-        respond(withSignature((headers) => actions.submitQuote(request.params.quoteId, headers, keyed(request)))),
-      internalAccounts: ({ query }) => respondOk(accounts.list(query)),
-      externalAccounts: ({ query }) => respondOk(externalAccounts.list("customers", query)),
-      createExternalAccount: ({ payload }) => respond(externalAccounts.create(payload)),
-      externalAccount: ({ params }) => respondOk(externalAccounts.get("customers", params.externalAccountId)),
-      removeExternalAccount: ({ params }) =>
-        respondEmpty(externalAccounts.remove("customers", params.externalAccountId)),
-      transactions: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(
-          transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) }),
-        ),
-      transaction: ({ params }) => respondOk(transactions.get(params.transactionId)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        me: () => ok(agents.me),
+        actions: ({ query }) => ok(actions.mine(query)),
+        action: ({ params }) => ok(actions.mineById(params.actionId)),
+        transferIn: (request) => actions.submitTransferIn(transferIn(request.payload), keyed(request)),
+        transferOut: (request) => actions.submitTransferOut(transferOut(request.payload), keyed(request)),
+        createQuote: (request) => agentQuotes.create(request.payload, keyed(request)),
+        quote: ({ params }) => ok(quotes.get(params.quoteId)),
+        executeQuote: (request) =>
+          withSignature((headers) => actions.submitQuote(request.params.quoteId, headers, keyed(request))),
+        internalAccounts: ({ query }) => ok(accounts.list(query)),
+        externalAccounts: ({ query }) => ok(externalAccounts.list("customers", query)),
+        createExternalAccount: ({ payload }) => externalAccounts.create(payload),
+        externalAccount: ({ params }) => ok(externalAccounts.get("customers", params.externalAccountId)),
+        removeExternalAccount: ({ params }) =>
+          noContent(externalAccounts.remove("customers", params.externalAccountId)),
+        transactions: ({ query: { endDate, startDate, ...query } }) =>
+          ok(transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+        transaction: ({ params }) => ok(transactions.get(params.transactionId)),
+      }),
+    )
   }),
 )

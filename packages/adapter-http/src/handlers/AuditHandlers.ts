@@ -4,7 +4,7 @@ import { Api } from "@countersign/client/api"
 import { AuditRecords } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respondOk } from "../middleware/Answers.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 import { optionalField } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -12,9 +12,11 @@ export const layer = HttpApiBuilder.group(
   "audit",
   Effect.fnUntraced(function* (handlers) {
     const records = yield* AuditRecords
-    return handlers.handleAll({
-      listAuditRecords: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(records.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        listAuditRecords: ({ query: { endDate, startDate, ...query } }) =>
+          ok(records.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+      }),
+    )
   }),
 )

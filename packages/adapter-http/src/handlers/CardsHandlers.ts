@@ -5,8 +5,8 @@ import { CardReveals, Cards, DelegatedKeys } from "@countersign/core"
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
+import { answering, noContent, ok } from "./EndpointHandlers.ts"
 
 /**
  * Where the caller reached the service, without a path: by the headers that its server or the proxy before it set, else by the
@@ -27,17 +27,18 @@ export const layer = HttpApiBuilder.group(
     const cards = yield* Cards
     const reveals = yield* CardReveals
     const keys = yield* DelegatedKeys
-    return handlers.handleAll({
-      listCards: ({ query }) => respondOk(cards.list(query)),
-      createCard: ({ payload }) => respond(cards.issue(payload)),
-      getCard: ({ params }) => respondOk(cards.get(params.cardId)),
-      updateCard: ({ params, payload }) =>
-        respond(withSignature((headers) => cards.update(params.cardId, payload, headers))),
-      revealCard: ({ params, request }) => respondOk(reveals.reveal(params.cardId, originOf(request))),
-      createDelegatedKey: ({ payload }) => respond(withSignature((headers) => keys.create(payload, headers))),
-      listDelegatedKeys: ({ query }) => respondOk(keys.list(query)),
-      getDelegatedKey: ({ params }) => respondOk(keys.get(params.delegatedKeyId)),
-      revokeDelegatedKey: ({ params }) => respondEmpty(keys.revoke(params.delegatedKeyId)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        listCards: ({ query }) => ok(cards.list(query)),
+        createCard: ({ payload }) => cards.issue(payload),
+        getCard: ({ params }) => ok(cards.get(params.cardId)),
+        updateCard: ({ params, payload }) => withSignature((headers) => cards.update(params.cardId, payload, headers)),
+        revealCard: ({ params, request }) => ok(reveals.reveal(params.cardId, originOf(request))),
+        createDelegatedKey: ({ payload }) => withSignature((headers) => keys.create(payload, headers)),
+        listDelegatedKeys: ({ query }) => ok(keys.list(query)),
+        getDelegatedKey: ({ params }) => ok(keys.get(params.delegatedKeyId)),
+        revokeDelegatedKey: ({ params }) => noContent(keys.revoke(params.delegatedKeyId)),
+      }),
+    )
   }),
 )

@@ -4,7 +4,7 @@ import { Api } from "@countersign/client/api"
 import { type AccountScope, Discoveries, ExternalAccounts, Ownerships } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
+import { answering, noContent, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -21,34 +21,36 @@ export const layer = HttpApiBuilder.group(
     const get =
       (of: AccountScope) =>
       ({ params }: Named) =>
-        respondOk(accounts.get(of, params.externalAccountId))
+        ok(accounts.get(of, params.externalAccountId))
     const remove =
       (of: AccountScope) =>
       ({ params }: Named) =>
-        respondEmpty(accounts.remove(of, params.externalAccountId))
+        noContent(accounts.remove(of, params.externalAccountId))
     const challenge =
       (of: AccountScope) =>
       ({ params, payload }: Named & { readonly payload: { readonly method: "WALLET_SIGNATURE" | "LIVENESS" } }) =>
-        respond(owners.challenge(of, params.externalAccountId, payload.method))
+        owners.challenge(of, params.externalAccountId, payload.method)
     const verify =
       (of: AccountScope) =>
       ({ params, payload }: Named & { readonly payload: Parameters<(typeof owners)["verify"]>[2] }) =>
-        respond(owners.verify(of, params.externalAccountId, payload))
+        owners.verify(of, params.externalAccountId, payload)
 
-    return handlers.handleAll({
-      discoveries: ({ query }) => respondOk(discoveries.list(query)),
-      listOfCustomers: ({ query }) => respondOk(accounts.list("customers", query)),
-      createOfCustomer: ({ payload }) => respond(accounts.create(payload)),
-      getOfCustomer: get("customers"),
-      removeOfCustomer: remove("customers"),
-      challengeOfCustomer: challenge("customers"),
-      verifyOfCustomer: verify("customers"),
-      listOfPlatform: ({ query }) => respondOk(accounts.list("platform", query)),
-      createOfPlatform: ({ payload }) => respond(accounts.create(payload)),
-      getOfPlatform: get("platform"),
-      removeOfPlatform: remove("platform"),
-      challengeOfPlatform: challenge("platform"),
-      verifyOfPlatform: verify("platform"),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        discoveries: ({ query }) => ok(discoveries.list(query)),
+        listOfCustomers: ({ query }) => ok(accounts.list("customers", query)),
+        createOfCustomer: ({ payload }) => accounts.create(payload),
+        getOfCustomer: get("customers"),
+        removeOfCustomer: remove("customers"),
+        challengeOfCustomer: challenge("customers"),
+        verifyOfCustomer: verify("customers"),
+        listOfPlatform: ({ query }) => ok(accounts.list("platform", query)),
+        createOfPlatform: ({ payload }) => accounts.create(payload),
+        getOfPlatform: get("platform"),
+        removeOfPlatform: remove("platform"),
+        challengeOfPlatform: challenge("platform"),
+        verifyOfPlatform: verify("platform"),
+      }),
+    )
   }),
 )

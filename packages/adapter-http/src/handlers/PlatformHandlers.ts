@@ -4,16 +4,18 @@ import { Api } from "@countersign/client/api"
 import { Platforms } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondOk } from "../middleware/Answers.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
   "platform",
   Effect.fnUntraced(function* (handlers) {
     const platforms = yield* Platforms
-    return handlers.handleAll({
-      getConfig: () => respondOk(platforms.config),
-      updateConfig: ({ payload }) => respond(platforms.updateConfig(payload)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        getConfig: () => ok(platforms.config),
+        updateConfig: ({ payload }) => platforms.updateConfig(payload),
+      }),
+    )
   }),
 )

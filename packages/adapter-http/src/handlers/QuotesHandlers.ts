@@ -4,9 +4,9 @@ import { Api } from "@countersign/client/api"
 import { ExchangeRateLists, QuoteAuthorizations, Quotes } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
+import { answering, noContent, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -15,18 +15,18 @@ export const layer = HttpApiBuilder.group(
     const quotes = yield* Quotes
     const authorizations = yield* QuoteAuthorizations
     const rates = yield* ExchangeRateLists
-    return handlers.handleAll({
-      listExchangeRates: ({ query }) => respondOk(rates.list(query)),
-      createQuote: (request) => respond(quotes.create(request.payload, keyed(request))),
-      getQuote: ({ params }) => respondOk(quotes.get(params.quoteId)),
-      executeQuote: (request) =>
-        respond(
+    return handlers.handleAll(
+      answering(handlers, {
+        listExchangeRates: ({ query }) => ok(rates.list(query)),
+        createQuote: (request) => quotes.create(request.payload, keyed(request)),
+        getQuote: ({ params }) => ok(quotes.get(params.quoteId)),
+        executeQuote: (request) =>
           withSignature((headers) =>
             quotes.execute(request.params.quoteId, { ...request.payload, headers }, keyed(request)),
           ),
-        ),
-      authorizeQuote: ({ params, payload }) => respond(authorizations.authorize(params.quoteId, payload)),
-      resendQuoteAuthorization: ({ params }) => respondEmpty(authorizations.resend(params.quoteId)),
-    })
+        authorizeQuote: ({ params, payload }) => authorizations.authorize(params.quoteId, payload),
+        resendQuoteAuthorization: ({ params }) => noContent(authorizations.resend(params.quoteId)),
+      }),
+    )
   }),
 )

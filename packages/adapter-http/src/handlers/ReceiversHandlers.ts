@@ -4,7 +4,7 @@ import { Api } from "@countersign/client/api"
 import { Receivers, UmaProviders, WithdrawalFees } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respondOk } from "../middleware/Answers.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -13,11 +13,13 @@ export const layer = HttpApiBuilder.group(
     const receivers = yield* Receivers
     const providers = yield* UmaProviders
     const fees = yield* WithdrawalFees
-    return handlers.handleAll({
-      lookupUma: ({ params, query }) => respondOk(receivers.lookupUma(params.receiverUmaAddress, query)),
-      lookupExternalAccount: ({ params, query }) => respondOk(receivers.lookupExternalAccount(params.accountId, query)),
-      listUmaProviders: ({ query }) => respondOk(providers.list(query)),
-      estimateWithdrawalFee: ({ payload }) => respondOk(fees.estimate(payload)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        lookupUma: ({ params, query }) => ok(receivers.lookupUma(params.receiverUmaAddress, query)),
+        lookupExternalAccount: ({ params, query }) => ok(receivers.lookupExternalAccount(params.accountId, query)),
+        listUmaProviders: ({ query }) => ok(providers.list(query)),
+        estimateWithdrawalFee: ({ payload }) => ok(fees.estimate(payload)),
+      }),
+    )
   }),
 )

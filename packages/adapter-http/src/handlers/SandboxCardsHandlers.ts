@@ -2,14 +2,10 @@
 
 import { Api } from "@countersign/client/api"
 import { CardSimulations } from "@countersign/core"
-import type { SandboxCardAuthorizationRequest, SandboxCardSimulationResponse } from "@countersign/core/models"
+import type { SandboxCardAuthorizationRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { type Failure, respond } from "../middleware/Answers.ts"
-
-/** 202: what follows of it follows later. */
-const accepted = <R>(said: Effect.Effect<SandboxCardSimulationResponse, Failure, R>) =>
-  respond(Effect.map(said, (body) => ({ status: 202, body, replayed: false })))
+import { accepted, answering } from "./EndpointHandlers.ts"
 
 interface Simulated<Payload> {
   readonly params: { readonly cardId: string }
@@ -29,18 +25,20 @@ export const layer = HttpApiBuilder.group(
       (_tag: "Advice" | "Clearing" | "Return") =>
       ({ params, payload }: Simulated<{ readonly cardTransactionId: string; readonly amount: number }>) =>
         accepted(network.say(params.cardId, payload.cardTransactionId, { _tag, amount: payload.amount }))
-    return handlers.handleAll({
-      authorization: authorize("DEBIT", false),
-      financialAuthorization: authorize("DEBIT", true),
-      creditAuthorization: authorize("CREDIT", false),
-      creditAuthorizationAdvice: authorize("CREDIT", false),
-      financialCreditAuthorization: authorize("CREDIT", true),
-      balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.cardId, payload.merchant)),
-      authorizationAdvice: say("Advice"),
-      clearing: say("Clearing"),
-      return: say("Return"),
-      returnReversal: ({ params, payload }) =>
-        accepted(network.say(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        authorization: authorize("DEBIT", false),
+        financialAuthorization: authorize("DEBIT", true),
+        creditAuthorization: authorize("CREDIT", false),
+        creditAuthorizationAdvice: authorize("CREDIT", false),
+        financialCreditAuthorization: authorize("CREDIT", true),
+        balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.cardId, payload.merchant)),
+        authorizationAdvice: say("Advice"),
+        clearing: say("Clearing"),
+        return: say("Return"),
+        returnReversal: ({ params, payload }) =>
+          accepted(network.say(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
+      }),
+    )
   }),
 )

@@ -4,7 +4,7 @@ import { Api } from "@countersign/client/api"
 import { Clocks, ExternalAccounts, InternalAccounts, QuoteFundings, UmaArrivals, Webhooks } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondOk } from "../middleware/Answers.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -16,17 +16,18 @@ export const layer = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const arrivals = yield* UmaArrivals
     const clocks = yield* Clocks
-    return handlers.handleAll({
-      fundInternalAccount: ({ params, payload }) => respond(accounts.fund(params.accountId, payload.amount)),
-      sandboxSend: ({ payload: { currencyAmount, currencyCode, quoteId } }) =>
-        respond(fundings.receive(quoteId, { currency: currencyCode, amount: currencyAmount })),
-      umaReceive: ({ payload }) => respondOk(arrivals.receive(payload)),
-      setExternalAccountStatus: ({ params, payload }) =>
-        respond(external.setStatus(params.externalAccountId, payload.status)),
-      testWebhook: () => respondOk(webhooks.test),
-      testWebhookAlias: () => respondOk(webhooks.test),
-      clock: () => respondOk(clocks.read),
-      advanceClock: ({ payload }) => respondOk(clocks.advance(payload)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        fundInternalAccount: ({ params, payload }) => accounts.fund(params.accountId, payload.amount),
+        sandboxSend: ({ payload: { currencyAmount, currencyCode, quoteId } }) =>
+          fundings.receive(quoteId, { currency: currencyCode, amount: currencyAmount }),
+        umaReceive: ({ payload }) => ok(arrivals.receive(payload)),
+        setExternalAccountStatus: ({ params, payload }) => external.setStatus(params.externalAccountId, payload.status),
+        testWebhook: () => ok(webhooks.test),
+        testWebhookAlias: () => ok(webhooks.test),
+        clock: () => ok(clocks.read),
+        advanceClock: ({ payload }) => ok(clocks.advance(payload)),
+      }),
+    )
   }),
 )

@@ -4,7 +4,7 @@ import { Api } from "@countersign/client/api"
 import { ApiTokens } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondEmpty, respondOk } from "../middleware/Answers.ts"
+import { answering, noContent, ok } from "./EndpointHandlers.ts"
 import { withTimes } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -12,11 +12,13 @@ export const layer = HttpApiBuilder.group(
   "tokens",
   Effect.fnUntraced(function* (handlers) {
     const tokens = yield* ApiTokens
-    return handlers.handleAll({
-      listTokens: ({ query }) => respondOk(tokens.list(withTimes(query))),
-      createToken: ({ payload }) => respond(tokens.create(payload)),
-      getToken: ({ params }) => respondOk(tokens.get(params.tokenId)),
-      deleteToken: ({ params }) => respondEmpty(tokens.remove(params.tokenId)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        listTokens: ({ query }) => ok(tokens.list(withTimes(query))),
+        createToken: ({ payload }) => tokens.create(payload),
+        getToken: ({ params }) => ok(tokens.get(params.tokenId)),
+        deleteToken: ({ params }) => noContent(tokens.remove(params.tokenId)),
+      }),
+    )
   }),
 )

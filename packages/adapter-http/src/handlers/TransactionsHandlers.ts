@@ -4,7 +4,7 @@ import { Api } from "@countersign/client/api"
 import { IncomingPayments, Instant, Transactions } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondOk } from "../middleware/Answers.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 import { optionalField } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -13,17 +13,17 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const transactions = yield* Transactions
     const payments = yield* IncomingPayments
-    return handlers.handleAll({
-      list: ({ query: { endDate, startDate, ...query } }) =>
-        respondOk(
-          transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) }),
-        ),
-      getTransaction: ({ params }) => respondOk(transactions.get(params.transactionId)),
-      confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
-        respond(transactions.confirm(params.transactionId, at === undefined ? undefined : Instant.millisOf(at))),
-      cancel: ({ params, payload }) => respond(transactions.cancel(params.transactionId, payload.reason)),
-      approve: ({ params, payload }) => respond(payments.approve(params.transactionId, payload.receiverCustomerInfo)),
-      reject: ({ params, payload }) => respond(payments.reject(params.transactionId, payload.reason)),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        list: ({ query: { endDate, startDate, ...query } }) =>
+          ok(transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+        getTransaction: ({ params }) => ok(transactions.get(params.transactionId)),
+        confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
+          transactions.confirm(params.transactionId, at === undefined ? undefined : Instant.millisOf(at)),
+        cancel: ({ params, payload }) => transactions.cancel(params.transactionId, payload.reason),
+        approve: ({ params, payload }) => payments.approve(params.transactionId, payload.receiverCustomerInfo),
+        reject: ({ params, payload }) => payments.reject(params.transactionId, payload.reason),
+      }),
+    )
   }),
 )

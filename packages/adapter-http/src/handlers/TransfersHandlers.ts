@@ -4,8 +4,8 @@ import { Api } from "@countersign/client/api"
 import { Transfers } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond } from "../middleware/Answers.ts"
 import { keyed } from "../middleware/Idempotency.ts"
+import { answering } from "./EndpointHandlers.ts"
 import { transferIn, transferOut } from "./Orders.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -13,9 +13,11 @@ export const layer = HttpApiBuilder.group(
   "transfers",
   Effect.fnUntraced(function* (handlers) {
     const transfers = yield* Transfers
-    return handlers.handleAll({
-      transferIn: (request) => respond(transfers.transferIn(transferIn(request.payload), keyed(request))),
-      transferOut: (request) => respond(transfers.transferOut(transferOut(request.payload), keyed(request))),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        transferIn: (request) => transfers.transferIn(transferIn(request.payload), keyed(request)),
+        transferOut: (request) => transfers.transferOut(transferOut(request.payload), keyed(request)),
+      }),
+    )
   }),
 )

@@ -4,8 +4,8 @@ import { Api } from "@countersign/client/api"
 import { Credentials, Sessions, SignIns } from "@countersign/core"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { respond, respondOk } from "../middleware/Answers.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
+import { answering, ok } from "./EndpointHandlers.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -14,18 +14,19 @@ export const layer = HttpApiBuilder.group(
     const credentials = yield* Credentials
     const sessions = yield* Sessions
     const signIns = yield* SignIns
-    return handlers.handleAll({
-      listCredentials: ({ query }) => respondOk(credentials.list(query.accountId)),
-      registerCredential: ({ payload }) => respond(withSignature((headers) => credentials.register(payload, headers))),
-      revokeCredential: ({ params }) =>
-        respond(withSignature((headers) => credentials.revoke(params.credentialId, headers))),
-      challengeCredential: ({ params, payload }) => respond(signIns.challenge(params.credentialId, payload)),
-      verifyCredential: ({ params, payload }) =>
-        respond(withSignature((headers) => signIns.verify(params.credentialId, payload, headers))),
-      listSessions: ({ query }) => respondOk(sessions.list(query.accountId)),
-      revokeSession: ({ params }) => respond(withSignature((headers) => sessions.revoke(params.sessionId, headers))),
-      refreshSession: ({ params, payload }) =>
-        respond(withSignature((headers) => sessions.refresh(params.sessionId, payload, headers))),
-    })
+    return handlers.handleAll(
+      answering(handlers, {
+        listCredentials: ({ query }) => ok(credentials.list(query.accountId)),
+        registerCredential: ({ payload }) => withSignature((headers) => credentials.register(payload, headers)),
+        revokeCredential: ({ params }) => withSignature((headers) => credentials.revoke(params.credentialId, headers)),
+        challengeCredential: ({ params, payload }) => signIns.challenge(params.credentialId, payload),
+        verifyCredential: ({ params, payload }) =>
+          withSignature((headers) => signIns.verify(params.credentialId, payload, headers)),
+        listSessions: ({ query }) => ok(sessions.list(query.accountId)),
+        revokeSession: ({ params }) => withSignature((headers) => sessions.revoke(params.sessionId, headers)),
+        refreshSession: ({ params, payload }) =>
+          withSignature((headers) => sessions.refresh(params.sessionId, payload, headers)),
+      }),
+    )
   }),
 )

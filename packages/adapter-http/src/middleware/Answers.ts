@@ -2,14 +2,7 @@
  * How answers and failures of the core become responses.
  * Spec: Errors; wire contract 0.2 (204), 0.4 (replays), 8.1 and 8.2 (`Retry-After`).
  */
-import {
-  bodyOf,
-  type Operation,
-  type Refusal,
-  type ServiceError,
-  type StoreUnavailable,
-  statusOf,
-} from "@countersign/core"
+import { bodyOf, type Refusal, type ServiceError, type StoreUnavailable, statusOf } from "@countersign/core"
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 
@@ -50,23 +43,21 @@ export const answerFailures = <R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, Failure, R>,
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(effect, failed)
 
-const json = (status: number, body: unknown, headers: Headers = {}) =>
-  status === 204
+/** An answer before it is a response: a status, a wire resource, and whether it replays an earlier request. */
+export interface AnyAnswer {
+  readonly status: number
+  readonly body: unknown
+  readonly replayed?: boolean
+}
+
+const responseOf = ({ body, replayed, status }: AnyAnswer): HttpServerResponse.HttpServerResponse => {
+  const headers: Headers = replayed === true ? { [replayedHeader]: "true" } : {}
+  return status === 204
     ? HttpServerResponse.empty({ status, headers })
     : HttpServerResponse.jsonUnsafe(body, { status, headers })
+}
 
-/** The response of a write: its own status and body, marked when it is the answer of an earlier request. */
-export const respond = <R>(answered: Effect.Effect<Operation.Answered<unknown>, Failure, R>) =>
-  answerFailures(
-    Effect.map(answered, ({ body, replayed, status }) =>
-      json(status, body, replayed ? { [replayedHeader]: "true" } : {}),
-    ),
-  )
-
-/** The 200 of a read. */
-export const respondOk = <R>(body: Effect.Effect<unknown, Failure, R>) =>
-  answerFailures(Effect.map(body, (value) => json(200, value)))
-
-/** The 204 of a call that answers nothing. */
-export const respondEmpty = <R>(done: Effect.Effect<unknown, Failure, R>) =>
-  answerFailures(Effect.map(done, () => json(204, undefined)))
+/** The response of an answer or of an expected failure. The body is sent as it is. */
+export const respond = <R>(
+  answer: Effect.Effect<AnyAnswer, Failure, R>,
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => answerFailures(Effect.map(answer, responseOf))

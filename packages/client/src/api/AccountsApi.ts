@@ -11,12 +11,13 @@ import {
   WalletExportRequest,
   WalletExportResponse,
 } from "@countersign/core/models"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { accountFilters, idFilter, paging, pathId, signedRetry } from "./Parameters.ts"
+import { accepted } from "./Statuses.ts"
 
 export const AccountsApi = HttpApiGroup.make("accounts")
   .add(
@@ -59,7 +60,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       params: { accountId: pathId("embedded wallet") },
       headers: signedRetry,
       payload: InternalAccountUpdateRequest,
-      success: [InternalAccountResource, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
+      success: [InternalAccountResource, accepted(SignedRequestChallenge)],
       error: failures(400, 404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -74,7 +75,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
       params: { accountId: pathId("embedded wallet") },
       headers: signedRetry,
       payload: WalletExportRequest,
-      success: [WalletExportResponse, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
+      success: [WalletExportResponse, accepted(SignedRequestChallenge)],
       error: failures(400, 404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

@@ -26,6 +26,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures, openFailures } from "./Failures.ts"
 import { bound, flag, idFilter, paging, pathId, sorting, times } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
 
 const agentId = { agentId: pathId("agent") }
 const action = { ...agentId, actionId: pathId("action") }
@@ -49,7 +50,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       .annotateMerge(documented("listAgents", "List agents", "The agents of the platform, newest first.")),
     HttpApiEndpoint.post("create", "/agents", {
       payload: AgentCreateRequest,
-      success: AgentCreateResponse.pipe(HttpApiSchema.status(201)),
+      success: created(AgentCreateResponse),
       error: failures(400),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -141,7 +142,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       ),
     HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
       params: agentId,
-      success: AgentDeviceCode.pipe(HttpApiSchema.status(201)),
+      success: created(AgentDeviceCode),
       error: failures(404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

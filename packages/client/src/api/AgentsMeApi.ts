@@ -34,10 +34,11 @@ import {
   transactionFilters,
   walletSignature,
 } from "./Parameters.ts"
+import { accepted, created } from "./Statuses.ts"
 
 const transfer = { agentPermission: "CREATE_TRANSFERS", isRefusedWhilePaused: true, isIdempotent: true } as const
 const manage = { agentPermission: "MANAGE_EXTERNAL_ACCOUNTS" } as const
-const submitted = AgentActionResource.pipe(HttpApiSchema.status(201))
+const submitted = created(AgentActionResource)
 const account = { externalAccountId: pathId("external account") }
 
 /** A class, so that the type of the whole interface names it instead of spelling it out. */
@@ -92,7 +93,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
     HttpApiEndpoint.post("createQuote", "/agents/me/quotes", {
       headers: idempotencyKey,
       payload: QuoteRequest,
-      success: [QuoteResource.pipe(HttpApiSchema.status(201)), QuoteResource.pipe(HttpApiSchema.status(202))],
+      success: [created(QuoteResource), accepted(QuoteResource)],
       error: failures(400, 404, 409, 423, 501),
     })
       .annotate(Access, { agentPermission: "CREATE_QUOTES", isRefusedWhilePaused: true, isIdempotent: true })
@@ -150,7 +151,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       ),
     HttpApiEndpoint.post("createExternalAccount", "/agents/me/external-accounts", {
       payload: ExternalAccountCreateRequest,
-      success: ExternalAccountResource.pipe(HttpApiSchema.status(201)),
+      success: created(ExternalAccountResource),
       error: failures(400, 409),
     })
       .annotate(Access, { ...manage, isRefusedWhilePaused: true })

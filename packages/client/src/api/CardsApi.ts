@@ -21,12 +21,13 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { exactly, idFilter, paging, pathId, signedRetry, sorting } from "./Parameters.ts"
+import { accepted, created } from "./Statuses.ts"
 
 const params = { cardId: pathId("card") }
 const keyParams = { delegatedKeyId: pathId("delegated key") }
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
-const challenged = SignedRequestChallenge.pipe(HttpApiSchema.status(202))
+const challenged = accepted(SignedRequestChallenge)
 
 export const CardsApi = HttpApiGroup.make("cards")
   .add(
@@ -52,7 +53,7 @@ export const CardsApi = HttpApiGroup.make("cards")
       ),
     HttpApiEndpoint.post("createCard", "/cards", {
       payload: CardCreateRequest,
-      success: CardResource.pipe(HttpApiSchema.status(201)),
+      success: created(CardResource),
       error: failures(400, 404, 409, 501),
     })
       .annotate(Access, manage)
@@ -97,7 +98,7 @@ export const CardsApi = HttpApiGroup.make("cards")
     HttpApiEndpoint.post("createDelegatedKey", "/auth/delegated-keys", {
       headers: signedRetry,
       payload: DelegatedKeyCreateRequest,
-      success: [DelegatedKeyResource.pipe(HttpApiSchema.status(201)), challenged],
+      success: [created(DelegatedKeyResource), challenged],
       error: failures(400, 404, 409, 501),
     })
       .annotate(Access, manage)

@@ -14,12 +14,13 @@ import {
   SignedRequestChallenge,
 } from "@countersign/core/models"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { accountFilters, exactly, flag, idFilter, paging, pathId, signedRetry, times } from "./Parameters.ts"
+import { accepted, created } from "./Statuses.ts"
 
 const customerId = { customerId: pathId("customer") }
 
@@ -51,7 +52,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       ),
     HttpApiEndpoint.post("createCustomer", "/customers", {
       payload: CustomerCreateRequest,
-      success: CustomerResource.pipe(HttpApiSchema.status(201)),
+      success: created(CustomerResource),
       error: failures(400, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -88,7 +89,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       params: customerId,
       headers: signedRetry,
       payload: CustomerUpdateRequest,
-      success: [CustomerResource, SignedRequestChallenge.pipe(HttpApiSchema.status(202))],
+      success: [CustomerResource, accepted(SignedRequestChallenge)],
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

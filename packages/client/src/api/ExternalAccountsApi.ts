@@ -20,6 +20,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idFilter, paging, pathId } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
 
 const params = { externalAccountId: pathId("external account") }
 const filters = {
@@ -28,8 +29,8 @@ const filters = {
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
 
-const created = ExternalAccountResource.pipe(HttpApiSchema.status(201))
-const challenged = OwnershipChallengeResource.pipe(HttpApiSchema.status(201))
+const createdResource = created(ExternalAccountResource)
+const challenged = created(OwnershipChallengeResource)
 
 const addDescription =
   "A bank account, mobile-money account or wallet outside the service. `accountInfo` depends on its `accountType`; `currency` is what the destination holds. 409 when the same account exists."
@@ -79,7 +80,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       ),
     HttpApiEndpoint.post("createOfCustomer", "/customers/external-accounts", {
       payload: ExternalAccountCreateRequest,
-      success: created,
+      success: createdResource,
       error: failures(400, 409),
     })
       .annotate(Access, manage)
@@ -133,7 +134,7 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
       ),
     HttpApiEndpoint.post("createOfPlatform", "/platform/external-accounts", {
       payload: PlatformExternalAccountCreateRequest,
-      success: created,
+      success: createdResource,
       error: failures(400, 409),
     })
       .annotate(Access, manage)

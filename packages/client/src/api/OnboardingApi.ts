@@ -24,6 +24,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idempotencyKey, idFilter, paging, pathId } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
 
 const customerId = { customerId: pathId("customer") }
 const ownerId = { beneficialOwnerId: pathId("beneficial owner") }
@@ -89,7 +90,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       ),
     HttpApiEndpoint.post("createOwner", "/beneficial-owners", {
       payload: BeneficialOwnerCreateRequest,
-      success: BeneficialOwnerResource.pipe(HttpApiSchema.status(201)),
+      success: created(BeneficialOwnerResource),
       error: failures(400, 404),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
@@ -127,7 +128,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       params: customerId,
       headers: idempotencyKey,
       payload: KycLinkCreateRequest,
-      success: KycLinkResponse.pipe(HttpApiSchema.status(201)),
+      success: created(KycLinkResponse),
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE", isIdempotent: true })

@@ -18,6 +18,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idempotencyKey, pathId, walletSignature } from "./Parameters.ts"
+import { accepted, created } from "./Statuses.ts"
 
 const params = { quoteId: pathId("quote") }
 
@@ -47,7 +48,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
     HttpApiEndpoint.post("createQuote", "/quotes", {
       headers: idempotencyKey,
       payload: QuoteRequest,
-      success: [QuoteResource.pipe(HttpApiSchema.status(201)), QuoteResource.pipe(HttpApiSchema.status(202))],
+      success: [created(QuoteResource), accepted(QuoteResource)],
       error: failures(400, 404, 409, 412, 423, 424, 501),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })

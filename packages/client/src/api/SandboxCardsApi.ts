@@ -11,15 +11,16 @@ import {
   SandboxCardSimulationResponse,
   SandboxCardTransactionRefRequest,
 } from "@countersign/core/models"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { pathId } from "./Parameters.ts"
+import { accepted } from "./Statuses.ts"
 
 const params = { cardId: pathId("card") }
-const success = SandboxCardSimulationResponse.pipe(HttpApiSchema.status(202))
+const success = accepted(SandboxCardSimulationResponse)
 const error = failures(400, 404, 501)
 const transact = { tokenPermission: "TRANSACT" } as const
 

@@ -26,6 +26,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { pathId } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
 
 const ofCustomer = { customerId: Id("Customer") }
 const resetId = { resetId: pathId("reset") }
@@ -60,7 +61,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     HttpApiEndpoint.post("startReset", "/sca/factors/reset", {
       query: ofCustomer,
       payload: TwoFactorResetStartRequest,
-      success: TwoFactorResetStart.pipe(HttpApiSchema.status(201)),
+      success: created(TwoFactorResetStart),
       error: failures(400, 404, 409, 429),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

@@ -9,6 +9,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { exactly, paging, pathId, times } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
 
 const tokenId = { tokenId: pathId("token") }
 
@@ -23,7 +24,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
       .annotateMerge(documented("listTokens", "List tokens", "The tokens of the platform, newest first.")),
     HttpApiEndpoint.post("createToken", "/tokens", {
       payload: ApiTokenCreateRequest,
-      success: ApiTokenResource.pipe(HttpApiSchema.status(201)),
+      success: created(ApiTokenResource),
       error: failures(400),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })

@@ -3,21 +3,22 @@
  * Spec: 4.5; wire contract 5.1 and 5.6.
  */
 import { TransactionResource, TransferInRequest, TransferOutRequest } from "@countersign/core/models"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Access } from "./Access.ts"
 import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { idempotencyKey } from "./Parameters.ts"
+import { created } from "./Statuses.ts"
 
-const created = TransactionResource.pipe(HttpApiSchema.status(201))
+const createdResource = created(TransactionResource)
 
 export const TransfersApi = HttpApiGroup.make("transfers")
   .add(
     HttpApiEndpoint.post("transferIn", "/transfer-in", {
       headers: idempotencyKey,
       payload: TransferInRequest,
-      success: created,
+      success: createdResource,
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })
@@ -31,7 +32,7 @@ export const TransfersApi = HttpApiGroup.make("transfers")
     HttpApiEndpoint.post("transferOut", "/transfer-out", {
       headers: idempotencyKey,
       payload: TransferOutRequest,
-      success: created,
+      success: createdResource,
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "TRANSACT", isIdempotent: true })

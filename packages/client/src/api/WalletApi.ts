@@ -22,6 +22,7 @@ import { PlatformCredentials, RequestReading } from "./Credentials.ts"
 import { documented } from "./Documented.ts"
 import { failures } from "./Failures.ts"
 import { pathId, signedRetry } from "./Parameters.ts"
+import { accepted, created } from "./Statuses.ts"
 
 const view = { tokenPermission: "VIEW" } as const
 const manage = { tokenPermission: "MANAGE" } as const
@@ -30,8 +31,8 @@ const ofWallet = { accountId: Id("InternalAccount") }
 const credentialId = { credentialId: pathId("credential") }
 const sessionId = { sessionId: pathId("session") }
 
-const challenged = AuthSignedRequestChallenge.pipe(HttpApiSchema.status(202))
-const challengedSession = SignedRequestChallenge.pipe(HttpApiSchema.status(202))
+const challenged = accepted(AuthSignedRequestChallenge)
+const challengedSession = accepted(SignedRequestChallenge)
 
 export const WalletApi = HttpApiGroup.make("wallet")
   .add(
@@ -47,7 +48,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
     HttpApiEndpoint.post("registerCredential", "/auth/credentials", {
       headers: signedRetry,
       payload: CredentialCreateRequest,
-      success: [AuthMethodResponse.pipe(HttpApiSchema.status(201)), challenged],
+      success: [created(AuthMethodResponse), challenged],
       error: failures(400, 404, 501),
     })
       .annotate(Access, manage)
@@ -126,7 +127,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
       params: sessionId,
       headers: signedRetry,
       payload: SessionRefreshRequest,
-      success: [AuthSession.pipe(HttpApiSchema.status(201)), challengedSession],
+      success: [created(AuthSession), challengedSession],
       error: failures(400, 404),
     })
       .annotate(Access, manage)

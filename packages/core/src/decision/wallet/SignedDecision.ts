@@ -9,11 +9,10 @@ import { iso } from "../../foundation/kit/Instant.ts"
 import { isActive } from "../../model/wallet/Session.ts"
 import {
   type Admission,
-  type AuthSignedRequestChallenge,
+  type ChallengeOf,
   pendingMillis,
   type SignedOperation,
   type SignedRequest,
-  type SignedRequestChallenge,
 } from "../../model/wallet/SignedRequest.ts"
 import { type SignedFacts, SignedRequestRules } from "../../model/wallet/SignedRequestRules.ts"
 import type { Caller } from "../../store/Caller.ts"
@@ -33,8 +32,8 @@ export interface Signature {
 }
 
 /** What was found out of a signed request. */
-export interface Signing {
-  readonly operation: SignedOperation
+export interface Signing<Operation extends SignedOperation = SignedOperation> {
+  readonly operation: Operation
   readonly bodyMark: string
   readonly signature: Signature
   readonly request: Stored<"SignedRequest"> | undefined
@@ -106,10 +105,10 @@ const told = (
 const actorOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.agentId : caller.tokenId)
 
 /** The 202 of a first call: the request is kept until it is signed. */
-export const pend = (
-  { bodyMark, operation }: Signing,
+export const pend = <Operation extends SignedOperation>(
+  { bodyMark, operation }: Signing<Operation>,
   { ids, now }: Decision.DecisionContext,
-): Decision.Decision<SignedRequestChallenge | AuthSignedRequestChallenge> => {
+): Decision.Decision<ChallengeOf<Operation>> => {
   const { memo, operation: name, payload, target, type } = operation
   const id = ids("Request")
   const expiresAt = now + pendingMillis
@@ -120,9 +119,11 @@ export const pend = (
     expiresAt,
     ...(memo === undefined ? {} : { memo }),
   }
+  const challenge = { payloadToSign: payload(now), requestId: id, expiresAt: iso(expiresAt) }
   return Decision.answer(
     202,
-    { ...(type === undefined ? {} : { type }), payloadToSign: payload(now), requestId: id, expiresAt: iso(expiresAt) },
+    // The type of the operation says whether it declares a credential's type.
+    (type === undefined ? challenge : { type, ...challenge }) as ChallengeOf<Operation>,
     Changes.insert("SignedRequest", id, target, data),
   )
 }
@@ -179,11 +180,11 @@ export const decidePayload = <A>(
 /**
  * Decides a signed operation. `then` says what is done: of `undefined` nobody has signed yet, and only whether it refuses counts.
  */
-export const decideSigned = <A>(
-  signing: Signing,
+export const decideSigned = <A, Operation extends SignedOperation>(
+  signing: Signing<Operation>,
   context: Decision.DecisionContext,
   then: (signed: Signed | undefined) => Decision.Decision<A>,
-): Decision.Decision<A | SignedRequestChallenge | AuthSignedRequestChallenge> => {
+): Decision.Decision<A | ChallengeOf<Operation>> => {
   const { operation, request, signature } = signing
   const { now } = context
   const hasRequestId = operation.headers.requestId !== undefined

@@ -55,6 +55,7 @@ export const AuthCredentialChallenge = Schema.Union([
   otpAuthChallenge("SMS_OTP", "SmsOtpAuthChallenge"),
   PasskeyAuthChallenge,
 ]).annotate({ identifier: "AuthCredentialResponse" })
+export type AuthCredentialChallenge = typeof AuthCredentialChallenge.Type
 
 const session = {
   id: Id("Session"),

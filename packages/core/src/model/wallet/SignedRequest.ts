@@ -113,3 +113,8 @@ export const AuthSignedRequestChallenge = Schema.Struct({ type: CredentialType, 
   description: "Sign `payloadToSign`, and send the same request with both headers.",
 })
 export type AuthSignedRequestChallenge = typeof AuthSignedRequestChallenge.Type
+
+/** The 202 body of an operation: with the credential's type where the operation declares one. */
+export type ChallengeOf<Operation extends SignedOperation> = Operation extends { readonly type: CredentialType }
+  ? AuthSignedRequestChallenge
+  : SignedRequestChallenge

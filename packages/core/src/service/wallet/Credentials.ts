@@ -21,7 +21,6 @@ import { renewed } from "../../model/wallet/OtpRules.ts"
 import {
   type AuthSignedRequestChallenge,
   anySessionOf,
-  type SignedRequestChallenge,
   sessionNotOf,
   type WalletHeaders,
 } from "../../model/wallet/SignedRequest.ts"
@@ -48,7 +47,7 @@ import {
 } from "./WalletReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
-type Challenged<A> = Operation.Answered<A | AuthSignedRequestChallenge | SignedRequestChallenge>
+type Challenged<A> = Operation.Answered<A | AuthSignedRequestChallenge>
 
 const decodeCredential = Schema.decodeUnknownOption(Credential)
 

@@ -9,10 +9,11 @@ import { decideSigned, pend, type Signing } from "../../decision/wallet/SignedDe
 import { invalidInput, ServiceError, unauthorizedFor } from "../../foundation/errors/ServiceError.ts"
 import { isOtp, type OtpCredential } from "../../model/wallet/Credential.ts"
 import type { OtpVerify } from "../../model/wallet/CredentialRequest.ts"
-import { type AuthMethodResponse, type AuthSession, toCredential } from "../../model/wallet/CredentialResource.ts"
+import { type AuthCredentialChallenge, type AuthSession, toCredential } from "../../model/wallet/CredentialResource.ts"
 import { otherType } from "../../model/wallet/CredentialRules.ts"
+import type { OtpType } from "../../model/wallet/CredentialType.ts"
 import { limited, OtpRules, renewed, withWrongCode } from "../../model/wallet/OtpRules.ts"
-import { sealedKey, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import { type SignedOperation, sealedKey, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { SessionLifetime } from "../../settings/SessionLifetime.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -34,7 +35,7 @@ interface Answer {
   readonly right: RightCode | undefined
   /** Compressed: the client's key, where it was sent beside the bundle. */
   readonly sentKey: string | undefined
-  readonly signing: Signing
+  readonly signing: Signing<SignedOperation & { readonly type: OtpType }>
 }
 
 const otherKey = invalidInput([{ field: "clientPublicKey", message: "must be the key that is sealed in the bundle" }])
@@ -89,12 +90,12 @@ export const make = Effect.gen(function* () {
     const answered = yield* Operation.run({
       name: "OtpSignIns.challenge",
       load: (read) => loadChallenge(read, credentialId),
-      decide: ({ challenge: before, credential, issued }, { now }) => {
+      decide: ({ challenge: before, credential, issued, otp }, { now }) => {
         sent = issued
         const data = renewed(before?.data, issued.kept, now)
-        return Operation.answer<AuthMethodResponse>(
+        return Operation.answer<AuthCredentialChallenge>(
           200,
-          { ...toCredential(credential), otpEncryptionTargetBundle: issued.bundle },
+          { ...toCredential(credential), type: otp.type, otpEncryptionTargetBundle: issued.bundle },
           Changes.combine(
             before === undefined
               ? Changes.insert("OtpChallenge", credential.id, credential, data)

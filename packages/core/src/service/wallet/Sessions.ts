@@ -56,7 +56,7 @@ export class Sessions extends Context.Service<
     readonly revoke: (
       sessionId: string,
       headers: WalletHeaders,
-    ) => Result<Operation.Answered<AuthSignedRequestChallenge | SignedRequestChallenge | null>>
+    ) => Result<Operation.Answered<AuthSignedRequestChallenge | null>>
     /** 202, then 201 with the key that the client asked for. Errors: those of signed requests, 401 where it is not active. */
     readonly refresh: (
       sessionId: string,

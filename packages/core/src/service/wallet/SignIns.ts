@@ -14,13 +14,9 @@ import type {
   CredentialVerifyRequest,
   OAuthVerify,
 } from "../../model/wallet/CredentialRequest.ts"
-import type { AuthMethodResponse, AuthSession, PasskeyAuthChallenge } from "../../model/wallet/CredentialResource.ts"
+import type { AuthCredentialChallenge, AuthSession } from "../../model/wallet/CredentialResource.ts"
 import { otherType } from "../../model/wallet/CredentialRules.ts"
-import type {
-  AuthSignedRequestChallenge,
-  SignedRequestChallenge,
-  WalletHeaders,
-} from "../../model/wallet/SignedRequest.ts"
+import type { AuthSignedRequestChallenge, WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
@@ -48,13 +44,13 @@ export class SignIns extends Context.Service<
     readonly challenge: (
       credentialId: string,
       request: CredentialChallengeRequest,
-    ) => Result<Operation.Answered<AuthMethodResponse | PasskeyAuthChallenge>>
+    ) => Result<Operation.Answered<AuthCredentialChallenge>>
     /** The session. Of codes first a 202 that their sealed key signs. Errors: 401 with the failed check, 404, 429. */
     readonly verify: (
       credentialId: string,
       request: CredentialVerifyRequest,
       headers: WalletHeaders,
-    ) => Result<Operation.Answered<AuthSession | AuthSignedRequestChallenge | SignedRequestChallenge>>
+    ) => Result<Operation.Answered<AuthSession | AuthSignedRequestChallenge>>
   }
 >()("@countersign/core/SignIns") {
   static readonly layer = Layer.effect(

@@ -28,7 +28,10 @@ export class SignedRequests extends Context.Service<
   SignedRequests,
   {
     /** For `decideSigned`. */
-    readonly load: (read: Operation.Read, operation: SignedOperation) => Loaded<Signing, Operation.AlreadyAnswered>
+    readonly load: <Signed extends SignedOperation>(
+      read: Operation.Read,
+      operation: Signed,
+    ) => Loaded<Signing<Signed>, Operation.AlreadyAnswered>
     /** For `decidePayload`. */
     readonly loadPayload: (signed: SignedPayload) => Loaded<Signature>
     /** The pending request that a header names, where its memo says who may sign. */
@@ -98,13 +101,16 @@ export class SignedRequests extends Context.Service<
         return found.record("SignedRequest", requestId)
       })
 
-      const load = Effect.fnUntraced(function* (read: Operation.Read, operation: SignedOperation) {
+      const load = Effect.fnUntraced(function* <Signed extends SignedOperation>(
+        read: Operation.Read,
+        operation: Signed,
+      ) {
         const { body, headers, payload } = operation
         const header = yield* readHeader(operation)
         // The request last: who lost a race reads that it was used, and not only what its use has changed.
         const request = yield* pending(read, headers.requestId)
         const signature = yield* verified(header, request && payload(request.createdAt))
-        return { operation, bodyMark: markOf(body), signature, request } satisfies Signing
+        return { operation, bodyMark: markOf(body), signature, request } satisfies Signing<Signed>
       })
 
       return SignedRequests.of({ load, loadPayload, pending })
