@@ -4,17 +4,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import * as Core from "@countersign/core"
-import {
-  Currencies,
-  ErrorCodes,
-  EventTypes,
-  IdTypes,
-  type Machine,
-  Mermaid,
-  UnauthorizedReasons,
-} from "@countersign/core"
-import * as Models from "@countersign/core/models"
+import { Currencies, ErrorCodes, EventTypes, IdTypes, UnauthorizedReasons } from "@countersign/core/models"
+import { type Machine, Mermaid, machines } from "@countersign/core/verify"
 import { sources } from "../src/tidy/Repository.ts"
 import { problemsOfTraceability } from "../src/traceability/Problems.ts"
 import { sections } from "../src/traceability/Sections.ts"
@@ -27,17 +18,12 @@ import { traceabilityPage } from "./TraceabilityPage.ts"
 
 type AnyMachine = Machine.Machine<string, string, string>
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 const isMachine = (value: unknown): value is AnyMachine =>
-  isObject(value) && "name" in value && "arrows" in value && "states" in value && "triggers" in value && "step" in value
-/** What the core exports, by name: a table that is not there yet has no page yet. */
-const exported: Readonly<Record<string, unknown>> = { ...Models, ...Core }
+  typeof value === "object" && value !== null && "name" in value && "arrows" in value && "states" in value
 
-const machines = (): ReadonlyArray<AnyMachine> => {
-  const listed = isObject(exported["machines"]) ? Object.values(exported["machines"]) : []
-  const found = [...listed, ...Object.values(exported)].filter(isMachine)
-  return found.filter((machine, at) => found.indexOf(machine) === at).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-}
+const sortedMachines = Object.values<unknown>(machines)
+  .filter(isMachine)
+  .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 const errorsPage = (): string => {
   const statuses = [...new Set(ErrorCodes.entries.map(([, { status }]) => status))].toSorted((a, b) => a - b)
@@ -98,7 +84,7 @@ const eventsPage = (): string =>
       EventTypes.entries.map(([name, data]) => [
         code(name),
         data === "none" ? "nothing" : data,
-        machines()
+        sortedMachines
           .flatMap((machine) => machine.arrows.map((arrow) => ({ arrow, machine })))
           .filter(({ arrow: [, , , emits] }) => emits?.includes(name))
           .map(({ arrow: [from, on, to], machine }) => `${machine.name} ${on}: ${from ?? "(none)"} to ${to}`)
@@ -112,7 +98,7 @@ const machinesPage = (): string =>
     "State machines",
     "the machines' tables",
     "An arrow that is not drawn is refused. After the slash stand the events that it sends.",
-    ...machines().flatMap((machine) => [`## ${machine.name}`, fenced("mermaid", Mermaid.diagram(machine))]),
+    ...sortedMachines.flatMap((machine) => [`## ${machine.name}`, fenced("mermaid", Mermaid.diagram(machine))]),
   )
 
 /** Every generated page by its path from the repository's root. */

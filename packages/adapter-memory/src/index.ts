@@ -2,4 +2,3 @@
 export type { Book, Entry } from "./Ledger.ts"
 export { type Memory, MemoryStore } from "./MemoryStore.ts"
 export { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
-export * as SortedMap from "./SortedMap.ts"

@@ -1,80 +1,242 @@
-/** Schemas and tables without services: what a browser or a typed client imports. Source: D-002. */
+/**
+ * Wire schemas and tables, without services: a browser or a typed client imports them.
+ * Source: D-002.
+ */
 
 export * from "./foundation/errors/ErrorCodes.ts"
 export * from "./foundation/errors/ErrorResource.ts"
+export { type UnauthorizedReason, UnauthorizedReasons } from "./foundation/errors/UnauthorizedReasons.ts"
 export * from "./foundation/ids/IdTypes.ts"
+export type { Json } from "./foundation/kit/CanonicalJson.ts"
 export * as CrossField from "./foundation/kit/CrossField.ts"
 export * from "./foundation/kit/Instant.ts"
-export * from "./foundation/kit/PageResource.ts"
 export * from "./foundation/kit/Text.ts"
-export * from "./foundation/money/Amount.ts"
+export { amountMax, CurrencyAmount, NonNegativeAmount, PositiveAmount } from "./foundation/money/Amount.ts"
+export { amountText } from "./foundation/money/AmountText.ts"
 export { CryptoNetwork } from "./foundation/money/CryptoNetwork.ts"
-export * from "./foundation/money/Currencies.ts"
-export * as AccountField from "./model/account/AccountField.ts"
-export * from "./model/account/AccountIdentity.ts"
-export * from "./model/account/AccountInfo.ts"
-export * as AccountInfoRules from "./model/account/AccountInfoRules.ts"
-export * from "./model/account/AccountRoute.ts"
-export * from "./model/account/AccountTypeDescription.ts"
-export * from "./model/account/AccountTypeRow.ts"
-export * as AccountTypeRowBuilders from "./model/account/AccountTypeRowBuilders.ts"
+export { Currencies, Currency, CurrencyCode, sandboxCurrencies } from "./foundation/money/Currencies.ts"
+export { AccountInfoResource, CreateAccountInfo, type CreateAccountInfoOf } from "./model/account/AccountInfo.ts"
+export { routeOf } from "./model/account/AccountRoute.ts"
+export {
+  type AccountTypeRow,
+  type Members,
+  PaymentRail,
+  type PaymentRoute,
+  type RouteKind,
+} from "./model/account/AccountTypeRow.ts"
 export * from "./model/account/AccountTypes.ts"
-export * from "./model/account/BankTable.ts"
-export * from "./model/account/BeneficiaryRules.ts"
+export {
+  BusinessMinimums,
+  businessMinimum,
+  IndividualMinimums,
+  individualMinimum,
+} from "./model/account/BeneficiaryRules.ts"
 export * from "./model/account/DiscoveryResource.ts"
-export * from "./model/account/ExternalAccount.ts"
+export {
+  AccountInfo,
+  BeneficiaryVerificationStatus,
+  BeneficiaryVerifiedData,
+  ExternalAccount,
+  ExternalAccountStatus,
+} from "./model/account/ExternalAccount.ts"
 export * from "./model/account/ExternalAccountListResource.ts"
-export * from "./model/account/ExternalAccountMachine.ts"
-export * from "./model/account/ExternalAccountResource.ts"
+export {
+  ExternalAccountCreateRequest,
+  ExternalAccountResource,
+  PlatformExternalAccountCreateRequest,
+} from "./model/account/ExternalAccountResource.ts"
 export * from "./model/account/InternalAccount.ts"
-export * from "./model/account/InternalAccountResource.ts"
-export * from "./model/account/MainIdentifier.ts"
-export * from "./model/account/OwnershipChallenge.ts"
+export {
+  InternalAccountListResponse,
+  InternalAccountResource,
+  PlatformInternalAccountListResponse,
+  SandboxFundRequest,
+} from "./model/account/InternalAccountResource.ts"
+export { mainIdentifier } from "./model/account/MainIdentifier.ts"
+export { OwnershipChallenge, OwnershipMethod } from "./model/account/OwnershipChallenge.ts"
 export * from "./model/account/OwnershipResource.ts"
 export * from "./model/account/PaymentInstruction.ts"
-export * from "./model/account/PaymentInstructionTypes.ts"
-export * from "./model/account/WalletSignature.ts"
+export { PaymentInstructionTypes } from "./model/account/PaymentInstructionTypes.ts"
+export { SignatureScheme } from "./model/account/WalletSignature.ts"
 export * from "./model/agent/Agent.ts"
 export * from "./model/agent/AgentAction.ts"
-export * from "./model/agent/AgentActionResource.ts"
-export * from "./model/agent/AgentResource.ts"
+export {
+  AgentActionListResponse,
+  AgentActionRejectRequest,
+  AgentActionResource,
+} from "./model/agent/AgentActionResource.ts"
+export {
+  AgentCreateRequest,
+  AgentCreateResponse,
+  AgentDeviceCode,
+  AgentDeviceCodeRedeemResponse,
+  AgentDeviceCodeStatusResponse,
+  AgentListResponse,
+  AgentPolicyUpdateRequest,
+  AgentResource,
+  AgentUpdateRequest,
+  AgentUsage,
+} from "./model/agent/AgentResource.ts"
 export * from "./model/agent/Policy.ts"
 export * from "./model/agent/PolicyEvaluationResource.ts"
-export * from "./model/agent/RemainingLimits.ts"
+export { RemainingLimit } from "./model/agent/RemainingLimits.ts"
 export * from "./model/audit/AuditRecord.ts"
-export * from "./model/audit/AuditRecordResource.ts"
-export * as CardRecord from "./model/card/Card.ts"
+export { AuditRecordListResponse, AuditRecordResource } from "./model/audit/AuditRecordResource.ts"
+export { CardBrand, CardForm, CardState, CardStateReason } from "./model/card/Card.ts"
 export { DeclineReason, DeclineReasons } from "./model/card/CardAuthorizationRules.ts"
-export * from "./model/card/CardResource.ts"
-export * as CardTransactionRecord from "./model/card/CardTransaction.ts"
-export * from "./model/card/CardTransactionResource.ts"
-export * from "./model/card/DelegatedKey.ts"
+export {
+  CardCreateRequest,
+  CardListResponse,
+  CardResource,
+  CardRevealResponse,
+  CardUpdateRequest,
+} from "./model/card/CardResource.ts"
+export { CardMerchant, CardTransactionStatus } from "./model/card/CardTransaction.ts"
+export {
+  CardTransactionResource,
+  SandboxCardAuthorizationAdviceRequest,
+  SandboxCardAuthorizationRequest,
+  SandboxCardBalanceInquiryRequest,
+  SandboxCardClearingRequest,
+  SandboxCardReturnRequest,
+  SandboxCardSimulationResponse,
+  SandboxCardTransactionRefRequest,
+} from "./model/card/CardTransactionResource.ts"
+export {
+  DelegatedKey,
+  DelegatedKeyCreateRequest,
+  DelegatedKeyListResponse,
+  DelegatedKeyResource,
+  DelegatedKeyStatus,
+} from "./model/card/DelegatedKey.ts"
 export * from "./model/customer/BeneficialOwner.ts"
-export * from "./model/customer/BeneficialOwnerResource.ts"
+export {
+  BeneficialOwnerCreateRequest,
+  BeneficialOwnerListResponse,
+  BeneficialOwnerResource,
+  BeneficialOwnerUpdateRequest,
+} from "./model/customer/BeneficialOwnerResource.ts"
 export * from "./model/customer/BusinessProfile.ts"
-export * from "./model/customer/Customer.ts"
+export {
+  Address,
+  ContactVerification,
+  Customer,
+  CustomerType,
+  EndUserTermsConsent,
+  KycStatus,
+} from "./model/customer/Customer.ts"
 export * from "./model/customer/CustomerRequest.ts"
-export * from "./model/customer/CustomerResource.ts"
-export * from "./model/customer/IndividualProfile.ts"
-export * from "./model/customer/Verification.ts"
-export * from "./model/customer/VerificationResource.ts"
+export {
+  CustomerListResponse,
+  CustomerResource,
+  EndUserTermsResource,
+  KycLinkResponse,
+} from "./model/customer/CustomerResource.ts"
+export {
+  AnnualIncomeRange,
+  IdentificationType,
+  IndividualSourceOfFundsCategory,
+  NetWorthRange,
+  PepStatus,
+  SourceOfWealthCategory,
+} from "./model/customer/IndividualProfile.ts"
+export {
+  Verification,
+  VerificationError,
+  VerificationErrorType,
+  VerificationStatus,
+} from "./model/customer/Verification.ts"
+export {
+  VerificationListResponse,
+  VerificationRequest,
+  VerificationResource,
+} from "./model/customer/VerificationResource.ts"
 export * from "./model/event/EventTypes.ts"
-export * from "./model/platform/ApiTokenResource.ts"
+export { ApiTokenCreateRequest, ApiTokenResource, TokenListResponse } from "./model/platform/ApiTokenResource.ts"
 export * from "./model/platform/Platform.ts"
-export * from "./model/platform/PlatformConfigResource.ts"
-export * from "./model/platform/PlatformSetting.ts"
+export {
+  PlatformConfigResource,
+  PlatformConfigUpdateRequest,
+  TestWebhookResponse,
+} from "./model/platform/PlatformConfigResource.ts"
+export {
+  CardTokenization2FAConfig,
+  CustomerInfoFieldName,
+  EmbeddedWalletConfig,
+  FeeConfig,
+} from "./model/platform/PlatformSetting.ts"
 export * from "./model/quote/ExchangeRateResource.ts"
-export * from "./model/quote/Quote.ts"
-export * from "./model/quote/QuoteResource.ts"
+export {
+  CounterpartyInformation,
+  Quote,
+  QuoteChallenge,
+  QuoteDestination,
+  QuoteSource,
+  QuoteStatus,
+} from "./model/quote/Quote.ts"
+export {
+  ExecuteQuoteRequest,
+  QuoteRequest,
+  QuoteResource,
+  SandboxSendRequest,
+  ScaAuthorization,
+} from "./model/quote/QuoteResource.ts"
 export * from "./model/receiver/ReceiverResource.ts"
 export * from "./model/receiver/WithdrawalFeeResource.ts"
-export * from "./model/sca/ScaProfile.ts"
+export { ScaFactor, ScaProfile, TwoFactorResetState } from "./model/sca/ScaProfile.ts"
 export * from "./model/sca/ScaResource.ts"
-export * from "./model/time/ClockResource.ts"
+export {
+  SandboxClock,
+  SandboxClockAdvance,
+  SandboxClockAdvanceRequest,
+  StopReason,
+} from "./model/time/ClockResource.ts"
 export * from "./model/transaction/Exchange.ts"
-export * from "./model/transaction/Transaction.ts"
-export * from "./model/transaction/TransactionResource.ts"
+export {
+  AnyTransactionStatus,
+  IncomingFailureReason,
+  IncomingTransaction,
+  OutgoingFailureReason,
+  OutgoingTransaction,
+  OutgoingTransactionStatus,
+  PurposeOfPayment,
+  Refund,
+  RefundReason,
+  RemittanceInformation,
+  RequestedField,
+  Transaction,
+  TransactionStatus,
+  TransactionType,
+} from "./model/transaction/Transaction.ts"
+export {
+  ApprovePaymentRequest,
+  CancelTransactionRequest,
+  ConfirmReceiptDeliveryRequest,
+  IncomingTransactionResource,
+  OutgoingTransactionResource,
+  RejectPaymentRequest,
+  TransactionListResponse,
+  TransactionResource,
+  TransferInRequest,
+  TransferOutRequest,
+  type TransferResource,
+} from "./model/transaction/TransactionResource.ts"
 export * from "./model/wallet/CredentialRequest.ts"
-export * from "./model/wallet/CredentialResource.ts"
+export {
+  AuthCredentialChallenge,
+  AuthMethodResponse,
+  AuthSession,
+  CredentialListResponse,
+  CredentialResource,
+  type PasskeyAuthChallenge,
+  SessionListResponse,
+  SessionResource,
+  WalletExportResponse,
+} from "./model/wallet/CredentialResource.ts"
 export * from "./model/wallet/CredentialType.ts"
-export * from "./model/wallet/SignedRequest.ts"
+export {
+  AuthSignedRequestChallenge,
+  SignedRequest,
+  SignedRequestChallenge,
+  type WalletHeaders,
+} from "./model/wallet/SignedRequest.ts"

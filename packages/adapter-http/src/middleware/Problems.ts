@@ -41,7 +41,7 @@ const valueAt = (root: unknown, path: Path): unknown =>
   }, root)
 
 /** The member that tells the objects of a union apart, and its values. */
-export const discriminatorOf = (ast: SchemaAST.AST) => {
+const discriminatorOf = (ast: SchemaAST.AST) => {
   if (ast._tag !== "Union") return undefined
   const members = ast.types.map((type) => (type._tag === "Objects" ? type.propertySignatures : []))
   for (const { name } of members[0] ?? []) {

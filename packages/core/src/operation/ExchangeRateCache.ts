@@ -7,7 +7,7 @@ import { Cache, Clock, Effect, Exit, Layer } from "effect"
 import { Currencies, type CurrencyCode } from "../foundation/money/Currencies.ts"
 import { ExchangeRates } from "../ports/ExchangeRates.ts"
 
-export const rateLifetimeMillis = 5 * 60 * 1000
+const rateLifetimeMillis = 5 * 60 * 1000
 
 /** The rates of the port beneath, kept. */
 export const layer: Layer.Layer<ExchangeRates, never, ExchangeRates> = Layer.effect(

@@ -53,7 +53,7 @@ const tooContended: Refusal = {
 }
 
 /** Another worker has claimed this job: no further decision brings it back. */
-export const jobTakenOver: Refusal = {
+const jobTakenOver: Refusal = {
   code: "CONFLICT",
   message: "The job has been taken over.",
   details: { reason: "JOB_TAKEN_OVER" },

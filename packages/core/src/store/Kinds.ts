@@ -103,7 +103,7 @@ export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", 
 /** A platform's own id of a card: of a closed one, too. Source: wire contract 3.1. */
 export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })
 /** The issuer's name of a card transaction. */
-export const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
+const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
 /** The one active key of a card's funding source. */
 export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
   scope: "platform",

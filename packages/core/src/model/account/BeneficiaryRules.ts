@@ -46,7 +46,7 @@ export const BusinessMinimums = Table.make("BusinessMinimums", {
 } satisfies { readonly [name: string]: BusinessRow })
 
 /** Returns the country of an account. */
-export const countryOf = ({ country }: AccountTypeRow, account: Members): unknown =>
+const countryOf = ({ country }: AccountTypeRow, account: Members): unknown =>
   typeof country === "object" ? account[country.field] : country
 
 const individualRow = (country: unknown) =>

@@ -45,7 +45,7 @@ export interface AuthorizationFacts {
   readonly screened: DeclineReason | undefined
 }
 
-export const isUsable = ({ account, isDrawable }: Source): boolean => account.status === "ACTIVE" && isDrawable
+const isUsable = ({ account, isDrawable }: Source): boolean => account.status === "ACTIVE" && isDrawable
 
 /** Whether the source can carry the authorization alone. */
 export const covers = (source: Source, { amount, direction }: Pick<AuthorizationFacts, "amount" | "direction">) =>

@@ -30,7 +30,7 @@ export const limited = (challenge: OtpChallenge | undefined, now: number): Refus
 }
 
 /** Whether there is a code that could be answered, expired or not. */
-export const isOpen = (challenge: OtpChallenge | undefined, contact: string): challenge is OtpChallenge =>
+const isOpen = (challenge: OtpChallenge | undefined, contact: string): challenge is OtpChallenge =>
   challenge !== undefined &&
   !challenge.isAnswered &&
   challenge.wrongCodes < wrongCodesMax &&

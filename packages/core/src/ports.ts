@@ -1,0 +1,61 @@
+/**
+ * What an embedder provides: ports for every external dependency, and settings of a deployment. Every name of a port's interface is here.
+ * Source: architecture, "Load, ask, decide, commit" and "The sandbox is layers, never branches".
+ */
+
+export type { OfferedRate, ServiceFee } from "./foundation/money/Rate.ts"
+export type { UmaCurrency, UmaReceiver } from "./model/receiver/FoundReceiver.ts"
+export { PaymentRails } from "./model/transaction/PaymentRails.ts"
+export { type RailRefusal, RailRefusals } from "./model/transaction/RailRefusals.ts"
+// Rules that an implementation of the identity checks applies
+export type { OidcIdentity, RegisteredPasskey } from "./model/wallet/Credential.ts"
+export { type Claims, identityOf, OidcClaimRules, type OidcFacts } from "./model/wallet/OidcClaimRules.ts"
+export { OidcIssuers } from "./model/wallet/OidcIssuer.ts"
+export {
+  type AuthenticatorState,
+  type ClientData,
+  type PasskeyFacts,
+  PasskeyRules,
+} from "./model/wallet/PasskeyRules.ts"
+export { RegistrationReasons } from "./model/wallet/RegistrationReason.ts"
+// Ports
+export { BankDirectory, type BankFilter, directoryOf } from "./ports/BankDirectory.ts"
+export { ExchangeRates } from "./ports/ExchangeRates.ts"
+export { FundingInstructions, type FundingRequest } from "./ports/FundingInstructions.ts"
+export * from "./ports/Issuer.ts"
+export { type DerivedKey, type KeyPurpose, KeyVault, vaultOf, vaultSecretMin } from "./ports/KeyVault.ts"
+export { NetworkFees, type Withdrawal } from "./ports/NetworkFees.ts"
+export { OidcChecks, type OidcPerson, OidcRefused, OidcUnavailable } from "./ports/OidcChecks.ts"
+export { type OtpFormat, type OtpMessage, OtpSender } from "./ports/OtpSender.ts"
+export { type LivenessSession, OwnershipChecks, ownershipBySignature } from "./ports/Ownership.ts"
+export {
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  PasskeyChecks,
+  PasskeyRefused,
+} from "./ports/PasskeyChecks.ts"
+export * from "./ports/Rails.ts"
+export * from "./ports/ScaProvider.ts"
+export { type SecurityCodePurpose, type SecurityCodeRequest, SecurityCodes } from "./ports/SecurityCodes.ts"
+export { type ReadSignature, SignatureChecks, signatureChecks } from "./ports/SignatureChecks.ts"
+export { type UmaAnswer, UmaNetwork, type UmaProvider, type UmaTrouble } from "./ports/UmaNetwork.ts"
+export * from "./ports/Verifier.ts"
+export { WallTime } from "./ports/WallTime.ts"
+export {
+  type EndpointRefusal,
+  type WebhookRequest,
+  type WebhookResult,
+  WebhookSigner,
+  WebhookTransport,
+} from "./ports/WebhookTransport.ts"
+// Settings
+export { CardCurrencies } from "./settings/CardCurrencies.ts"
+export { EndUserTerms } from "./settings/EndUserTerms.ts"
+export { OwnershipRegions } from "./settings/OwnershipRegions.ts"
+export { QuoteLifetimes } from "./settings/QuoteLifetimes.ts"
+export { ScaRegions } from "./settings/ScaRegions.ts"
+export { SessionLifetime } from "./settings/SessionLifetime.ts"
+export { StrictChecks } from "./settings/StrictChecks.ts"
+export { TimeTravel } from "./settings/TimeTravel.ts"
+export { UmaDomain, umaDomains } from "./settings/UmaDomain.ts"
+export { WireNames } from "./settings/WireNames.ts"

@@ -1,0 +1,27 @@
+/**
+ * What a storage adapter needs: the Store port, change sets, stored kinds and the ledger's accounts.
+ * Source: architecture, "The Store port".
+ */
+
+export * as Page from "./foundation/kit/Page.ts"
+export { eventLane, eventRetentionMillis } from "./model/event/Retention.ts"
+export type { Claim, Owner } from "./model/record/Record.ts"
+export { Operator, type Posting, type PostingSide, roleOf, type TrialBalanceLine } from "./store/Books.ts"
+export { sees } from "./store/Caller.ts"
+export * from "./store/ChangeSet.ts"
+export { type JobKind, JobKinds } from "./store/JobKinds.ts"
+export {
+  type CustomerTie,
+  clientClaim,
+  type DataOf,
+  type FieldValue,
+  type Kind,
+  Kinds,
+  type ListedValue,
+} from "./store/Kinds.ts"
+export * as LedgerAccounts from "./store/LedgerAccounts.ts"
+export * as Placeholders from "./store/Placeholders.ts"
+export * from "./store/Store.ts"
+export * as TrialBalance from "./store/TrialBalance.ts"
+export { assertValid } from "./store/Validity.ts"
+export * as WorkSignal from "./store/WorkSignal.ts"
