@@ -3,12 +3,12 @@ import {
   type AccountTypeRow,
   type AccountTypeRows,
   AccountTypes,
-  accountTypeDescription,
   BusinessMinimums,
   IndividualMinimums,
-  identifierFieldsOf,
 } from "@countersign/core/models"
 import { BeneficiarySuffixes, TransferSuffixes } from "@countersign/core/sandbox"
+import { accountTypeDescription } from "../../packages/core/src/model/account/AccountTypeDescription.ts"
+import { identifierFieldsOf } from "../../packages/core/src/model/account/MainIdentifier.ts"
 import { exampleBody } from "../../packages/test/src/harness/AccountExample.ts"
 import { forge } from "../../packages/test/src/harness/IdentifierForge.ts"
 import { code, codes, fenced, page, table } from "./Markdown.ts"

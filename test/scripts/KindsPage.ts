@@ -1,5 +1,5 @@
 /** The page of stored kinds: what each record holds, by which fields it is listed, and which unique keys it may hold. */
-import { type Claim, type DataOf, type Kind, Kinds, type Owner } from "@countersign/core"
+import { type Claim, type DataOf, type Kind, Kinds, type Owner } from "@countersign/core/store"
 import { Arbitrary, Effect, Schema } from "effect"
 import { code, codes, page, table } from "./Markdown.ts"
 

@@ -1,5 +1,5 @@
 /** The page of the sandbox's magic values, made from its tables. Source: architecture, "A table per concept; everything else is derived". */
-import { umaDomains } from "@countersign/core"
+import { umaDomains } from "@countersign/core/ports"
 import * as Sandbox from "@countersign/core/sandbox"
 import { code, page, table } from "./Markdown.ts"
 

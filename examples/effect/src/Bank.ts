@@ -1,5 +1,5 @@
 /** Rails of your own: what moves money outside. It refuses what is above a limit, and is asked again where it does not know. */
-import { type RailOutcome, Rails } from "@countersign/core"
+import { type RailOutcome, Rails } from "@countersign/core/ports"
 import { Effect, Layer, Ref } from "effect"
 
 const limit = 1_000_000

@@ -1,5 +1,5 @@
 /** A webhook transport of your own: events go to the log of this program instead of over the network. */
-import { WebhookTransport } from "@countersign/core"
+import { WebhookTransport } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 
 export const layer = Layer.succeed(WebhookTransport, {

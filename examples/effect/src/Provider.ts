@@ -1,5 +1,5 @@
 /** A verifier of your own: it trusts whoever has a name, and has every business looked at by a person. */
-import { Verifier } from "@countersign/core"
+import { Verifier } from "@countersign/core/ports"
 import { Clock, Effect, Layer } from "effect"
 
 export const layer = Layer.succeed(Verifier, {

@@ -9,7 +9,8 @@ import {
   WalletChecks,
 } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { Countersign, Platforms, vaultOf, WallTime } from "@countersign/core"
+import { Countersign, Platforms } from "@countersign/core"
+import { vaultOf, WallTime } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Console, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"

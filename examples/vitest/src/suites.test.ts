@@ -1,6 +1,7 @@
 /** The published suites with Vitest: a store of your own, and a machine of your own. */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { Machine, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { Machine } from "@countersign/core/verify"
 import { storeConformance } from "@countersign/test/conformance"
 import { proveMachine } from "@countersign/test/proof"
 import { Layer } from "effect"

@@ -2,7 +2,7 @@
  * How far business time is ahead of wall time, and who moves it.
  * Source: ports/Store.ts (moveTime); D-100, D-102.
  */
-import type { ClockChange } from "@countersign/core"
+import type { ClockChange } from "@countersign/core/store"
 
 export interface BusinessTime {
   readonly aheadMillis: number

@@ -2,7 +2,7 @@
  * Claiming due jobs: the longest due first, only what its lane lets through, by turns between platforms.
  * Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
  */
-import type { ClaimedJob, ClaimRequest } from "@countersign/core"
+import type { ClaimedJob, ClaimRequest } from "@countersign/core/store"
 import * as Jobs from "./Jobs.ts"
 import * as SortedMap from "./SortedMap.ts"
 

@@ -2,7 +2,8 @@
  * Unique keys and the records that hold them.
  * Source: architecture, "A change set is the one way to write" (claims).
  */
-import type { Caller, ChangeSet, Claim, Owner, RecordRef } from "@countersign/core"
+import type { Caller } from "@countersign/core"
+import type { ChangeSet, Claim, Owner, RecordRef } from "@countersign/core/store"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import * as Records from "./Records.ts"

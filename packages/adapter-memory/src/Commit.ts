@@ -3,7 +3,9 @@
  * part on the way to a new state, which counts only when every part was applied.
  * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
  */
-import { assertValid, type Caller, type ChangeSet, type CommitFacts, type CommitOutcome } from "@countersign/core"
+
+import type { Caller } from "@countersign/core"
+import { assertValid, type ChangeSet, type CommitFacts, type CommitOutcome } from "@countersign/core/store"
 import { Result } from "effect"
 import * as Claims from "./Claims.ts"
 import * as Counters from "./Counters.ts"

@@ -2,7 +2,10 @@
  * Counters of a platform, changed by bounded deltas.
  * Source: architecture, "The Store port" (Counters).
  */
-import { amountMax, type Caller, type ChangeSet } from "@countersign/core"
+
+import type { Caller } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
+import type { ChangeSet } from "@countersign/core/store"
 import { Result } from "effect"
 import { type Applied, conflict, key as keyOf, mistake } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"

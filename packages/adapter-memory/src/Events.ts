@@ -2,15 +2,15 @@
  * Events with the facts of their commits, until they are forgotten.
  * Source: ports/Store.ts (event); D-056, D-104.
  */
+import type { Caller } from "@countersign/core"
 import {
-  type Caller,
   type ChangeSet,
   type CommitFacts,
   eventLane,
   eventRetentionMillis,
-  Holes,
+  Placeholders as Holes,
   type StoredEvent,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import * as Jobs from "./Jobs.ts"

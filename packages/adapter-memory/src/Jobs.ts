@@ -3,8 +3,8 @@
  * jobs than it moves.
  * Source: architecture, "Jobs, outside calls and time"; ports/Store.ts (claim).
  */
+import type { Caller } from "@countersign/core"
 import {
-  type Caller,
   type ChangeSet,
   type JobFence,
   type JobView,
@@ -12,7 +12,7 @@ import {
   type Owner,
   type Queue,
   sees,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, key, mistake } from "./Refusal.ts"

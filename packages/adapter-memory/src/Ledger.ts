@@ -2,9 +2,10 @@
  * Double entry in memory: accounts with bounds, and entries that are only ever added.
  * Source: architecture, "The Store port" (Ledger); "A change set is the one way to write" (ledger transfers).
  */
+
+import type { Caller } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
 import {
-  amountMax,
-  type Caller,
   type ChangeSet,
   type CommitFacts,
   type LedgerAccount,
@@ -13,7 +14,7 @@ import {
   roleOf,
   sees,
   type TrialBalanceLine,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, mistake, type Refusal } from "./Refusal.ts"

@@ -2,13 +2,13 @@
  * The `Store` port in memory, with what only memory can do: a snapshot, a fork, a look into the books.
  * Source: architecture, "The Store port" (Memory).
  */
+import { type Caller, CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
 import {
-  type Caller,
   type ChangeSet,
   type ClaimRequest,
   type ClockChange,
   type CommitOutcome,
-  CurrentCaller,
   Operator,
   type Queue,
   queues,
@@ -16,9 +16,8 @@ import {
   type ReadResult,
   Store,
   sees,
-  WallTime,
   WorkSignal,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { Clock, Context, Effect, Layer } from "effect"
 import * as BusinessTime from "./BusinessTime.ts"
 import * as Claiming from "./Claiming.ts"

@@ -3,7 +3,8 @@
  * key, the answer under it until it expires.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord).
  */
-import { type Caller, type ChangeSet, type CommitFacts, Holes, type StoredAnswer } from "@countersign/core"
+import type { Caller } from "@countersign/core"
+import { type ChangeSet, type CommitFacts, Placeholders as Holes, type StoredAnswer } from "@countersign/core/store"
 import { frozen } from "./Frozen.ts"
 import { key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"

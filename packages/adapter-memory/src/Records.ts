@@ -2,9 +2,10 @@
  * Records with their versions, in the order of their lists.
  * Source: architecture, "The Store port" (read, list, history); wire contract 0.3 (order of lists).
  */
+
+import type { Caller } from "@countersign/core"
 import {
   type AnyStored,
-  type Caller,
   type ChangeSet,
   type Condition,
   type FieldValue,
@@ -16,7 +17,7 @@ import {
   type Stored,
   sees,
   type Where,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { Result } from "effect"
 import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, key } from "./Refusal.ts"

@@ -2,7 +2,7 @@
  * How a part of a change set is refused, and how a mistake in one is told: the first is an outcome, the second a defect.
  * Source: architecture, "Load, ask, decide, commit".
  */
-import type { CommitOutcome } from "@countersign/core"
+import type { CommitOutcome } from "@countersign/core/store"
 import { Result } from "effect"
 
 /** The outcomes that change nothing and are decided again. */

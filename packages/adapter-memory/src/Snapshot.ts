@@ -2,7 +2,9 @@
  * A state as plain JSON data, and back. What comes back is checked, for a file may come from anywhere.
  * Source: architecture, "The rooms" (adapter-memory: dump, load, fork).
  */
-import { type AnyStored, CurrencyCode, type Kind, Kinds, queues, type StoredEvent } from "@countersign/core"
+
+import { CurrencyCode } from "@countersign/core/models"
+import { type AnyStored, type Kind, Kinds, queues, type StoredEvent } from "@countersign/core/store"
 import { Data, Effect, Schema } from "effect"
 import * as BusinessTime from "./BusinessTime.ts"
 import * as Events from "./Events.ts"

@@ -2,7 +2,10 @@
  * The `Store` port on PostgreSQL: on a server, and on PGlite.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
-import { type ChangeSet, CurrentCaller, queues, Store, WallTime, WorkSignal } from "@countersign/core"
+
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, queues, Store, WorkSignal } from "@countersign/core/store"
 import { Clock, Effect, Layer } from "effect"
 import * as ChangeSetCode from "./commit/ChangeSetCode.ts"
 import * as Commits from "./commit/Commits.ts"

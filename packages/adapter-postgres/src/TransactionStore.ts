@@ -3,7 +3,10 @@
  * or not at all.
  * Source: architecture, "The Store port" (Inside the embedder's transaction).
  */
-import { type ChangeSet, CurrentCaller, type Queue, type Store, StoreUnavailable, WallTime } from "@countersign/core"
+
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, type Queue, type Store, StoreUnavailable } from "@countersign/core/store"
 import { Clock, Data, Effect } from "effect"
 import * as ChangeSetCode from "./commit/ChangeSetCode.ts"
 import * as Commits from "./commit/Commits.ts"

@@ -3,7 +3,9 @@
  * of a commit: `NOTIFY` inside a transaction would make all commits of the database wait for one another.
  * Source: ports/Store.ts (awaitWork).
  */
-import { type Queue, queues, WallTime, type WorkSignal } from "@countersign/core"
+
+import { WallTime } from "@countersign/core/ports"
+import { type Queue, queues, type WorkSignal } from "@countersign/core/store"
 import { Deferred, Effect, Latch } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Connection } from "./connection/Connection.ts"

@@ -1,7 +1,8 @@
 /** Where this process keeps everything: the store, and what the start has to know beside it. */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
-import { Store, type WallTime } from "@countersign/core"
+import type { WallTime } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
 import * as Database from "./Database.ts"
 import { type DatabaseUnusable, databaseProblem, schemaProblem } from "./DatabaseProblem.ts"

@@ -3,7 +3,9 @@
  * Source: issue "Books"; D-110.
  */
 import { stat } from "node:fs/promises"
-import { amountText, Instant, Operator, type Posting, Store, TrialBalance, WallTime } from "@countersign/core"
+import { amountText, iso } from "@countersign/core/models"
+import { WallTime } from "@countersign/core/ports"
+import { Operator, type Posting, Store, TrialBalance } from "@countersign/core/store"
 import { Console, Effect, Layer, Option } from "effect"
 import { databaseProblem } from "./DatabaseProblem.ts"
 import * as Keeping from "./Keeping.ts"
@@ -53,7 +55,7 @@ const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
 
 const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
   String(index + 1),
-  Instant.iso(at),
+  iso(at),
   amountText(amount, currency),
   `${from.account} (${from.sequence})`,
   `${to.account} (${to.sequence})`,
@@ -66,7 +68,7 @@ const printTransaction = Effect.fnUntraced(function* (transaction: string, json:
   if (json) {
     const transfers = found.map(({ amount, at, from, to, ...posting }) => ({
       ...posting,
-      at: Instant.iso(at),
+      at: iso(at),
       amount: String(amount),
       from: { ...from, balanceAfter: String(from.balanceAfter) },
       to: { ...to, balanceAfter: String(to.balanceAfter) },

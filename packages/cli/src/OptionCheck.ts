@@ -5,7 +5,7 @@
  */
 
 import { NodeWebhookSigner, NodeWebhookTransport } from "@countersign/adapter-http"
-import { WebhookTransport } from "@countersign/core"
+import { WebhookTransport } from "@countersign/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
 import { usageError } from "./UsageError.ts"

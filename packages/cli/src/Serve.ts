@@ -1,7 +1,7 @@
 /** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
 
-import type { ExternalPorts } from "@countersign/adapter-http"
 import {
+  type ExternalPorts,
   guards,
   Handlers,
   makeWebHandler,
@@ -12,21 +12,20 @@ import {
   WalletChecks,
 } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
+import { Countersign, Jobs } from "@countersign/core"
+import { iso } from "@countersign/core/models"
 import {
-  Countersign,
-  Instant,
-  Jobs,
   OwnershipRegions,
   ScaRegions,
-  Store,
   StrictChecks,
   UmaDomain,
   umaDomains,
   WallTime,
   WebhookSigner,
   WireNames,
-} from "@countersign/core"
+} from "@countersign/core/ports"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
+import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { banner } from "./Banner.ts"
@@ -136,7 +135,7 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
   if (options.mode === "live" && aheadMillis > 0) {
     return yield* usageError("the time of this store was moved by a sandbox: live mode needs a store of its own")
   }
-  const movedTo = aheadMillis === 0 ? undefined : Instant.iso(yield* Clock.currentTimeMillis)
+  const movedTo = aheadMillis === 0 ? undefined : iso(yield* Clock.currentTimeMillis)
   // A worker brings no platforms: it works for those that are there.
   const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
   const { exchange, handler } = yield* handlerOf(options)

@@ -2,7 +2,7 @@
 
 import { basePathDefault } from "@countersign/client/api"
 import { type ScenarioName, scenarioNames } from "@countersign/client/scenarios"
-import { vaultSecretMin } from "@countersign/core"
+import { vaultSecretMin } from "@countersign/core/ports"
 import { Config, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { portList } from "./PortModule.ts"

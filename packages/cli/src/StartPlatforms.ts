@@ -2,7 +2,9 @@
  * The platforms that the options name, and the first one's credentials: given, kept from an earlier start, or drawn.
  * Source: D-030, D-036.
  */
-import { CurrentCaller, clientClaim, Platforms, Secrets, Store, sandboxCurrencies, tenant } from "@countersign/core"
+import { CurrentCaller, Platforms, Secrets, tenant } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
+import { clientClaim, Store } from "@countersign/core/store"
 import { Effect, Option, Redacted } from "effect"
 import { Keeping } from "./Keeping.ts"
 import { twice } from "./OptionCheck.ts"

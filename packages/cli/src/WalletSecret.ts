@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { type KeyVault, vaultOf, vaultSecretMin } from "@countersign/core"
+import { type KeyVault, vaultOf, vaultSecretMin } from "@countersign/core/ports"
 import { Data, Effect, Layer, Option, Redacted } from "effect"
 import { Keeping } from "./Keeping.ts"
 import { keptSecret } from "./KeptSecret.ts"

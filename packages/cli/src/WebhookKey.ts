@@ -5,7 +5,7 @@
 import { generateKeyPairSync } from "node:crypto"
 import { join } from "node:path"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
-import type { WebhookSigner } from "@countersign/core"
+import type { WebhookSigner } from "@countersign/core/ports"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Keeping } from "./Keeping.ts"
 import { keptSecret } from "./KeptSecret.ts"

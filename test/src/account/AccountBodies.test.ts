@@ -2,8 +2,9 @@
  * Every type of the table, over HTTP: whatever is valid is accepted, kept and shown unchanged; whatever has one thing broken is
  * refused with that field named.
  */
-import { Store } from "@countersign/core"
+
 import { type AccountTypeRow, AccountTypes, type Members } from "@countersign/core/models"
+import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

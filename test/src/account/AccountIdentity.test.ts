@@ -1,6 +1,7 @@
 /** Which account details lead to the same account. Source: wire contract 2.1; D-055. */
-import { type AccountInfo, accountIdentity, type ExternalAccount } from "@countersign/core/models"
+import type { AccountInfo, ExternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import { accountIdentity } from "../../../packages/core/src/model/account/AccountIdentity.ts"
 
 const account = (accountInfo: AccountInfo, currency: ExternalAccount["currency"] = "USD"): ExternalAccount => ({
   currency,

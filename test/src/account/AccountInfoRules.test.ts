@@ -1,6 +1,8 @@
 /** The rules over several fields of an account, on a table of invented types: each rule alone, in words. Wire contract 2.3, 2.4; D-040 to D-043. */
-import { AccountInfoRules, type AccountTypeRow, AccountTypes, type Members } from "@countersign/core/models"
+
+import { type AccountTypeRow, AccountTypes, type Members } from "@countersign/core/models"
 import { expect, it } from "vitest"
+import * as AccountInfoRules from "../../../packages/core/src/model/account/AccountInfoRules.ts"
 
 const plain: AccountTypeRow = {
   currencies: ["USD"],

@@ -1,20 +1,17 @@
 /** Adding an account type is one row: the schemas, the rules, the arbitraries and the page follow from a table with it. */
 import { OpenApiDocument } from "@countersign/adapter-http"
-import {
-  AccountField,
-  AccountInfoRules,
-  AccountTypeRowBuilders,
-  type AccountTypeRows,
-  AccountTypes,
-  accountInfoResourceSchema,
-  CrossField,
-  CurrencyCode,
-  createAccountInfoSchema,
-} from "@countersign/core/models"
+import { type AccountTypeRows, AccountTypes, CrossField, CurrencyCode } from "@countersign/core/models"
 import { Result, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as AccountField from "../../../packages/core/src/model/account/AccountField.ts"
+import {
+  accountInfoResourceSchema,
+  createAccountInfoSchema,
+} from "../../../packages/core/src/model/account/AccountInfo.ts"
+import * as AccountInfoRules from "../../../packages/core/src/model/account/AccountInfoRules.ts"
+import * as AccountTypeRowBuilders from "../../../packages/core/src/model/account/AccountTypeRowBuilders.ts"
 import { validBodies } from "../../../packages/test/src/harness/AccountArbitraries.ts"
 import { breakages } from "../../../packages/test/src/harness/AccountBreakages.ts"
 import { forge } from "../../../packages/test/src/harness/IdentifierForge.ts"

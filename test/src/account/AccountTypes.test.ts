@@ -1,5 +1,5 @@
 /** The table of account types against what the specification and the wire contract list, and against itself. */
-import { StrictCheckRules } from "@countersign/core"
+
 import {
   type AccountTypeRow,
   AccountTypes,
@@ -7,13 +7,14 @@ import {
   CreateAccountInfo,
   Currencies,
   IndividualMinimums,
-  identifierFieldsOf,
-  identifyingValues,
   PaymentRail,
-  paymentRailsOf,
 } from "@countersign/core/models"
+import { StrictCheckRules } from "@countersign/core/verify"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { identifyingValues } from "../../../packages/core/src/model/account/AccountIdentity.ts"
+import { paymentRailsOf } from "../../../packages/core/src/model/account/AccountRoute.ts"
+import { identifierFieldsOf } from "../../../packages/core/src/model/account/MainIdentifier.ts"
 import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries

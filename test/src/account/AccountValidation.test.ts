@@ -1,8 +1,9 @@
 /** The account as it is kept: what is left out and follows is filled in, by its type's name in the table. Wire contract 2.3; D-043. */
-import { validateAccountInfo } from "@countersign/core"
+
 import type { AccountTypeRow, Members } from "@countersign/core/models"
 import { Result } from "effect"
 import { expect, it } from "vitest"
+import { validateAccountInfo } from "../../../packages/core/src/model/account/AccountValidationRules.ts"
 
 const row: AccountTypeRow = {
   currencies: ["USD"],

@@ -2,7 +2,8 @@
  * Verifiers that take their time: the account waits, is asked for again, or is reported, once or several times.
  * Source: wire contract 2.7 and 11 (18); D-050, D-054.
  */
-import { AccountVerifications, type BeneficiaryAnswer, type BeneficiaryResult, Verifier } from "@countersign/core"
+import { AccountVerifications } from "@countersign/core"
+import { type BeneficiaryAnswer, type BeneficiaryResult, Verifier } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -2,13 +2,13 @@
 import {
   type AccountTypeRow,
   BusinessMinimums,
-  beneficiaryProblems,
   businessMinimum,
   IndividualMinimums,
   individualMinimum,
   type Members,
 } from "@countersign/core/models"
 import { expect, it } from "vitest"
+import { beneficiaryProblems } from "../../../packages/core/src/model/account/BeneficiaryRules.ts"
 
 const row: AccountTypeRow = {
   currencies: ["USD"],

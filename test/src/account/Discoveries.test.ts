@@ -2,11 +2,11 @@
  * The bank directory over HTTP: which banks it lists, and which bank names an account accepts.
  * Spec: Discovery entry, 4.3; wire contract 2.8.
  */
-import { BankDirectory, directoryOf } from "@countersign/core"
-import { banks } from "@countersign/core/models"
+import { BankDirectory, directoryOf } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import { banks } from "../../../packages/core/src/model/account/BankTable.ts"
 import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { added, at, customersPath, php } from "./ExternalAccountRequests.ts"

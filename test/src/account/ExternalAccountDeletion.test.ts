@@ -2,8 +2,10 @@
  * Deleting an external account: it is gone, what it held of persons is gone, and what is under way ends as it should.
  * Source: wire contract 2.1 and 11 (21); D-055, D-056.
  */
-import { AgentActions, eventRetentionMillis, Rails, Store } from "@countersign/core"
+import { AgentActions } from "@countersign/core"
+import { Rails } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
+import { eventRetentionMillis, Store } from "@countersign/core/store"
 import { Duration, Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness, type Harness, harness } from "../../../packages/test/src/harness/index.ts"

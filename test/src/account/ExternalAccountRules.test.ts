@@ -1,7 +1,8 @@
 /** The rules of adding an account: each row on both sides, and all problems together. Spec: 4.3; D-019, D-050. */
-import { ExternalAccountRules as Rules } from "@countersign/core"
+
 import type { Customer, ExternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import * as Rules from "../../../packages/core/src/model/account/ExternalAccountRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const customer: Customer = {

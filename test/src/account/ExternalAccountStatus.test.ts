@@ -2,8 +2,9 @@
  * The sandbox's status change of an external account, and the event of each transition.
  * Source: wire contract 2.7 and 7.2; D-050.
  */
-import { ExternalAccountMachine } from "@countersign/core/models"
+
 import { describe, expect, it } from "vitest"
+import { ExternalAccountMachine } from "../../../packages/core/src/model/account/ExternalAccountMachine.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"
 import { added, newCustomer, platformPath, usd } from "./ExternalAccountRequests.ts"
 

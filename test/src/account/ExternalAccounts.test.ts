@@ -2,7 +2,7 @@
  * External accounts over HTTP: creation for customers and for the platform, reads, lists and the account for UMA deposits.
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7 and 7.2; D-050 to D-054.
  */
-import { Verifier } from "@countersign/core"
+import { Verifier } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

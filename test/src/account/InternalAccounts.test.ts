@@ -1,5 +1,5 @@
 /** Internal accounts: one per currency of the platform, for it and for its customers. Wire contract 5.8 and 5.9. */
-import { sandboxCurrencies } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, newPerson } from "../customer/CustomerRequests.ts"

@@ -2,8 +2,11 @@
  * The proof that a wallet is its owner's, over HTTP, with real keys.
  * Source: wire contract 2.1, 2.6 and 2.7; D-051, D-052.
  */
-import { OwnershipChecks, OwnershipRegions, Ownerships, ownershipBySignature, Store } from "@countersign/core"
+
+import { Ownerships } from "@countersign/core"
+import { OwnershipChecks, OwnershipRegions, ownershipBySignature } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
+import { Store } from "@countersign/core/store"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { Effect, Layer } from "effect"

@@ -3,8 +3,9 @@
  * Source: issue "External accounts", item 8; D-055.
  */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type ChangeSet, Store, StoreUnavailable, Verifier } from "@countersign/core"
+import { Verifier } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
+import { type ChangeSet, Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/index.ts"

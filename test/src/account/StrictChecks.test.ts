@@ -1,9 +1,12 @@
 /** The strict checks: off by default; switched on, each refuses what its library finds wrong. */
-import { StrictCheckRules, StrictChecks, validateAccountInfo } from "@countersign/core"
+
 import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
+import { StrictChecks } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
+import { StrictCheckRules } from "@countersign/core/verify"
 import { Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { validateAccountInfo } from "../../../packages/core/src/model/account/AccountValidationRules.ts"
 import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 

@@ -3,12 +3,16 @@
  * Source: wire contract 2.6; EIP-191, TIP-191, Ed25519, BIP-137.
  */
 import { generateKeyPairSync, sign } from "node:crypto"
-import { isSignedByOwner, type OwnerSignature, type SignatureCheck } from "@countersign/core/models"
 import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { base58, base64, bech32m, createBase58check } from "@scure/base"
 import { describe, expect, it } from "vitest"
+import {
+  isSignedByOwner,
+  type OwnerSignature,
+  type SignatureCheck,
+} from "../../../packages/core/src/model/account/WalletSignature.ts"
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -3,7 +3,8 @@
  * Source: ports/Store.ts (claim); ports/ChangeSet.ts (NewJob).
  */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type NewJob, type Store, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import type { NewJob, Store } from "@countersign/core/store"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Fiber, Layer, Schema } from "effect"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"

@@ -3,7 +3,8 @@
  * Source: architecture, "The Store port" (Memory: a fork is an overlay on a frozen base).
  */
 import { type Memory, MemoryStore } from "@countersign/adapter-memory"
-import { type Store, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

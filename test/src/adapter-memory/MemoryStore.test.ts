@@ -3,10 +3,11 @@
  * Source: architecture, "The Store port" (Memory, Ledger).
  */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type CanonicalJson, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import type * as CanonicalJson from "../../../packages/core/src/foundation/kit/CanonicalJson.ts"
 import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { account, job, transfer } from "../../../packages/test/src/conformance/Examples.ts"
 import { storeConformance } from "../../../packages/test/src/conformance/index.ts"

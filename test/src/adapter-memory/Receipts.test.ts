@@ -3,7 +3,7 @@
  * Source: architecture, "Load, ask, decide, commit" (idempotency record); ports/ChangeSet.ts (ReplayRecord).
  */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,8 +1,8 @@
 /** The persistent map against JavaScript's own, under random changes: same contents, old copies untouched, balanced. */
 
-import { SortedMap } from "@countersign/adapter-memory"
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
+import * as SortedMap from "../../../packages/adapter-memory/src/SortedMap.ts"
 
 const Key = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))
 const Change = Schema.Struct({ key: Key, remove: Schema.Boolean })

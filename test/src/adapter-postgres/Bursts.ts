@@ -7,14 +7,9 @@
  * Source: ports/Store.ts; ports/ChangeSet.ts.
  */
 import { type Memory, MemoryStore } from "@countersign/adapter-memory"
-import {
-  type Caller,
-  type ChangeSet,
-  type CommitOutcome,
-  Store,
-  type StoreUnavailable,
-  WallTime,
-} from "@countersign/core"
+import type { Caller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, type CommitOutcome, Store, type StoreUnavailable } from "@countersign/core/store"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"

@@ -4,7 +4,9 @@
  * Source: D-102; ports/Store.ts (aheadMillis).
  */
 import { PostgresStore } from "@countersign/adapter-postgres"
-import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { afterAll } from "vitest"

@@ -3,11 +3,13 @@
  * for, commit what has become late, or write other names than it was given.
  */
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { type CanonicalJson, type ChangeSet, Store, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, Store } from "@countersign/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { afterAll, inject } from "vitest"
+import type * as CanonicalJson from "../../../packages/core/src/foundation/kit/CanonicalJson.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import {
   account,

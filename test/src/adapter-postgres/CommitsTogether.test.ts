@@ -3,7 +3,7 @@
  * ones for a while.
  */
 import type { Connection } from "@countersign/adapter-postgres"
-import type { ChangeSet } from "@countersign/core"
+import type { ChangeSet } from "@countersign/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterAll } from "vitest"

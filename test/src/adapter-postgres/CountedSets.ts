@@ -1,5 +1,5 @@
 /** Change sets that need nothing but a counter, and so hold whatever else is there. */
-import type { ChangeSet } from "@countersign/core"
+import type { ChangeSet } from "@countersign/core/store"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 
 export const counted = (key: string, max = 100): ChangeSet => changeSet({ counters: [{ key, delta: 1, max }] })

@@ -4,7 +4,8 @@
  */
 import { MemoryStore } from "@countersign/adapter-memory"
 import type { Connection } from "@countersign/adapter-postgres"
-import { type ChangeSet, type CommitOutcome, Store, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, type CommitOutcome, Store } from "@countersign/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { afterAll } from "vitest"

@@ -5,7 +5,9 @@
  */
 import { readFileSync } from "node:fs"
 import { type Connection, Migrations, PostgresStore } from "@countersign/adapter-postgres"
-import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"

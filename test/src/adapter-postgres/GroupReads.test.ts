@@ -1,6 +1,7 @@
 /** Reads that wait together go together, each gets its own answer, and only the one at fault fails. */
-import { GroupReads } from "@countersign/adapter-postgres"
+
 import { assert, describe, it } from "vitest"
+import * as GroupReads from "../../../packages/adapter-postgres/src/read/GroupReads.ts"
 
 /** Trips that answer when they are told to. */
 const counting = (lanes = 1) => {

@@ -2,14 +2,8 @@
  * Random histories of change sets, claims and time, for comparing one store with another.
  * Source: ports/Store.ts; ports/ChangeSet.ts.
  */
-import {
-  type Caller,
-  type ChangeSet,
-  CurrentCaller,
-  type RecordRef,
-  Store,
-  type StoreUnavailable,
-} from "@countersign/core"
+import { type Caller, CurrentCaller } from "@countersign/core"
+import { type ChangeSet, type RecordRef, Store, type StoreUnavailable } from "@countersign/core/store"
 import { Cause, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
 import { changeSet, replayRecord } from "../../../packages/test/src/conformance/ChangeSets.ts"

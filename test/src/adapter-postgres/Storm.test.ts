@@ -4,7 +4,9 @@
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { type ChangeSet, type CommitOutcome, CurrentCaller, Store, WallTime } from "@countersign/core"
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, type CommitOutcome, Store } from "@countersign/core/store"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { afterAll } from "vitest"

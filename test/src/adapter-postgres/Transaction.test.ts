@@ -4,7 +4,9 @@
  * Source: architecture, "The Store port" (Inside the embedder's transaction).
  */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { CurrentCaller, Store, WallTime } from "@countersign/core"
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { afterAll } from "vitest"

@@ -5,8 +5,8 @@
 
 import { NodeCrypto } from "@countersign/adapter-http"
 import { PostgresStore } from "@countersign/adapter-postgres"
-import { OtpSender } from "@countersign/core"
 import { ExportBundle, type KeyPair, privateHex } from "@countersign/core/crypto"
+import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

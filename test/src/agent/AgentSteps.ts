@@ -1,14 +1,9 @@
 /** What the tests of an agent's transfers do over and over. */
-import {
-  AgentActions,
-  Agents,
-  InternalAccounts,
-  type Operation,
-  type ServiceError,
-  type StoreUnavailable,
-} from "@countersign/core"
+import { AgentActions, Agents, InternalAccounts, type ServiceError } from "@countersign/core"
 import type { AgentActionResource, AgentPolicy } from "@countersign/core/models"
+import type { StoreUnavailable } from "@countersign/core/store"
 import { Effect, Result } from "effect"
+import type * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 
 export const held: Partial<AgentPolicy> = { defaultExecutionMode: "APPROVAL_REQUIRED" }

@@ -1,8 +1,9 @@
 /** The verdict of a policy: allow, hold or deny, and what an execution charges. */
 
-import { AgentPolicyEvaluation, type Rate } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import * as AgentPolicyEvaluation from "../../../packages/core/src/decision/agent/AgentPolicyEvaluation.ts"
+import type * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
 import { accountId, agentWith, spending } from "./SpendingFacts.ts"
 
 const { chargesOf, evaluateSubmission, explanationOf, reverseCharges, evaluateExecution, withRule } =

@@ -1,9 +1,10 @@
 /** A policy asked beforehand answers what the submission or the approval then does, and writes nothing. D-212. */
-import { AgentActions, Agents, PolicyEvaluations, type TransferAction } from "@countersign/core"
+import { AgentActions, Agents, PolicyEvaluations } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { TransferAction } from "../../../packages/core/src/decision/approval/TransferActionDecision.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
 import { approve, attempt, attemptOut, decide, held, submit, submitOut } from "./AgentSteps.ts"

@@ -1,6 +1,8 @@
 /** The agent's rule lists: their precedence, and each row on both sides of its boundary. */
-import { amountMax, PolicyRules, Rate } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
 import { expect, it } from "vitest"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
+import * as PolicyRules from "../../../packages/core/src/model/agent/PolicyRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { accountId, agentWith, policy, spending } from "./SpendingFacts.ts"
 

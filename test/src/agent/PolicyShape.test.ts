@@ -1,7 +1,8 @@
 /** What makes a policy itself unsound, field by field, and all of it told together. Wire contract 1.3 and 11 (15, 17). */
-import { policyProblems } from "@countersign/core"
+
 import type { AgentPolicy } from "@countersign/core/models"
 import { expect, it } from "vitest"
+import { policyProblems } from "../../../packages/core/src/model/agent/PolicyShapeRules.ts"
 import { accountId, policy } from "./SpendingFacts.ts"
 
 const known = new Set([accountId, "other"])

@@ -1,7 +1,8 @@
 /** A policy updated: what is omitted stays, limits are recast down and usage up, a recast opens a budget. Wire contract 1.3, 11 (14). */
-import { amountMax, PolicyUpdate, type Rate } from "@countersign/core"
-import type { AgentPolicy } from "@countersign/core/models"
+import { type AgentPolicy, amountMax } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import * as PolicyUpdate from "../../../packages/core/src/decision/agent/PolicyUpdate.ts"
+import type * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
 import { accountId, agentWith, policy } from "./SpendingFacts.ts"
 
 const { openBudget, withCurrencyChange, newLimitCurrency, convertUsage, applyPolicyUpdate } = PolicyUpdate

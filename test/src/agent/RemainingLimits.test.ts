@@ -1,8 +1,10 @@
 /** What an action takes of each limit, and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
-import { Rate } from "@countersign/core"
-import { RemainingLimit, remainingLimits } from "@countersign/core/models"
+
+import { RemainingLimit } from "@countersign/core/models"
 import { Result, Schema } from "effect"
 import { expect, it } from "vitest"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
+import { remainingLimits } from "../../../packages/core/src/model/agent/RemainingLimits.ts"
 import { accountId, agentWith, spending } from "./SpendingFacts.ts"
 
 const usage = { dailyCount: 2, dailySpend: 30, monthlySpend: 400 }

@@ -1,16 +1,10 @@
 /** Who is let in: tokens, secrets and codes, alive and revoked, of this platform and another. Wire contract 1.5, 9 and 4.12. */
-import {
-  Agents,
-  Authentication,
-  Changes,
-  DeviceCodes,
-  Operation,
-  Platforms,
-  sandboxCurrencies,
-  tenant,
-} from "@countersign/core"
+import { Agents, Authentication, DeviceCodes, Platforms, tenant } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import * as Operation from "../../../packages/core/src/operation/Operation.ts"
+import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { addCustomer, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { credentials } from "../../../packages/test/src/harness/World.ts"
 

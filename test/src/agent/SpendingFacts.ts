@@ -1,6 +1,7 @@
 /** Facts for the tests of an agent's policy. */
-import { type CurrencyCode, type PolicyRules, Rate } from "@countersign/core"
-import type { AgentPolicy } from "@countersign/core/models"
+import type { AgentPolicy, CurrencyCode } from "@countersign/core/models"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
+import type * as PolicyRules from "../../../packages/core/src/model/agent/PolicyRules.ts"
 
 export const accountId = "InternalAccount:00000000-0000-7000-8000-000000000002"
 

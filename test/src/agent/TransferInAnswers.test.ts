@@ -1,5 +1,5 @@
 /** An agent's transfer-in over HTTP from what cannot be pulled, and where the service itself is at fault. Spec: 4.1, Errors. */
-import { Rails } from "@countersign/core"
+import { Rails } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"

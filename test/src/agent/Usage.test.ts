@@ -1,6 +1,7 @@
 /** An agent's counters: by UTC day and month, in the budget of its limits. Wire contract 1.3 (AgentUsage) and 1.4. */
-import { Usage } from "@countersign/core"
+
 import { expect, it } from "vitest"
+import * as Usage from "../../../packages/core/src/model/agent/Usage.ts"
 import { agentWith } from "./SpendingFacts.ts"
 
 const lastMilli = Date.UTC(2026, 11, 31, 23, 59, 59, 999)

@@ -1,6 +1,8 @@
 /** Every stored kind and every schema of the wire has an arbitrary, and what it draws is what the schema takes: there and back. */
-import { type Kind, Kinds, StrictCheckRules } from "@countersign/core"
+
 import { AccountTypes, PositiveAmount } from "@countersign/core/models"
+import { type Kind, Kinds } from "@countersign/core/store"
+import { StrictCheckRules } from "@countersign/core/verify"
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

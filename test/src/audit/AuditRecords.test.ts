@@ -2,8 +2,9 @@
  * The audit over HTTP: what is recorded, by whom and with which numbers; what is not; and how it is read.
  * Source: wire contract 11 (60); D-111.
  */
-import { IncomingPayments, Platforms, Store } from "@countersign/core"
+import { IncomingPayments, Platforms } from "@countersign/core"
 import { AuditOperations } from "@countersign/core/models"
+import { Store } from "@countersign/core/store"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"

@@ -1,5 +1,7 @@
 /** Ten thousand accounts for the benchmark of commits, each with its customer, its agent and its source of money. */
-import { Store, tenant } from "@countersign/core"
+
+import { tenant } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { accountNumber, accounts, at, available, idOf, platformId } from "./TransferSets.ts"

@@ -3,7 +3,7 @@
  * wrote, since a run needs tens of thousands of them.
  */
 import type { Connection } from "@countersign/adapter-postgres"
-import { Store } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import type { BenchStore } from "./BenchStore.ts"
 import { accountNumber, accounts, type Begun, nextNumbers, transferSet } from "./TransferSets.ts"
 

@@ -1,5 +1,7 @@
 /** A store under load, as the benchmarks start and stop it. */
-import type { CurrentCaller, Store, WallTime } from "@countersign/core"
+import type { CurrentCaller } from "@countersign/core"
+import type { WallTime } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
 import type { ManagedRuntime } from "effect"
 
 /** A store and a way to run effects on it. */

@@ -1,6 +1,8 @@
 /** Callers of `Store.commit`, each with one change set on its way at a time. */
 import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
-import { type ChangeSet, CurrentCaller, Store, WallTime } from "@countersign/core"
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, Store } from "@countersign/core/store"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import { benchTenant } from "./Accounts.ts"
 import { type Beginnings, begin } from "./Begun.ts"

@@ -3,15 +3,10 @@
  * set. Everything in a set is told by four numbers of fixed width, so that `pgbench` can make the same ones.
  * Source: core, TransferInDecision and IncomingChanges.
  */
-import {
-  type ChangeSet,
-  deletionBlockerCounter,
-  type JobFence,
-  type Kind,
-  type NewJob,
-  type RecordRef,
-} from "@countersign/core"
+
 import type { AgentActionResource } from "@countersign/core/models"
+import type { ChangeSet, JobFence, Kind, NewJob, RecordRef } from "@countersign/core/store"
+import { deletionBlockerCounter } from "../../../packages/core/src/store/Kinds.ts"
 
 /**
  * `plain`: what the bare transfer writes. `full`: besides, one of every part that a change set has. `transferIn`: all that a transfer-in

@@ -2,7 +2,8 @@
  * Authorizations over HTTP: by suffix, by state, limit and source; their holds, their advices and their end.
  * Spec: Card (fundingSources); wire contract 3.3, 3.5, 6.1, 7.1, 7.5 and 11 (46, 47); D-172, D-175.
  */
-import { CardTransactions, Issuer } from "@countersign/core"
+import { CardTransactions } from "@countersign/core"
+import { Issuer } from "@countersign/core/ports"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,9 @@
 /** The rules of issuing and changing a card: their precedence, and each row on both sides of its boundary. Wire contract 3.1 to 3.3. */
-import { CardRules as Rules } from "@countersign/core"
-import type { CardRecord, InternalAccount } from "@countersign/core/models"
+
+import type { InternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import type * as CardRecord from "../../../packages/core/src/model/card/Card.ts"
+import * as Rules from "../../../packages/core/src/model/card/CardRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { ada as cardholder } from "../customer/SampleCustomer.ts"
 

@@ -1,14 +1,13 @@
 /** The rules of authorizations, of the network's later messages and of reveals: precedence and boundaries. Wire contract 3.3 to 3.5. */
-import {
-  CardAuthorizationRules as Authorizing,
-  CardMessageRules,
-  type RevealFacts,
-  RevealRules,
-  type Stored,
-} from "@countersign/core"
-import type { CardRecord, CardTransactionRecord } from "@countersign/core/models"
+
 import { MerchantDeclines } from "@countersign/core/sandbox"
+import type { Stored } from "@countersign/core/store"
 import { expect, it } from "vitest"
+import type * as CardRecord from "../../../packages/core/src/model/card/Card.ts"
+import * as Authorizing from "../../../packages/core/src/model/card/CardAuthorizationRules.ts"
+import { CardMessageRules } from "../../../packages/core/src/model/card/CardMessageRules.ts"
+import { type RevealFacts, RevealRules } from "../../../packages/core/src/model/card/CardRevealRules.ts"
+import type * as CardTransactionRecord from "../../../packages/core/src/model/card/CardTransaction.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { ada as cardholder } from "../customer/SampleCustomer.ts"
 

@@ -2,7 +2,7 @@
  * Cards over HTTP: issued, provisioned by suffix, listed.
  * Spec: 4.4, States: Card, Events, Errors; wire contract 3.1, 3.2, 6.1 and 7.5; D-171, D-180, D-181.
  */
-import { Issuer } from "@countersign/core"
+import { Issuer } from "@countersign/core/ports"
 import { Sandbox, SandboxIssuer } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -3,7 +3,8 @@
  * closed, or full, pays what is owed before the rest is set aside.
  * Source: wire contract 3.5; D-033, D-114, D-176.
  */
-import { InternalAccounts, Store } from "@countersign/core"
+import { InternalAccounts } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
 import {
   approved,

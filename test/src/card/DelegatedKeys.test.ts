@@ -1,6 +1,7 @@
 /** Delegated keys: made in three signed calls, listed, read and revoked over HTTP. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
-import { DelegationRules } from "@countersign/core"
+
 import { describe, expect, it } from "vitest"
+import * as DelegationRules from "../../../packages/core/src/model/card/DelegationRules.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import { at } from "../customer/CustomerRequests.ts"

@@ -3,7 +3,8 @@
  * nothing but the answer to a reveal ever has the address, or the card's number.
  * Spec: 4.4, Card, Limits; wire contract 3.4 and 11 (45, 48, 60); D-178, D-179.
  */
-import { CardReveals, Issuer } from "@countersign/core"
+import { CardReveals } from "@countersign/core"
+import { Issuer } from "@countersign/core/ports"
 import { frameMillis, Sandbox, SandboxIssuer, testCard } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"

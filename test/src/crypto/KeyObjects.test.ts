@@ -1,8 +1,9 @@
 /** Node's key objects: kept while they are used, and never more than so many. */
-import { KeyObjects } from "@countersign/adapter-http"
+
 import { InvalidPublicKey, P256 } from "@countersign/core/crypto"
 import { expect, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
+import { KeyObjects } from "../../../packages/adapter-http/src/crypto/KeyObjects.ts"
 import { node } from "./Layers.ts"
 
 const read = (keys: KeyObjects, text: string) => Result.getOrThrow(keys.read(text)).publicKey

@@ -1,6 +1,7 @@
 /** What the fields of a customer cannot say one by one. Wire contract 5.11, 8.1. */
-import { customerProblems } from "@countersign/core"
+
 import { expect, it } from "vitest"
+import { customerProblems } from "../../../packages/core/src/model/customer/CustomerRules.ts"
 
 const supported = ["USD", "EUR"] as const
 

@@ -2,7 +2,9 @@
  * Verifications and beneficial owners by magic suffix, with their webhooks in order; and what a provider says later.
  * Spec: 4.6 (KYB, beneficial owner KYC); wire contract 5.12 and 7.6.
  */
-import { type VerificationOutcome, Verifications } from "@countersign/core"
+
+import { Verifications } from "@countersign/core"
+import type { VerificationOutcome } from "@countersign/core/ports"
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import {

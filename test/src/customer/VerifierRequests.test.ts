@@ -1,5 +1,5 @@
 /** What a provider of one's own is told: the numbers of authorities in clear, once each; nobody else is. D-080. */
-import { type CustomerCheck, type OwnerCheck, Verifier } from "@countersign/core"
+import { type CustomerCheck, type OwnerCheck, Verifier } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"

@@ -1,6 +1,7 @@
 /** The device of a world: each type of credential in one call, the same keys on each run, and wrong in each named way. */
-import { RegistrationReasons, UnauthorizedReasons } from "@countersign/core"
-import type { CredentialType } from "@countersign/core/models"
+
+import { type CredentialType, UnauthorizedReasons } from "@countersign/core/models"
+import { RegistrationReasons } from "@countersign/core/ports"
 import { expect, it } from "vitest"
 import {
   type OtpFault,

@@ -1,7 +1,7 @@
 /** Faults on demand: the specified body, on the wanted route, as often as asked, and an answer that is lost after the work was done. */
 
 import { CallRefused } from "@countersign/client"
-import { ErrorCodes } from "@countersign/core"
+import { ErrorCodes } from "@countersign/core/models"
 import { agentHarness, harness } from "@countersign/test"
 import { describe, expect, it } from "vitest"
 

@@ -7,9 +7,9 @@ import { createHash } from "node:crypto"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
-import { FolderLock } from "@countersign/adapter-postgres"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import * as FolderLock from "../../../packages/adapter-postgres/src/folder/FolderLock.ts"
 import { type Folder, newFolder } from "./Folder.ts"
 
 /** What is done while the lock is held. */

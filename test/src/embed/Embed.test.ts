@@ -10,17 +10,10 @@ import { type EmbedOptions, embed, type NodeListener } from "@countersign/adapte
 import { MemoryStore } from "@countersign/adapter-memory"
 import { PostgresStore } from "@countersign/adapter-postgres"
 import { CallRefused, type Credentials, makeClient } from "@countersign/client"
-import {
-  CurrentCaller,
-  Customers,
-  Platforms,
-  Rails,
-  Store,
-  StoreUnavailable,
-  tenant,
-  WebhookSigner,
-} from "@countersign/core"
+import { CurrentCaller, Customers, Platforms, tenant } from "@countersign/core"
+import { Rails, WebhookSigner } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
+import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Listening from "../audit/Listening.ts"

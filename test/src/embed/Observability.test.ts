@@ -3,7 +3,8 @@
  * Source: issue "The Embed door", item 3; D-194.
  */
 import { CallRefused } from "@countersign/client"
-import { Jobs, machines } from "@countersign/core"
+import { Jobs } from "@countersign/core"
+import { machines } from "@countersign/core/verify"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { credentials, type Watched, watched } from "./Watched.ts"

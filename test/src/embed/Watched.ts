@@ -1,7 +1,7 @@
 /** A service of its own that is watched: every log line, span and metric of it is kept. */
 import { type Embedded, embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { WebhookTransport } from "@countersign/core"
+import { WebhookTransport } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Logger, Metric, References, Tracer } from "effect"
 

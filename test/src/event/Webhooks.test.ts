@@ -1,5 +1,7 @@
 /** The delivery of events: acknowledgement, retries, order, isolation. Wire contract 6.1, 6.2, 6.4 and 11 (36 to 38). */
-import { InternalAccounts, Jobs, Platforms, Store, sandboxCurrencies, tenant, Webhooks } from "@countersign/core"
+import { InternalAccounts, Jobs, Platforms, tenant, Webhooks } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
+import { Store } from "@countersign/core/store"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"

@@ -3,7 +3,9 @@
  * answered; some give up, and remember what they were told.
  * Source: ports/Store.ts (StoreUnavailable); architecture, "Load, ask, decide, commit".
  */
-import { type ChangeSet, CurrentCaller, type Store, StoreUnavailable } from "@countersign/core"
+
+import { CurrentCaller } from "@countersign/core"
+import { type ChangeSet, type Store, StoreUnavailable } from "@countersign/core/store"
 import { Cause, Effect, Exit } from "effect"
 import type pg from "pg"
 import { expect } from "vitest"

@@ -3,7 +3,7 @@
  * nothing counts twice, and everything goes on by itself.
  * Source: issue "PostgreSQL", item 8; ports/Store.ts (StoreUnavailable).
  */
-import { Store } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

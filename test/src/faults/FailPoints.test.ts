@@ -2,15 +2,8 @@
  * Every fail point, hit by a crash, an error and a delay, in memory and on PostgreSQL: whatever falls between two commits, the
  * work is done once in the end, the books balance, and each event arrives.
  */
-import {
-  AgentActions,
-  type CardMessage,
-  Cards,
-  CardTransactions,
-  type FailPoint,
-  FailPoints,
-  Transactions,
-} from "@countersign/core"
+import { AgentActions, type CardMessage, Cards, CardTransactions, Transactions } from "@countersign/core"
+import { type FailPoint, FailPoints } from "@countersign/core/verify"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"

@@ -3,7 +3,8 @@
  * is not told otherwise.
  */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { type Store, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
 import { Layer } from "effect"
 import pg from "pg"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"

@@ -3,7 +3,8 @@
  * Source: docs/scale.md, "Locks"; PostgreSQL manual, max_locks_per_transaction.
  */
 import { readFileSync } from "node:fs"
-import { AgentActions, Store } from "@countersign/core"
+import { AgentActions } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect, ManagedRuntime } from "effect"
 import { describe, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"

@@ -3,7 +3,7 @@
  * first one up, and is answered after it, or told that nobody knows. What is told is so for good.
  * Source: issue "PostgreSQL", item 8; ports/Store.ts (StoreUnavailable).
  */
-import { type ChangeSet, Store } from "@countersign/core"
+import { type ChangeSet, Store } from "@countersign/core/store"
 import { Effect, ManagedRuntime } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"

@@ -2,8 +2,9 @@
  * A short history of the platform's own money in which every step of transfers is passed: a pull, a payout that is delivered, one
  * that is refused and refunded, one that is called back at the rail, a payment that asks, and a quote that is pulled, paid out and returned.
  */
-import { IncomingPayments, InternalAccounts, type Operation, Quotes, Transactions, Transfers } from "@countersign/core"
+import { IncomingPayments, InternalAccounts, Quotes, Transactions, Transfers } from "@countersign/core"
 import { expect } from "vitest"
+import type * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import type { AgentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, read, told } from "../../../packages/test/src/harness/PayWorld.ts"
 

@@ -4,7 +4,8 @@
  * Source: ports/Store.ts (StoreUnavailable); architecture, "Load, ask, decide, commit".
  */
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { type ChangeSet, Store, WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type ChangeSet, Store } from "@countersign/core/store"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

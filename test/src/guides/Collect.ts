@@ -1,7 +1,7 @@
 /** A service whose webhooks are kept here, as they would have been sent. */
 import { embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { type WebhookRequest, WebhookSigner, WebhookTransport } from "@countersign/core"
+import { type WebhookRequest, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 

@@ -1,6 +1,6 @@
 /** A store of your own, held to what every store has to do. */
 import { MemoryStore } from "@countersign/adapter-memory"
-import { WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
 import { storeConformance } from "@countersign/test/conformance"
 import { Layer } from "effect"
 

@@ -3,8 +3,9 @@
  * ids that somebody has.
  */
 
-import { DocsPage, OpenApiDocument } from "@countersign/adapter-http"
+import { OpenApiDocument } from "@countersign/adapter-http"
 import { Api } from "@countersign/client/api"
+import * as DocsPage from "../../../packages/adapter-http/src/server/DocsPage.ts"
 import { type Operation as Defined, operations as defined } from "../../../packages/test/src/arbitraries/Operations.ts"
 
 /** Its path is as the document spells it, with `{names}`. */

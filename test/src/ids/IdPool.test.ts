@@ -1,10 +1,12 @@
 /** Identifiers of one operation: well-formed, in order, and the same each time the operation decides. */
-import { IdPool, type IdType, IdTypes, isId } from "@countersign/core"
+
+import { type IdType, IdTypes, isId } from "@countersign/core/models"
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as IdPool from "../../../packages/core/src/foundation/ids/IdPool.ts"
 
 const types = fc.constantFrom<IdType>(...IdTypes.keys)
 const draws = fc.array(types, { maxLength: 40 })

@@ -1,5 +1,5 @@
 /** Identifier types, and what counts as an identifier of a type. */
-import { Id, type IdType, IdTypes, isId } from "@countersign/core"
+import { Id, type IdType, IdTypes, isId } from "@countersign/core/models"
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,7 +1,8 @@
 /** Canonical JSON: one text for one value, and still that value. */
-import { CanonicalJson } from "@countersign/core"
+
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as CanonicalJson from "../../../packages/core/src/foundation/kit/CanonicalJson.ts"
 
 const { stringify } = CanonicalJson
 

@@ -1,5 +1,5 @@
 /** Whoever listens hears of each arrow that is followed and each row that refuses, until it stops. D-231. */
-import { Coverage, Machine, Rules } from "@countersign/core"
+import { Coverage, Machine, Rules } from "@countersign/core/verify"
 import { expect, it } from "vitest"
 
 const door = Machine.make({

@@ -1,5 +1,6 @@
 /** The table of error codes against the specification's list, copied here by hand. */
-import { bodyOf, type ErrorCode, ErrorCodes, statusOf, UnauthorizedReasons, unauthorized } from "@countersign/core"
+import { bodyOf, unauthorized } from "@countersign/core"
+import { type ErrorCode, ErrorCodes, statusOf, UnauthorizedReasons } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { errors } from "../traceability/statements/Errors.ts"
 

@@ -1,8 +1,9 @@
 /** Points in time and days on the wire: what is let in, what it means, and how it is written. */
-import { Instant as Time } from "@countersign/core"
+
 import { Option, Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as Time from "../../../packages/core/src/foundation/kit/Instant.ts"
 
 const { CalendarDate, Instant, InstantMillis, iso, millisOf } = Time
 const isInstant = Schema.is(Instant)

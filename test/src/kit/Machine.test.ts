@@ -1,5 +1,5 @@
 /** The machine builder: what it derives from a table agrees with the table, whatever the table is. */
-import { Machine } from "@countersign/core"
+import { Machine } from "@countersign/core/verify"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,5 +1,5 @@
 /** The drawing of a machine, line by line. */
-import { Machine, Mermaid } from "@countersign/core"
+import { Machine, Mermaid } from "@countersign/core/verify"
 import { expect, it } from "vitest"
 
 const lamp = Machine.make({

@@ -1,5 +1,5 @@
 /** Pages: the order of a list, and cursors that are bound to their filters. */
-import { Page } from "@countersign/core"
+import { Page } from "@countersign/core/store"
 import { Base64Url } from "effect/encoding"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 /** Rule lists: the first row that fails names the answer, and later rows are not asked. */
-import { Rules } from "@countersign/core"
+import { Rules } from "@countersign/core/verify"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 

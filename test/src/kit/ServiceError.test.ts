@@ -1,17 +1,10 @@
 /** Expected failures and the bodies they become. */
-import {
-  bodyOf,
-  type ErrorCode,
-  ErrorCodes,
-  invalidInput,
-  notFound,
-  refusalOf,
-  ServiceError,
-  statusOf,
-} from "@countersign/core"
+import { bodyOf, invalidInput, notFound, ServiceError } from "@countersign/core"
+import { type ErrorCode, ErrorCodes, statusOf } from "@countersign/core/models"
 import { Cause, Effect, Exit } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { refusalOf } from "../../../packages/core/src/foundation/errors/ServiceError.ts"
 
 const codes = fc.constantFrom<ErrorCode>(...ErrorCodes.keys)
 const details = fc.dictionary(

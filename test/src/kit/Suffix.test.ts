@@ -1,5 +1,5 @@
 /** The magic suffix of an identifier. */
-import { Suffix } from "@countersign/core"
+import { Suffix } from "@countersign/core/verify"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 

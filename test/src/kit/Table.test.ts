@@ -1,7 +1,8 @@
 /** Tables: what is in them, and that nothing that every object inherits is taken for a row. */
-import { Table } from "@countersign/core"
+
 import fc from "fast-check"
 import { expect, it } from "vitest"
+import * as Table from "../../../packages/core/src/foundation/kit/Table.ts"
 
 const colours = Table.make("Colours", { red: { warm: true }, blue: { warm: false } })
 

@@ -1,6 +1,8 @@
 /** The postings of a payment that exchanges, copied by hand from where they are decided: each currency by itself. D-114, D-122. */
-import { type Changes, ExchangeChanges as Postings } from "@countersign/core"
+
 import { expect, it } from "vitest"
+import * as Postings from "../../../packages/core/src/decision/transaction/ExchangeChanges.ts"
+import type * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { internalAccount, movedBy, owner, referencesOf } from "./Movements.ts"
 
 const nothing = { balance: 0, sequence: 0 }

@@ -1,5 +1,5 @@
 /** The ledger accounts: their names, owners and floors, the roles' table copied by hand. Architecture, "The Store port" (Ledger). */
-import { LedgerAccounts as Ledger, roleOf } from "@countersign/core"
+import { LedgerAccounts as Ledger, roleOf } from "@countersign/core/store"
 import { expect, it } from "vitest"
 
 const platformId = "PlatformConfig:1"

@@ -1,6 +1,8 @@
 /** What a change moves, in few words, for the tests of postings. */
-import type { Changes, Stored } from "@countersign/core"
+
 import type { CurrencyCode } from "@countersign/core/models"
+import type { Stored } from "@countersign/core/store"
+import type * as Changes from "../../../packages/core/src/store/Changes.ts"
 
 export const owner = { platformId: "PlatformConfig:1", customerId: "Customer:1" }
 

@@ -1,6 +1,8 @@
 /** The postings of every movement of money in one currency, copied by hand from where they are decided. D-033, D-091, D-092, D-114. */
-import { type Changes, PostingChanges as Postings } from "@countersign/core"
+
 import { describe, expect, it } from "vitest"
+import * as Postings from "../../../packages/core/src/decision/ledger/PostingChanges.ts"
+import type * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { internalAccount, movedBy, referencesOf } from "./Movements.ts"
 
 const account = internalAccount("a", "USD")

@@ -1,5 +1,6 @@
 /** The trial balance, judged: what adds up, and each way in which it does not. Source: issue "Books"; D-110. */
-import { amountText, TrialBalance, type TrialBalanceLine } from "@countersign/core"
+import { amountText } from "@countersign/core/models"
+import { TrialBalance, type TrialBalanceLine } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
 
 const line = (role: string, debit: bigint, credit: bigint, more: Partial<TrialBalanceLine> = {}): TrialBalanceLine => ({

@@ -1,5 +1,5 @@
 /** Random histories of an agent, and that a wrong one is found. */
-import { Store } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHistories } from "../../../packages/test/src/model/AgentHistories.ts"

@@ -1,6 +1,6 @@
 /** Random histories of several agents, approvers and policies, in memory and with two processes on PostgreSQL. */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
-import { WallTime } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"

@@ -1,15 +1,9 @@
 /** Amounts: integers that JSON carries exactly, and nothing else. */
-import {
-  amountMax,
-  CurrencyAmount,
-  currencyAmount,
-  inRange,
-  NonNegativeAmount,
-  PositiveAmount,
-} from "@countersign/core"
+import { amountMax, CurrencyAmount, NonNegativeAmount, PositiveAmount } from "@countersign/core/models"
 import { Schema } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { currencyAmount, inRange } from "../../../packages/core/src/foundation/money/Amount.ts"
 
 const isPositive = Schema.is(PositiveAmount)
 const isNonNegative = Schema.is(NonNegativeAmount)

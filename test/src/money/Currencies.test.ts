@@ -1,7 +1,8 @@
 /** The table of currencies against the codes and decimals that the specification and the wire contract name. */
-import { Currencies, Currency, CurrencyCode, currencyOf, sandboxCurrencies } from "@countersign/core"
+import { Currencies, Currency, CurrencyCode, sandboxCurrencies } from "@countersign/core/models"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { currencyOf } from "../../../packages/core/src/foundation/money/Currencies.ts"
 
 /** Spec: PaymentInstructions, the codes of the account types (SLV_ACCOUNT holds USD). */
 const specified =

@@ -1,7 +1,8 @@
 /** Conversion: exact on the way, rounded once, and never past a limit by overflow. */
-import { amountMax, Currencies, type CurrencyCode, Rate } from "@countersign/core"
+import { amountMax, Currencies, type CurrencyCode } from "@countersign/core/models"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
 
 const { convert, identity } = Rate
 const codes = fc.constantFrom<CurrencyCode>(...Currencies.keys)

@@ -1,6 +1,7 @@
 /** Which jobs open their lane: those of a record that the same set inserts. Source: D-283. */
-import { Changes } from "@countersign/core"
+
 import { expect, it } from "vitest"
+import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { customer, customerUpdate, id, job } from "../../../packages/test/src/conformance/Examples.ts"
 
 const customerId = id("Customer", 1)

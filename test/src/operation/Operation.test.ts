@@ -1,7 +1,9 @@
 /** The one door for writes: keys, conflicts, rejections, unknown outcomes. Architecture, "Load, ask, decide, commit". */
-import { AgentActions, Agents, Operation, Store, StoreUnavailable } from "@countersign/core"
+import { AgentActions, Agents } from "@countersign/core"
+import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import { type AgentWorld, addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 
 const keyedSubmit = (

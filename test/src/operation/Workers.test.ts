@@ -1,10 +1,13 @@
 /** The workers as a process runs them: woken by commits and due times, bounded, and finishing when told to stop. */
 
 import { MemoryStore } from "@countersign/adapter-memory"
-import { CurrentCaller, finish, type JobHandler, Jobs, type NewJob, Store, tenant, WallTime } from "@countersign/core"
+import { CurrentCaller, Jobs, tenant } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { type NewJob, Store } from "@countersign/core/store"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Latch, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
+import { finish, type JobHandler } from "../../../packages/core/src/operation/Jobs.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 

@@ -1,6 +1,7 @@
 /** API tokens: the secret shown once, and what each may. Wire contract 5.8, 5.12 and 9. */
 import { Access, Api } from "@countersign/client/api"
-import { ApiTokens, type Caller, Store } from "@countersign/core"
+import { ApiTokens, type Caller } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"

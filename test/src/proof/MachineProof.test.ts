@@ -1,5 +1,5 @@
 /** The machine's proof proves itself: a sound machine passes, and each kind of unsound one is found. */
-import { Machine, Mermaid } from "@countersign/core"
+import { Machine, Mermaid } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 import {
   problemsOfDrawing,

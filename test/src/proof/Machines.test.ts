@@ -2,16 +2,19 @@
  * Every machine of the core, proven; the arrows are copied by hand from where they are decided.
  * Spec: States and transitions; D-009, D-050, D-091, D-092, D-095, D-120, D-170, D-174; wire contract 3.3, 3.5, 4.11, 5.5 and 5.7.
  */
-import {
-  cardWishes,
-  checkTriggerTo,
-  isRevealable,
-  machines,
-  reachedVerification,
-  triggerBetween,
-  verificationTriggerFor,
-} from "@countersign/core"
+
+import { machines } from "@countersign/core/verify"
 import { expect, it } from "vitest"
+import { triggerBetween } from "../../../packages/core/src/model/account/ExternalAccountMachine.ts"
+import {
+  triggerForRequestedState as cardWishes,
+  isRevealable,
+} from "../../../packages/core/src/model/card/CardMachine.ts"
+import { checkTriggerFor as checkTriggerTo } from "../../../packages/core/src/model/customer/CheckMachine.ts"
+import {
+  toReachedStatus as reachedVerification,
+  verificationTriggerFor,
+} from "../../../packages/core/src/model/customer/VerificationMachine.ts"
 import { proveMachine } from "../../../packages/test/src/proof/MachineProof.ts"
 
 const {

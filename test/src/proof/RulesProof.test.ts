@@ -1,5 +1,5 @@
 /** The proof of rule lists proves itself: a sound list passes, and each kind of unsound one is found. */
-import { Rules } from "@countersign/core"
+import { Rules } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 import {
   gapsOf,

@@ -1,5 +1,5 @@
 /** Quotes of customers under strong authentication. Wire contract 5.5, 5.7 and 5.12; D-129. */
-import { ScaProvider } from "@countersign/core"
+import { ScaProvider } from "@countersign/core/ports"
 import { SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

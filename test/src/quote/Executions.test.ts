@@ -1,5 +1,6 @@
 /** Quotes executed, and their end. Spec: 4.5; wire contract 5.5 and 11 (7). */
-import { ExchangeRates, type OfferedRate, Store } from "@countersign/core"
+import { ExchangeRates, type OfferedRate } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"

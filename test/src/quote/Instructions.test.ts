@@ -1,6 +1,7 @@
 /** What a quote says to those who pay it and to those who are paid. Spec: Quote (remittanceInformation), PaymentInstructions. */
-import { FundingInstructions, type PushRequest, type RailOutcome } from "@countersign/core"
+
 import { PaymentInstructionTypes } from "@countersign/core/models"
+import { FundingInstructions, type PushRequest, type RailOutcome } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"

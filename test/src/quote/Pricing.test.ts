@@ -1,8 +1,10 @@
 /** The amounts of quotes: examples by hand, and properties over all rates, fees and decimals. Wire contract 5.3 and 11 (39). */
-import { QuotePricing as Pricing, Rate } from "@countersign/core"
+
 import { Currencies, type CurrencyCode } from "@countersign/core/models"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
+import * as Pricing from "../../../packages/core/src/model/quote/QuotePricing.ts"
 
 const dollarsPerBitcoin = { from: "USD", to: "BTC", numerator: 120_048n, denominator: 1n } as const
 const halfPercent = { ...Pricing.noFees, serviceBps: 50 }

@@ -1,5 +1,5 @@
 /** Facts for the tests of the rules of quotes: all of them sound. */
-import type { QuoteExecutionRules, QuoteRules } from "@countersign/core"
+
 import type {
   Customer,
   ExternalAccount,
@@ -8,6 +8,8 @@ import type {
   Quote,
   QuoteRequest,
 } from "@countersign/core/models"
+import type { QuoteExecutionRules } from "../../../packages/core/src/model/quote/QuoteExecutionRules.ts"
+import type { QuoteRules } from "../../../packages/core/src/model/quote/QuoteRules.ts"
 
 export type Facts = Parameters<typeof QuoteRules.first>[0]
 export type ExecutionFacts = Parameters<typeof QuoteExecutionRules.first>[0]

@@ -1,5 +1,6 @@
 /** Rows of the rules of quotes on both sides of their boundaries, and on facts that an earlier row has refused. */
-import { QuoteExecutionRules, QuoteRules } from "@countersign/core"
+import { QuoteExecutionRules } from "../../../packages/core/src/model/quote/QuoteExecutionRules.ts"
+import { QuoteRules } from "../../../packages/core/src/model/quote/QuoteRules.ts"
 import { proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import {
   account,

@@ -1,6 +1,8 @@
 /** The rules of quotes: their precedence, and each row on both sides of its boundary. */
-import { QuoteExecutionRules, QuoteRules } from "@countersign/core"
+
 import type { InternalAccount, QuoteRequest } from "@countersign/core/models"
+import { QuoteExecutionRules } from "../../../packages/core/src/model/quote/QuoteExecutionRules.ts"
+import { QuoteRules } from "../../../packages/core/src/model/quote/QuoteRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 import {
   account,

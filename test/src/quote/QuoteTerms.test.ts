@@ -1,7 +1,8 @@
 /** The terms of a quote beside its rate: fees, limits, currencies, and how long it holds. Wire contract 5.3, 11 (5, 6); D-124, D-125. */
-import { QuoteTermRules as Terms } from "@countersign/core"
+
 import type { CurrencyCode, Platform } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
+import * as Terms from "../../../packages/core/src/model/quote/QuoteTermRules.ts"
 import { platform as configured, override } from "./QuoteFacts.ts"
 
 const usd = {

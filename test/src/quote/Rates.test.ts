@@ -1,5 +1,5 @@
 /** Exchange rates: kept for five minutes, and listed. Spec: Limits; wire contract 5.4; D-126. */
-import { ExchangeRates, type OfferedRate } from "@countersign/core"
+import { ExchangeRates, type OfferedRate } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"

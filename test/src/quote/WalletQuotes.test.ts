@@ -1,5 +1,5 @@
 /** Quotes out of an embedded wallet: their payload, and their execution against every way to be wrong. Wire contract 4.8, 5.5; D-240. */
-import { SignatureChecks, signatureChecks } from "@countersign/core"
+import { SignatureChecks, signatureChecks } from "@countersign/core/ports"
 import { Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, type QuoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"

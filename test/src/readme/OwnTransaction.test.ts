@@ -5,7 +5,8 @@
  */
 import { readFileSync } from "node:fs"
 import { PostgresStore } from "@countersign/adapter-postgres"
-import { Customers, Platforms, Store } from "@countersign/core"
+import { Customers, Platforms } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type World, world } from "../../../packages/test/src/harness/World.ts"

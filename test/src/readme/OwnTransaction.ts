@@ -1,17 +1,10 @@
 /** A user of yours and the customer that stands for them: committed together, or not at all. */
 import { NodeCrypto } from "@countersign/adapter-http"
 import { PostgresStore } from "@countersign/adapter-postgres"
-import {
-  CurrentCaller,
-  Customers,
-  SignedRequests,
-  Store,
-  StoreUnavailable,
-  tenant,
-  vaultOf,
-  WallTime,
-} from "@countersign/core"
+import { CurrentCaller, Customers, SignedRequests, tenant } from "@countersign/core"
+import { vaultOf, WallTime } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
+import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type pg from "pg"

@@ -1,6 +1,6 @@
 /** The README, held to what it says: its tour runs and prints what is shown, its tables are those of the code. */
 import { readFileSync } from "node:fs"
-import { LedgerAccounts } from "@countersign/core"
+import { LedgerAccounts } from "@countersign/core/store"
 import { describe, expect, it } from "vitest"
 import { newFolder } from "../e2e/Folder.ts"
 import { run, startServer } from "../e2e/ServerProcess.ts"

@@ -1,5 +1,5 @@
 /** The providers of UMA addresses, and what withdrawals cost. Wire contract 5.10; D-253, D-254. */
-import { UmaNetwork } from "@countersign/core"
+import { UmaNetwork } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { at, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"

@@ -1,5 +1,5 @@
 /** Whether the cost of a withdrawal can be told: precedence, and the rows on both sides. Wire contract 5.10; D-254. */
-import { WithdrawalFeeRules } from "@countersign/core"
+import { WithdrawalFeeRules } from "../../../packages/core/src/model/receiver/WithdrawalFeeRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 type Facts = Parameters<typeof WithdrawalFeeRules.first>[0]

@@ -1,5 +1,5 @@
 /** Lets something happen at a fail point of an operation, once each and in order: how one operation comes between another's steps. */
-import type { FailPoint } from "@countersign/core"
+import type { FailPoint } from "@countersign/core/verify"
 import { Effect } from "effect"
 
 type Happening = readonly [at: FailPoint, happens: () => Promise<unknown>]

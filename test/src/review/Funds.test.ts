@@ -1,8 +1,9 @@
 /** A rail that says beforehand that funds are missing: FAILED, not an HTTP error, and no transaction. Wire contract 1.6; D-011. */
-import type { PullInspection } from "@countersign/core"
+
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import type { PullInspection } from "../../../packages/core/src/model/transaction/TransferInRules.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { action, approve, held, submit, usage } from "../agent/AgentSteps.ts"
 import * as SureRails from "../transaction/SureRails.ts"

@@ -2,9 +2,12 @@
  * What a transfer-in rests on is guarded: a change that was answered between its decision and its commit is seen by it.
  * Source: architecture, "A change set is the one way to write" (guards); wire contract 1.4.
  */
-import { Agents, Changes, type CurrentCaller, Operation, type Stored } from "@countersign/core"
+import { Agents, type CurrentCaller } from "@countersign/core"
+import type { Stored } from "@countersign/core/store"
 import { type Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import * as Operation from "../../../packages/core/src/operation/Operation.ts"
+import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Services } from "../../../packages/test/src/harness/World.ts"
 import { approve, attempt, held, submit } from "../agent/AgentSteps.ts"

@@ -1,10 +1,12 @@
 /** Limits recast into another currency: nothing gets stuck, is freed or is lost by it. Wire contract 1.3 and 1.4; D-010, D-014. */
-import { Agents, ExchangeRates, Rate, Transactions } from "@countersign/core"
+import { Agents, Transactions } from "@countersign/core"
 import type { AgentPolicy, CurrencyCode } from "@countersign/core/models"
+import { ExchangeRates } from "@countersign/core/ports"
 import { SandboxRails, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { action, submit, usage } from "../agent/AgentSteps.ts"
 

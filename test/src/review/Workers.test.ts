@@ -1,20 +1,13 @@
 /** A port that misbehaves: it never answers, or always says "later". Architecture, "Jobs, outside calls and time". */
 import { MemoryStore } from "@countersign/adapter-memory"
-import {
-  CurrentCaller,
-  finish,
-  type JobHandler,
-  Jobs,
-  type NewJob,
-  type RailOutcome,
-  Store,
-  tenant,
-  WallTime,
-} from "@countersign/core"
+import { CurrentCaller, Jobs, tenant } from "@countersign/core"
+import { type RailOutcome, WallTime } from "@countersign/core/ports"
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { type NewJob, Store } from "@countersign/core/store"
 import { Clock, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
+import { finish, type JobHandler } from "../../../packages/core/src/operation/Jobs.ts"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"

@@ -1,6 +1,7 @@
 /** The main identifier of an account: the first field that it has, in the order of wire contract 7.2. */
-import { type AccountTypeRow, AccountTypes, identifierFieldsOf, mainIdentifier } from "@countersign/core/models"
+import { type AccountTypeRow, AccountTypes, mainIdentifier } from "@countersign/core/models"
 import { expect, it } from "@effect/vitest"
+import { identifierFieldsOf } from "../../../packages/core/src/model/account/MainIdentifier.ts"
 
 const order = [
   "accountNumber",

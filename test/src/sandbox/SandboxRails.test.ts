@@ -1,6 +1,7 @@
 /** The sandbox's rails: each magic suffix, where it is read, and answers that stay the same when asked again. */
-import { type PullRequest, type RailOutcome, Rails } from "@countersign/core"
+
 import { type AccountInfo, type AccountTypeRow, AccountTypes } from "@countersign/core/models"
+import { type PullRequest, type RailOutcome, Rails } from "@countersign/core/ports"
 import { SandboxRails, TransferSuffixes } from "@countersign/core/sandbox"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"

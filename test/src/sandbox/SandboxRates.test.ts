@@ -1,9 +1,11 @@
 /** The sandbox's rates: a price for every currency, exact cross rates, and no gain by going there and back. */
-import { amountMax, Currencies, type CurrencyCode, ExchangeRates, Rate } from "@countersign/core"
+import { amountMax, Currencies, type CurrencyCode } from "@countersign/core/models"
+import { ExchangeRates } from "@countersign/core/ports"
 import { SandboxRates, SandboxRateTable } from "@countersign/core/sandbox"
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import fc from "fast-check"
+import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
 
 const rateOf = (
   from: CurrencyCode,

@@ -1,6 +1,7 @@
 /** The sandbox's checks of names and customers: each magic suffix, and where it is read. */
-import { type CustomerCheck, Verifier } from "@countersign/core"
+
 import type { AccountInfo } from "@countersign/core/models"
+import { type CustomerCheck, Verifier } from "@countersign/core/ports"
 import { BeneficiarySuffixes, CustomerSuffixes, Sandbox, SandboxVerifier } from "@countersign/core/sandbox"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"

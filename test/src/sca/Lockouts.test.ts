@@ -1,7 +1,10 @@
 /** How failures lock a customer out, and by which factors one is asked. Wire contract 5.12; D-086. */
-import { LockoutRules, ScaFactorRules, type Stored } from "@countersign/core"
+
 import type { Customer, ScaProfile } from "@countersign/core/models"
+import type { Stored } from "@countersign/core/store"
 import { expect, it } from "vitest"
+import * as LockoutRules from "../../../packages/core/src/model/sca/LockoutRules.ts"
+import * as ScaFactorRules from "../../../packages/core/src/model/sca/ScaFactorRules.ts"
 import { ada as customer } from "../customer/SampleCustomer.ts"
 
 const { Lockouts, cleared, failed, lockedOut } = LockoutRules

@@ -1,7 +1,9 @@
 /** Strong customer authentication over HTTP: 409 where it is not required; factors, challenges, locks and resets where it is. */
-import { LockoutRules, Platforms } from "@countersign/core"
+
+import { Platforms } from "@countersign/core"
 import { Redacted } from "effect"
 import { describe, expect, it } from "vitest"
+import * as LockoutRules from "../../../packages/core/src/model/sca/LockoutRules.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at, newPerson } from "../customer/CustomerRequests.ts"
 

@@ -4,7 +4,6 @@
  * Source: wire contract 5.7 (event sequences), 1.4 (budgets).
  */
 import type { Book } from "@countersign/adapter-memory"
-import { Store } from "@countersign/core"
 import type {
   AgentActionResource,
   AgentResource,
@@ -15,6 +14,7 @@ import type {
   TransactionResource,
   TransferResource,
 } from "@countersign/core/models"
+import { Store } from "@countersign/core/store"
 import type { Send } from "@countersign/test"
 import { moved, quoteSequences, spentBy, sum, whole } from "../../../packages/test/src/model/Auditing.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"

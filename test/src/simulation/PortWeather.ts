@@ -3,7 +3,7 @@
  * heard the question, or not.
  * Source: architecture, "Jobs, outside calls and time".
  */
-import { ExchangeRates, Issuer, Rails, Verifier } from "@countersign/core"
+import { ExchangeRates, Issuer, Rails, Verifier } from "@countersign/core/ports"
 import { SandboxIssuer, SandboxRails, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import type { Chance } from "./Chance.ts"

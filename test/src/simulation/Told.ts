@@ -2,8 +2,9 @@
  * What webhooks told of a record, and whether it came in order.
  * Source: wire contract 6.2 (at least once; one record's events in order, unless one of them does not get through).
  */
-import { JobKinds } from "@countersign/core"
+
 import type { Received } from "@countersign/test"
+import * as JobKinds from "../../../packages/core/src/store/JobKinds.ts"
 import type { Pay } from "./World.ts"
 
 /** How long an event that does not get through holds back those after it (ms). */

@@ -3,7 +3,9 @@
  * process does; what was committed stays.
  * Source: issue "The Test and Verify doors", deterministic simulation.
  */
-import { type FailPoint, FailPoints, Store, StoreUnavailable } from "@countersign/core"
+
+import { Store, StoreUnavailable } from "@countersign/core/store"
+import { type FailPoint, FailPoints } from "@countersign/core/verify"
 import { Effect, Layer } from "effect"
 import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookInbox.ts"
 import type { Chance } from "./Chance.ts"

@@ -1,5 +1,5 @@
 /** Bodies with placeholders: filled from a commit's facts at the first answer, at a replay and at delivery alike. */
-import { type CommitFacts, Holes, type Placeholder, type Template } from "@countersign/core"
+import { type CommitFacts, Placeholders as Holes, type Placeholder, type Template } from "@countersign/core/store"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,5 +1,7 @@
 /** The generated pages: made from the tables, and a page out of step is found. */
-import { Currencies, ErrorCodes, EventTypes, IdTypes, Kinds, machines } from "@countersign/core"
+import { Currencies, ErrorCodes, EventTypes, IdTypes } from "@countersign/core/models"
+import { Kinds } from "@countersign/core/store"
+import { machines } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 import { compare, generate } from "../../scripts/docs.ts"
 import { isGenerated, table } from "../../scripts/Markdown.ts"

@@ -1,7 +1,7 @@
 /** Every rule list that the core makes stands in `ruleLists`, every machine in `machines`: a report of a run forgets none. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { machines, ruleLists } from "@countersign/core"
+import { machines, ruleLists } from "@countersign/core/verify"
 import { describe, expect, it } from "vitest"
 
 const core = new URL("../../../packages/core/src", import.meta.url).pathname

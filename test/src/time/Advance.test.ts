@@ -2,7 +2,8 @@
  * Time travel over HTTP: from one due time to the next, with everything done on the way, and everywhere.
  * Source: issue 5 (7); D-100 to D-104.
  */
-import { DeviceCodes, Store } from "@countersign/core"
+import { DeviceCodes } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"

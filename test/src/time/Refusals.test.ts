@@ -2,17 +2,11 @@
  * What the clock refuses, and when it stops before its target: amounts, other platforms, other calls, work without an end.
  * Source: issue 5 (7); D-100, D-103.
  */
-import {
-  Clocks,
-  CurrentCaller,
-  Platforms,
-  type RailOutcome,
-  Store,
-  sandboxCurrencies,
-  TimeTravel,
-  tenant,
-} from "@countersign/core"
+import { Clocks, CurrentCaller, Platforms, tenant } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
+import { type RailOutcome, TimeTravel } from "@countersign/core/ports"
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
+import { Store } from "@countersign/core/store"
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"

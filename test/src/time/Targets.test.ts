@@ -1,7 +1,8 @@
 /** Where an advance of the sandbox's clock leads, and where it may not. D-100. */
-import { AdvanceRules } from "@countersign/core"
+
 import { Result } from "effect"
 import { expect, it } from "vitest"
+import * as AdvanceRules from "../../../packages/core/src/model/time/AdvanceRules.ts"
 
 const now = Date.UTC(2026, 10, 21, 12)
 const second = 1000

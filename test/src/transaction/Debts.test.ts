@@ -2,7 +2,9 @@
  * What a customer owes after a pull came back: taken from what is there, paid by what comes in later, and no reason to be forgotten.
  * Source: issue "Books"; D-092, D-114.
  */
-import { amountMax, Customers, IncomingPayments, InternalAccounts } from "@countersign/core"
+
+import { Customers, IncomingPayments, InternalAccounts } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

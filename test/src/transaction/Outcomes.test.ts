@@ -2,7 +2,9 @@
  * What rails and banks say late, twice, or not at all; what is called back; and where the money then is.
  * Source: wire contract 5.7, 11 (21, 50, 51); D-090, D-091, D-092, D-096.
  */
-import { PaymentRails, type PushRequest, type RailOutcome, Transactions } from "@countersign/core"
+
+import { Transactions } from "@countersign/core"
+import { PaymentRails, type PushRequest, type RailOutcome } from "@countersign/core/ports"
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 /** When a payout should arrive: by its rail, for each of them. Source: wire contract 5.7 (expectedSettlementAt); D-112. */
-import { PaymentRails } from "@countersign/core"
+import { PaymentRails } from "@countersign/core/ports"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/PayWorld.ts"

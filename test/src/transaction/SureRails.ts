@@ -1,5 +1,5 @@
 /** Rails that do at once whatever they are asked, save where a test wants another answer. */
-import { type RailOutcome, Rails } from "@countersign/core"
+import { type RailOutcome, Rails } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 
 const done = Effect.succeed<RailOutcome>({ _tag: "Done" })

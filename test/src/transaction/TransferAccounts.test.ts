@@ -3,7 +3,7 @@
  * or goes meanwhile.
  * Spec: 4.3 (only ACTIVE accounts); wire contract 2.1, 2.7 and 11 (21); D-050, D-055.
  */
-import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome, Rails } from "@countersign/core"
+import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome, Rails } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /** The rules of a transfer-in: their precedence, and each row on both sides of its boundary. */
-import { amountMax, TransferInRules as Rules } from "@countersign/core"
-import type { Customer, ExternalAccount, InternalAccount } from "@countersign/core/models"
+import { amountMax, type Customer, type ExternalAccount, type InternalAccount } from "@countersign/core/models"
+import * as Rules from "../../../packages/core/src/model/transaction/TransferInRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const source: ExternalAccount = {

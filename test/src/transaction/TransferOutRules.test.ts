@@ -1,7 +1,10 @@
 /** The rules of a transfer-out: their precedence, and each row on both sides of its boundary. */
-import { TransferOutRules as Rules, SenderInformation, TransferRules } from "@countersign/core"
+
 import type { Customer, ExternalAccount, ExternalAccountStatus, InternalAccount } from "@countersign/core/models"
 import { expect, it } from "vitest"
+import { SenderInformation } from "../../../packages/core/src/model/transaction/SenderInformation.ts"
+import * as Rules from "../../../packages/core/src/model/transaction/TransferOutRules.ts"
+import * as TransferRules from "../../../packages/core/src/model/transaction/TransferRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const source: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "GBP" }

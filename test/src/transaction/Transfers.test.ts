@@ -2,11 +2,16 @@
  * Transfers of the platform over HTTP: what is answered, refused, remembered and listed.
  * Spec: 4.5, Limits, Errors; wire contract 0.3, 0.4, 5.1, 5.6 and 5.7; D-093, D-094, D-097.
  */
-import { Changes, CurrentCaller, IdPool, Store, Verifier } from "@countersign/core"
+
+import { CurrentCaller } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
+import { Verifier } from "@countersign/core/ports"
 import { Sandbox, SandboxVerifier } from "@countersign/core/sandbox"
+import { Store } from "@countersign/core/store"
 import { Clock, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
+import * as IdPool from "../../../packages/core/src/foundation/ids/IdPool.ts"
+import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { addCustomer, addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness/PayWorld.ts"

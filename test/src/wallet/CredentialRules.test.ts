@@ -1,6 +1,7 @@
 /** What keeps a credential from being added: what the wallet has already, and which field says so. Wire contract 4.1 to 4.3. */
-import { additionRefusal, noContact, otherType } from "@countersign/core"
+
 import { expect, it } from "vitest"
+import { additionRefusal, noContact, otherType } from "../../../packages/core/src/model/wallet/CredentialRules.ts"
 
 type Credential = Parameters<typeof additionRefusal>[0]["credential"]
 

@@ -1,5 +1,6 @@
 /** Passkeys and OIDC credentials, duplicates, and the end of a credential. Spec: 4.5; wire contract 4.2 to 4.6. */
-import { Credentials, type CurrentCaller, OidcChecks, PasskeyChecks } from "@countersign/core"
+import { Credentials, type CurrentCaller } from "@countersign/core"
+import { OidcChecks, PasskeyChecks } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /** Passkeys and OIDC tokens that are plain texts: what wallets do with the answers of the two ports is seen without their cryptography. */
 
-import { OidcChecks, OidcRefused, PasskeyChecks, PasskeyRefused } from "@countersign/core"
+import { OidcChecks, OidcRefused, PasskeyChecks, PasskeyRefused } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 
 const refused = (reason: string) => Effect.fail(new PasskeyRefused({ reason }))

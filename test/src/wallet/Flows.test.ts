@@ -3,7 +3,7 @@
  * tokens that live mode checks, and the client that signs by itself.
  */
 import { WalletChecks } from "@countersign/adapter-http"
-import { OtpSender } from "@countersign/core"
+import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"

@@ -7,7 +7,7 @@ import {
   type PasskeyAttestation,
   PasskeyChecks,
   type RegisteredPasskey,
-} from "@countersign/core"
+} from "@countersign/core/ports"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { expect, it } from "vitest"
 import { oidcPerson } from "../../../packages/test/src/harness/OidcPerson.ts"

@@ -1,6 +1,6 @@
 /** The keys of an issuer on a real socket: kept, renewed when they change, and never waited for without end. */
 import { WalletChecks } from "@countersign/adapter-http"
-import { OidcChecks } from "@countersign/core"
+import { OidcChecks } from "@countersign/core/ports"
 import { it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,8 +1,10 @@
 /** OIDC tokens: the rules of their claims, in the sandbox and in live mode, where the issuer's signature counts, too. */
 import { WalletChecks } from "@countersign/adapter-http"
-import { OidcChecks, OidcClaimRules, OidcIssuers, UnauthorizedReasons } from "@countersign/core"
+import { UnauthorizedReasons } from "@countersign/core/models"
+import { OidcChecks, OidcIssuers } from "@countersign/core/ports"
 import { Effect, type Layer } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as OidcClaimRules from "../../../packages/core/src/model/wallet/OidcClaimRules.ts"
 import {
   claimFaults,
   malformedTokens,

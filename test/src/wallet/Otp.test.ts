@@ -1,5 +1,7 @@
 /** Sign-in by codes over HTTP, whole: e-mail and text message, wrong codes, and what is kept of them. Wire contract 4.3 to 4.6. */
-import { OtpSender, Platforms } from "@countersign/core"
+
+import { Platforms } from "@countersign/core"
+import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer, Redacted } from "effect"
 import { describe, expect, it } from "vitest"

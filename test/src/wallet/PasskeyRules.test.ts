@@ -1,5 +1,5 @@
 /** The rules of a passkey's use: their precedence. Each row's own cases stand with the software authenticator. */
-import { PasskeyRules } from "@countersign/core"
+import * as PasskeyRules from "../../../packages/core/src/model/wallet/PasskeyRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const client: PasskeyRules.ClientData = {

@@ -1,7 +1,8 @@
 /** Passkeys of a software authenticator: accepted when they are right, refused by exactly the check that is wrong. */
 
 import { WalletChecks } from "@countersign/adapter-http"
-import { PasskeyChecks, type RegisteredPasskey, RegistrationReasons, UnauthorizedReasons } from "@countersign/core"
+import { UnauthorizedReasons } from "@countersign/core/models"
+import { PasskeyChecks, type RegisteredPasskey, RegistrationReasons } from "@countersign/core/ports"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import {

@@ -1,6 +1,9 @@
 /** The rule lists of wallets: their precedence, and the counting of wrong codes. Wire contract 4.7, 4.12 and 11 (3). */
-import { OtpRules, RevocationRules, SignedRequestRules } from "@countersign/core"
+
 import { describe, expect, it } from "vitest"
+import { RevocationRules } from "../../../packages/core/src/model/wallet/CredentialRules.ts"
+import * as OtpRules from "../../../packages/core/src/model/wallet/OtpRules.ts"
+import { SignedRequestRules } from "../../../packages/core/src/model/wallet/SignedRequestRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
 const nothing = {

@@ -1,7 +1,7 @@
 /** Sessions over HTTP: listed, refreshed, revoked, expired; export and privacy of their wallet. Wire contract 4.6, 4.8 and 4.10. */
 import { NodeCrypto } from "@countersign/adapter-http"
-import { SessionLifetime } from "@countersign/core"
 import { ExportBundle, type KeyPair } from "@countersign/core/crypto"
+import { SessionLifetime } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { validateMnemonic } from "@scure/bip39"
 import { wordlist } from "@scure/bip39/wordlists/english.js"

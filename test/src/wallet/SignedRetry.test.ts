@@ -1,6 +1,6 @@
 /** Every signed endpoint against every way to be wrong, with the exact status, code and reason. Wire contract 4.7, 4.12 and 11 (30). */
 import { Api } from "@countersign/client/api"
-import { SignatureChecks, signatureChecks } from "@countersign/core"
+import { SignatureChecks, signatureChecks } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Layer } from "effect"
 import { OpenApi } from "effect/http-api"

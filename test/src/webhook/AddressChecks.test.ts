@@ -1,6 +1,6 @@
 /** The policy at work: names are resolved when an endpoint is configured, and again at each connect. */
 import { NodeWebhookTransport } from "@countersign/adapter-http"
-import { WebhookTransport } from "@countersign/core"
+import { WebhookTransport } from "@countersign/core/ports"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { listen } from "./Receiver.ts"

@@ -1,8 +1,9 @@
 /** Which addresses and URLs a webhook may go to: one line per spelling of an address and per form of a URL. */
-import { AddressPolicy } from "@countersign/adapter-http"
+
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
 import fc from "fast-check"
+import * as AddressPolicy from "../../../packages/adapter-http/src/webhook/AddressPolicy.ts"
 
 const { addressRefusal, classify, make, parseEndpoint, urlLengthMax } = AddressPolicy
 

@@ -1,7 +1,7 @@
 /** The webhook key: given or drawn, always on P-256, and verified as a receiver does it. */
 import { generateKeyPairSync, type KeyObject, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
-import { WebhookSigner } from "@countersign/core"
+import { WebhookSigner } from "@countersign/core/ports"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 

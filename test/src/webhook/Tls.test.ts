@@ -1,7 +1,7 @@
 /** Webhooks over TLS: delivered where the certificate is trusted and names the host, and nowhere else. */
 import tls from "node:tls"
 import { NodeWebhookTransport } from "@countersign/adapter-http"
-import { WebhookTransport } from "@countersign/core"
+import { WebhookTransport } from "@countersign/core/ports"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { selfSigned } from "./Certificate.ts"

@@ -3,7 +3,6 @@
  * The compiler checks each case: a wrong literal fails `tsc -b`. Source: architecture, "Where a new thing goes" (endpoint).
  */
 import type { AgentsApi, AgentsMeApi, Api, CustomersApi, QuotesApi, WalletApi } from "@countersign/client/api"
-import type { Operation } from "@countersign/core"
 import type {
   AuthMethodResponse,
   AuthSession,
@@ -24,6 +23,7 @@ import {
   ok,
 } from "../../../packages/adapter-http/src/handlers/EndpointHandlers.ts"
 import { type AnyAnswer, respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
+import type * as Operation from "../../../packages/core/src/operation/Operation.ts"
 
 type Written<Body> = Operation.Answered<Body>
 

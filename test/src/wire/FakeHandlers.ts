@@ -1,7 +1,8 @@
 /** Handlers that answer what reached them: the tests of the interface look at everything around handlers. */
 
 import { Api } from "@countersign/client/api"
-import { CurrentCaller, ServiceError, StoreUnavailable } from "@countersign/core"
+import { CurrentCaller, ServiceError } from "@countersign/core"
+import { StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { type Failure, respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"

@@ -2,8 +2,10 @@
 
 import { guards, makeWebHandler } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
-import { Authentication, Store, StoreUnavailable, unauthorized, WebhookSigner } from "@countersign/core"
+import { Authentication, unauthorized } from "@countersign/core"
 import { type AgentPermission, AgentPermissions, TokenPermissions } from "@countersign/core/models"
+import { WebhookSigner } from "@countersign/core/ports"
+import { Store, StoreUnavailable } from "@countersign/core/store"
 import { Effect, Layer, Logger, Redacted } from "effect"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 import { fakeHandlers } from "./FakeHandlers.ts"

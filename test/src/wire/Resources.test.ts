@@ -1,5 +1,5 @@
 /** Records as the wire shows them: each fits its own schema, and leaves out what it has not. */
-import type { Kind, Stored } from "@countersign/core"
+
 import {
   AgentActionResource,
   AgentResource,
@@ -13,19 +13,20 @@ import {
   millisOf,
   PlatformConfigResource,
   TransactionResource,
-  toAgent,
-  toAgentAction,
-  toCard,
-  toCardTransaction,
-  toCustomer,
-  toDelegatedKey,
-  toExternalAccount,
-  toInternalAccount,
-  toPlatformConfig,
-  toTransaction,
 } from "@countersign/core/models"
+import type { Kind, Stored } from "@countersign/core/store"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { toExternalAccount } from "../../../packages/core/src/model/account/ExternalAccountResource.ts"
+import { toInternalAccount } from "../../../packages/core/src/model/account/InternalAccountResource.ts"
+import { toAgentAction } from "../../../packages/core/src/model/agent/AgentActionResource.ts"
+import { toAgent } from "../../../packages/core/src/model/agent/AgentResource.ts"
+import { toCard } from "../../../packages/core/src/model/card/CardResource.ts"
+import { toCardTransaction } from "../../../packages/core/src/model/card/CardTransactionResource.ts"
+import { toDelegatedKey } from "../../../packages/core/src/model/card/DelegatedKey.ts"
+import { toCustomer } from "../../../packages/core/src/model/customer/CustomerResource.ts"
+import { toPlatformConfig } from "../../../packages/core/src/model/platform/PlatformConfigResource.ts"
+import { toTransaction } from "../../../packages/core/src/model/transaction/TransactionResource.ts"
 
 const uuid = "00000000-0000-4000-8000-000000000001"
 const id = <T extends string>(type: T) => `${type}:${uuid}` as const

@@ -5,17 +5,11 @@
 import { randomBytes } from "node:crypto"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
 import { basePathDefault } from "@countersign/client/api"
-import {
-  Countersign,
-  Platforms,
-  type Store,
-  sandboxCurrencies,
-  vaultOf,
-  WallTime,
-  type WebhookSigner,
-  type WebhookTransport,
-} from "@countersign/core"
+import { Countersign, Platforms } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
+import { vaultOf, WallTime, type WebhookSigner, type WebhookTransport } from "@countersign/core/ports"
 import { SandboxClock } from "@countersign/core/sandbox"
+import type { Store } from "@countersign/core/store"
 import { Cause, Effect, Exit, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as NodeCrypto from "../crypto/NodeCrypto.ts"

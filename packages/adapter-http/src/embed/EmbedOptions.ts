@@ -1,5 +1,7 @@
 /** The options of `embed`. */
-import type { Platforms, Store, WallTime, WebhookTransport } from "@countersign/core"
+import type { Platforms } from "@countersign/core"
+import type { WallTime, WebhookTransport } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
 import type { Layer } from "effect"
 import type * as WalletChecks from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"

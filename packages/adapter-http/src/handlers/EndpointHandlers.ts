@@ -3,7 +3,7 @@
  * Source: architecture, "Where a new thing goes" (endpoint).
  */
 import type { WithStatus } from "@countersign/client/api"
-import type { Operation } from "@countersign/core"
+import type { Answered } from "@countersign/core"
 import { Effect } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import type { HttpApiBuilder, HttpApiEndpoint } from "effect/http-api"
@@ -32,7 +32,7 @@ type AnswerOfSchema<S> = S extends { readonly Type: infer Type }
 
 /** What a handler of `Endpoint` returns: what a service answered, or an answer with one of the endpoint's statuses and its body. */
 export type AnswerOf<Endpoint extends HttpApiEndpoint.Constraint> =
-  | Operation.Answered<BodyOf<Endpoint["~Success"]["Type"]>>
+  | Answered<BodyOf<Endpoint["~Success"]["Type"]>>
   | AnswerOfSchema<Schemas<Endpoint>>
 
 /** A handler of `Endpoint`: it returns an answer of the endpoint or an expected failure of a service. */

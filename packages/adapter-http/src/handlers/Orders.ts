@@ -1,8 +1,8 @@
 /** Transfers as requests carry them, and as the core takes them. Spec: 4.1; wire contract 5.6. */
-import type { TransferInDecision, TransferOutDecision } from "@countersign/core"
+import type { TransferInOrder, TransferOutOrder } from "@countersign/core"
 import type { TransferInRequest, TransferOutRequest } from "@countersign/core/models"
 
-export const transferIn = ({ amount, destination, source }: TransferInRequest): TransferInDecision.TransferInOrder => ({
+export const transferIn = ({ amount, destination, source }: TransferInRequest): TransferInOrder => ({
   sourceAccountId: source.accountId,
   destinationAccountId: destination.accountId,
   amount,
@@ -12,7 +12,7 @@ export const transferOut = ({
   destination: { accountId, ...rail },
   source,
   ...terms
-}: TransferOutRequest): TransferOutDecision.TransferOutOrder => ({
+}: TransferOutRequest): TransferOutOrder => ({
   sourceAccountId: source.accountId,
   destinationAccountId: accountId,
   ...rail,

@@ -1,7 +1,8 @@
 /** Transactions: each handler passes on to its service. Wire contract 5.1. */
 
 import { Api } from "@countersign/client/api"
-import { IncomingPayments, Instant, Transactions } from "@countersign/core"
+import { IncomingPayments, Transactions } from "@countersign/core"
+import { millisOf } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answering, ok } from "./EndpointHandlers.ts"
@@ -19,7 +20,7 @@ export const layer = HttpApiBuilder.group(
           ok(transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
         getTransaction: ({ params }) => ok(transactions.get(params.transactionId)),
         confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
-          transactions.confirm(params.transactionId, at === undefined ? undefined : Instant.millisOf(at)),
+          transactions.confirm(params.transactionId, at === undefined ? undefined : millisOf(at)),
         cancel: ({ params, payload }) => transactions.cancel(params.transactionId, payload.reason),
         approve: ({ params, payload }) => payments.approve(params.transactionId, payload.receiverCustomerInfo),
         reject: ({ params, payload }) => payments.reject(params.transactionId, payload.reason),

@@ -2,7 +2,9 @@
  * How answers and failures of the core become responses.
  * Spec: Errors; wire contract 0.2 (204), 0.4 (replays), 8.1 and 8.2 (`Retry-After`).
  */
-import { bodyOf, type Refusal, type ServiceError, type StoreUnavailable, statusOf } from "@countersign/core"
+import { bodyOf, type Refusal, type ServiceError } from "@countersign/core"
+import { statusOf } from "@countersign/core/models"
+import type { StoreUnavailable } from "@countersign/core/store"
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 

@@ -3,10 +3,10 @@
  * be a secret.
  * Source: wire contract 8.1 (`constraint`).
  */
-import type { CanonicalJson } from "@countersign/core"
+import type { Json } from "@countersign/core/models"
 import { SchemaAST } from "effect"
 
-export type Constraint = { readonly [key: string]: CanonicalJson.Json }
+export type Constraint = { readonly [key: string]: Json }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

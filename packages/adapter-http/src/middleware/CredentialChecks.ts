@@ -6,13 +6,14 @@
 import { Access, AgentCredentials, PlatformCredentials } from "@countersign/client/api"
 import {
   Authentication,
+  agentPaused,
   CurrentCaller,
-  PolicyRules,
+  permissionMissing,
   type Refusal,
   ServiceError,
-  type Stored,
   unauthorized,
 } from "@countersign/core"
+import type { Stored } from "@countersign/core/store"
 import { Context, Effect, Layer, type Result } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint } from "effect/http-api"
@@ -33,10 +34,10 @@ const missingFromToken = ({ tokenPermission }: Access, permissions: ReadonlyArra
 
 /** What keeps an agent from an endpoint: its pause comes before its policy. */
 const keptFromAgent = ({ agentPermission, isRefusedWhilePaused }: Access, { data }: Stored<"Agent">) => {
-  if (isRefusedWhilePaused === true && data.isPaused) return new ServiceError(PolicyRules.agentPaused)
+  if (isRefusedWhilePaused === true && data.isPaused) return new ServiceError(agentPaused)
   return agentPermission === undefined || data.policy.permissions.includes(agentPermission)
     ? undefined
-    : new ServiceError(PolicyRules.permissionMissing(agentPermission))
+    : new ServiceError(permissionMissing(agentPermission))
 }
 
 const accessOf = (endpoint: HttpApiEndpoint.Top): Access => Context.get(endpoint.annotations, Access)

@@ -2,7 +2,7 @@
  * The idempotency key of a request, as the core takes it.
  * Source: wire contract 0.4 and 11 (1): scoped to the caller, the method and the path.
  */
-import type { Operation } from "@countersign/core"
+import type { Keyed } from "@countersign/core"
 import type { HttpApiEndpoint } from "effect/http-api"
 
 interface KeyedRequest {
@@ -13,7 +13,7 @@ interface KeyedRequest {
 }
 
 /** The key with what it is scoped to, or `undefined` when none was sent. The path is the decoded one, however it was spelled. */
-export const keyed = ({ endpoint, headers, params, payload }: KeyedRequest): Operation.Keyed | undefined => {
+export const keyed = ({ endpoint, headers, params, payload }: KeyedRequest): Keyed | undefined => {
   const key = headers["idempotency-key"]
   if (key === undefined) return undefined
   const path = endpoint.path.replace(/:(\w+)/gu, (parameter, name: string) => params?.[name] ?? parameter)

@@ -2,8 +2,9 @@
  * The headers of a signed retry, under the deployment's own names and under the specification's.
  * Spec: Wallet action signing; wire contract 0.1 and 4.7.
  */
-import { WireNames } from "@countersign/core"
+
 import type { WalletHeaders } from "@countersign/core/models"
+import { WireNames } from "@countersign/core/ports"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 

@@ -2,7 +2,7 @@
  * The page that shows a sandbox's card to its cardholder: obviously fake data, for a frame of the platform's own page.
  * Spec: 4.4; wire contract 3.4 and 11 (48); D-179.
  */
-import { WebhookSigner } from "@countersign/core"
+import { WebhookSigner } from "@countersign/core/ports"
 import { framePath, openFrame, testCard } from "@countersign/core/sandbox"
 import { Clock, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

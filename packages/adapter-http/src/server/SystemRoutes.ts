@@ -2,7 +2,9 @@
  * The routes beside the interface: health, readiness, the webhook key, the OpenAPI document and its page.
  * Source: wire contract 6.2 (the deployment serves the public key).
  */
-import { Store, WebhookSigner } from "@countersign/core"
+
+import { WebhookSigner } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import type { Route } from "../middleware/MethodTable.ts"

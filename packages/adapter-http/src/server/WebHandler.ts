@@ -3,9 +3,18 @@
  * Source: architecture, "The rooms" (server) and the Embed door.
  */
 
-import type { AgentCredentials, PlatformCredentials, RequestReading } from "@countersign/client/api"
-import { Api, basePathDefault, endpointsOf, LiveApi } from "@countersign/client/api"
-import type { Authentication, Store, WebhookSigner } from "@countersign/core"
+import {
+  type AgentCredentials,
+  Api,
+  basePathDefault,
+  endpointsOf,
+  LiveApi,
+  type PlatformCredentials,
+  type RequestReading,
+} from "@countersign/client/api"
+import type { Authentication } from "@countersign/core"
+import type { WebhookSigner } from "@countersign/core/ports"
+import type { Store } from "@countersign/core/store"
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpEffect, HttpRouter, HttpServer } from "effect/http"

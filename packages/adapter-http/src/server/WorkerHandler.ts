@@ -2,7 +2,9 @@
  * What a process that only works answers: whether it lives, whether its store does, and the key that signs its webhooks.
  * Source: architecture, "Jobs, outside calls and time" (any number of processes); wire contract 6.2.
  */
-import { Store, WebhookSigner } from "@countersign/core"
+
+import { WebhookSigner } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"

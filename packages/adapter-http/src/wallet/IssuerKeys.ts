@@ -2,7 +2,7 @@
  * The keys by which an issuer signs, found through its discovery document and kept for a while.
  * Source: wire contract 4.12; OpenID Connect Discovery 1.0, 4; D-166.
  */
-import { OidcUnavailable } from "@countersign/core"
+import { OidcUnavailable } from "@countersign/core/ports"
 import { Clock, Duration, Effect, Semaphore } from "effect"
 import { createLocalJWKSet, type JSONWebKeySet } from "jose"
 import { isTrustworthy } from "./OidcTokens.ts"

@@ -2,7 +2,7 @@
  * `OidcChecks` of live mode: the issuer's signature is verified by its published keys.
  * Source: wire contract 4.12; D-166.
  */
-import { OidcChecks } from "@countersign/core"
+import { OidcChecks } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { compactVerify, errors } from "jose"
 import { bytesOf } from "./Base64UrlText.ts"

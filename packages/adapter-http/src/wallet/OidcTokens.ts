@@ -2,16 +2,19 @@
  * `OidcChecks`: the claims judged by the core's rules, the signature by whoever is given for it.
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25; D-164, D-165.
  */
+
+import { Secrets } from "@countersign/core"
+import { UnauthorizedReasons } from "@countersign/core/models"
 import {
+  identityOf,
   OidcChecks,
   OidcClaimRules,
+  type OidcFacts,
   type OidcIdentity,
   OidcIssuers,
   OidcRefused,
   type OidcUnavailable,
-  Secrets,
-  UnauthorizedReasons,
-} from "@countersign/core"
+} from "@countersign/core/ports"
 import { Effect } from "effect"
 import { claimsOf } from "./OidcToken.ts"
 
@@ -60,7 +63,7 @@ export const make = (options: OidcOptions, isSigned: SignatureCheck): OidcChecks
   ) {
     const claims = claimsOf(token)
     if (claims === undefined) return yield* malformed()
-    const facts: OidcClaimRules.OidcFacts = {
+    const facts: OidcFacts = {
       claims,
       isSupported: (issuer) => addresses.has(issuer),
       isSigned: false,
@@ -68,13 +71,13 @@ export const make = (options: OidcOptions, isSigned: SignatureCheck): OidcChecks
       ...expectedOf(expected),
     }
     // Nobody is asked for keys before the issuer is known to be one of ours.
-    const unasked = OidcClaimRules.OidcClaimRules.first(facts)?.refusal
+    const unasked = OidcClaimRules.first(facts)?.refusal
     const address = addresses.get(String(claims["iss"])) ?? ""
     const refusal =
       unasked === "INVALID_TOKEN_SIGNATURE"
-        ? OidcClaimRules.OidcClaimRules.first({ ...facts, isSigned: yield* isSigned(token, address) })?.refusal
+        ? OidcClaimRules.first({ ...facts, isSigned: yield* isSigned(token, address) })?.refusal
         : unasked
-    const identity = OidcClaimRules.identityOf(claims)
+    const identity = identityOf(claims)
     if (refusal !== undefined || identity === undefined) {
       const reason = UnauthorizedReasons.rows[refusal ?? "IDENTITY_MISMATCH"]
       return yield* new OidcRefused({ reason, malformed: false })

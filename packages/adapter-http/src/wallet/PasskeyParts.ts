@@ -3,7 +3,7 @@
  * Source: wire contract 4.3, 4.5; Web Authentication, 5.8.1, 6.1 and 6.5.
  */
 import { createHash } from "node:crypto"
-import type { PasskeyRules } from "@countersign/core"
+import type { AuthenticatorState, ClientData } from "@countersign/core/ports"
 import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers"
 import { bytesOf } from "./Base64UrlText.ts"
 import { isProper } from "./CoseKey.ts"
@@ -25,7 +25,7 @@ export const bytesWithin = (text: string): Uint8Array<ArrayBuffer> | undefined =
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-export const clientDataOf = (text: string): PasskeyRules.ClientData | undefined =>
+export const clientDataOf = (text: string): ClientData | undefined =>
   attempt(() => {
     const value: unknown = JSON.parse(strictUtf8.decode(bytesWithin(text)))
     if (typeof value !== "object" || value === null) return undefined
@@ -41,7 +41,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 export const relyingPartyHashOf = (relyingPartyId: string): string =>
   createHash("sha256").update(relyingPartyId).digest("hex")
 
-export interface Authenticator extends PasskeyRules.AuthenticatorState {
+export interface Authenticator extends AuthenticatorState {
   /** Of a registration alone. */
   readonly credentialId?: Uint8Array
   /** COSE, of a registration alone. */

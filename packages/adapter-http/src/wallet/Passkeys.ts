@@ -2,16 +2,18 @@
  * `PasskeyChecks` by a WebAuthn library: registrations and uses as real authenticators make them.
  * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 11.26 to 11.29; D-160, D-161.
  */
+
+import { UnauthorizedReasons } from "@countersign/core/models"
 import {
   type PasskeyAssertion,
   type PasskeyAttestation,
   PasskeyChecks,
+  type PasskeyFacts,
   PasskeyRefused,
   PasskeyRules,
   type RegisteredPasskey,
   RegistrationReasons,
-  UnauthorizedReasons,
-} from "@countersign/core"
+} from "@countersign/core/ports"
 import { verifyRegistrationResponse } from "@simplewebauthn/server"
 import { verifySignature } from "@simplewebauthn/server/helpers"
 import { Effect } from "effect"
@@ -53,7 +55,7 @@ const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks
   const relyingPartyHashes = (options.relyingPartyIds ?? []).map(relyingPartyHashOf)
   return Effect.fn("Passkeys.assert")(function* (assertion, challenge, passkey) {
     const authenticator = authenticatorOf(bytesWithin(assertion.authenticatorData))
-    const facts: PasskeyRules.PasskeyFacts = {
+    const facts: PasskeyFacts = {
       credentialId: unpadded(assertion.credentialId),
       client: clientDataOf(assertion.clientDataJson),
       authenticator,
@@ -64,10 +66,10 @@ const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks
       isSigned: false,
     }
     // The signature costs more than all the rest: it is asked for where nothing before it refuses.
-    const unasked = PasskeyRules.PasskeyRules.first(facts)?.refusal
+    const unasked = PasskeyRules.first(facts)?.refusal
     const refusal =
       unasked === "INVALID_ASSERTION_SIGNATURE"
-        ? PasskeyRules.PasskeyRules.first({ ...facts, isSigned: yield* signed(assertion, passkey) })?.refusal
+        ? PasskeyRules.first({ ...facts, isSigned: yield* signed(assertion, passkey) })?.refusal
         : unasked
     if (refusal !== undefined || authenticator === undefined) {
       return yield* refused(refusal ?? "INVALID_ASSERTION_SIGNATURE")

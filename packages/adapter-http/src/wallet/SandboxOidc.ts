@@ -2,7 +2,7 @@
  * `OidcChecks` of the sandbox: whatever stands in the place of the signature is one; every claim counts.
  * Spec: Sandbox authentication behavior (3).
  */
-import { OidcChecks } from "@countersign/core"
+import { OidcChecks } from "@countersign/core/ports"
 import { recordLeniency } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import * as OidcTokens from "./OidcTokens.ts"

@@ -2,7 +2,7 @@
  * `PasskeyChecks` of the sandbox: the same checks, and one old literal in place of a signature.
  * Spec: Sandbox authentication behavior (2), Versioning (3); D-162.
  */
-import type { PasskeyChecks } from "@countersign/core"
+import type { PasskeyChecks } from "@countersign/core/ports"
 import { recordLeniency } from "@countersign/core/sandbox"
 import { Effect } from "effect"
 import * as Passkeys from "./Passkeys.ts"

@@ -2,7 +2,7 @@
  * Both ports that prove who somebody is, as a deployment takes them: live or as the sandbox has them.
  * Spec: Sandbox authentication behavior (2, 3); D-163.
  */
-import { type OidcChecks, PasskeyChecks } from "@countersign/core"
+import { type OidcChecks, PasskeyChecks } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import * as Oidc from "./Oidc.ts"
 import type { OidcOptions } from "./OidcTokens.ts"

@@ -3,7 +3,7 @@
  * Source: wire contract 6.2 (ECDSA on P-256 with SHA-256, DER; the public half as SPKI PEM).
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
-import { WebhookSigner } from "@countersign/core"
+import { WebhookSigner } from "@countersign/core/ports"
 import { Data, Effect, Layer, Redacted } from "effect"
 
 /** The given key cannot sign webhooks. The message says why and nothing of the key. */

@@ -6,7 +6,12 @@ import dns from "node:dns"
 import http from "node:http"
 import https from "node:https"
 import type { LookupFunction } from "node:net"
-import { type EndpointRefusal, type WebhookRequest, type WebhookResult, WebhookTransport } from "@countersign/core"
+import {
+  type EndpointRefusal,
+  type WebhookRequest,
+  type WebhookResult,
+  WebhookTransport,
+} from "@countersign/core/ports"
 import { Clock, Data, Duration, Effect, Exit, Layer, Result } from "effect"
 import * as AddressPolicy from "./AddressPolicy.ts"
 

@@ -4,7 +4,7 @@
  * to add up.
  * Source: `BatchParts.ts`; `functions/CommitGroup.ts`.
  */
-import type { CommitFacts, Kind, Queue } from "@countersign/core"
+import type { CommitFacts, Kind, Queue } from "@countersign/core/store"
 import { type RowOf, Rows } from "../schema/BatchParts.ts"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
 import {

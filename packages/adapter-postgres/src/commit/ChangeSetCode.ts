@@ -3,10 +3,11 @@
  * names and arrays, with all sums made. What is empty is left out. Bodies that are stored as they are travel as text.
  * Source: ports/ChangeSet.ts; `functions/CommitSerial.ts`. `Batch.ts` makes of many sets what the set-based commit reads.
  */
+
+import type { Caller } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
 import {
-  amountMax,
   assertValid,
-  type Caller,
   type ChangeSet,
   type ClaimChange,
   type CounterChange,
@@ -14,7 +15,7 @@ import {
   type Kind,
   type ListedValue,
   type ReplayRecord,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { fieldValues, kindTable } from "../schema/KindTables.ts"
 import { encodeTemplate } from "../schema/StoredTemplate.ts"
 import { type Shown, shownBy } from "./Sums.ts"

@@ -4,7 +4,7 @@
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
 
-import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core"
+import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core/store"
 import type { Connection } from "../connection/Connection.ts"
 import { codeOf, detailOf, failureOf } from "../connection/Failure.ts"
 import { togetherState } from "../functions/CommitGroup.ts"

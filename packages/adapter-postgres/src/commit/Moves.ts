@@ -2,7 +2,7 @@
  * What the sets of a batch move: per account and counter what all of them do to it, and at each set what the ones after it do.
  * Source: `Batch.ts`; `functions/CommitGroup.ts`.
  */
-import { amountMax } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
 import { type ChangeSetCode, customerOf, most } from "./ChangeSetCode.ts"
 
 /** An account or a counter that sets of the batch name, and what the batch does to it. */

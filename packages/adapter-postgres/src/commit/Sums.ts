@@ -3,7 +3,7 @@
  * where somebody asks who does not know it.
  * Source: ports/ChangeSet.ts (Facts).
  */
-import type { CommitFacts, Template } from "@countersign/core"
+import type { CommitFacts, Template } from "@countersign/core/store"
 
 /** Of what sums are, in their order: a balance and a sequence of each account, then the value of each counter. */
 export interface Shown {

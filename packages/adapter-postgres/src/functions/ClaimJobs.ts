@@ -3,7 +3,7 @@
  * longest for a turn; of one platform the longest due first, and only what its lane lets through.
  * Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
  */
-import { eventLane } from "@countersign/core"
+import { eventLane } from "@countersign/core/store"
 import { aheadText } from "../schema/BusinessTime.ts"
 import { settings } from "./Settings.ts"
 

@@ -5,7 +5,7 @@
  * twice, somebody faster) is an error of the whole batch, whose sets are then sent again one by one.
  * Source: architecture, "The Store port" (PostgreSQL: the set-based path). `BatchParts.ts` tells what a batch holds.
  */
-import { eventRetentionMillis } from "@countersign/core"
+import { eventRetentionMillis } from "@countersign/core/store"
 import { declared, has, rowsOf } from "../schema/BatchParts.ts"
 import { locksOf } from "./CommitLocks.ts"
 import { insertRecords, perKind, unlikeVersions, updateRecords } from "./GroupRecords.ts"

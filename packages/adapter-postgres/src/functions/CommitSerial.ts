@@ -3,7 +3,7 @@
  * by part in the order of the reference; where a part refuses, what was written goes back to the set's savepoint.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts. `ChangeSetCode.ts` tells what a set's letters mean.
  */
-import { eventRetentionMillis } from "@countersign/core"
+import { eventRetentionMillis } from "@countersign/core/store"
 import { locksOf, takeRows } from "./CommitLocks.ts"
 import { findRecord, insertRecord, kindNames, updateRecord } from "./RecordStatements.ts"
 import { isClaimed, readCommitted, settings } from "./Settings.ts"

@@ -2,7 +2,7 @@
  * The books of all tenants, for the deployment's operator: sums by role and currency, and what one transaction moved.
  * Source: ports/Books.ts; D-110. Both are of one statement, and so of one moment.
  */
-import type { TrialBalanceLine } from "@countersign/core"
+import type { TrialBalanceLine } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 
 /** Sums are texts: they may pass what a JSON number carries exactly. */

@@ -2,7 +2,8 @@
  * Jobs as the database tells them: claimed ones, and the operator's view.
  * Source: ports/Store.ts (ClaimedJob, JobView).
  */
-import type { Caller, ClaimedJob, ClaimRequest, JobView } from "@countersign/core"
+import type { Caller } from "@countersign/core"
+import type { ClaimedJob, ClaimRequest, JobView } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 import { functions } from "../functions/Functions.ts"
 import { seen, tenantOf } from "./Reading.ts"

@@ -2,7 +2,9 @@
  * A page of a kind by its fields, and how many there are in all, in one trip.
  * Source: architecture, "The Store port" (list); wire contract 0.3.
  */
-import type { AnyStored, Caller, Condition, Kind, Page, Stored, Where } from "@countersign/core"
+
+import type { Caller } from "@countersign/core"
+import type { AnyStored, Condition, Kind, Page, Stored, Where } from "@countersign/core/store"
 import type { Parameter, Statement } from "../connection/Connection.ts"
 import { type KindTable, kindTable, quoted, textOf } from "../schema/KindTables.ts"
 import { recordJson, seen, tenantOf } from "./Reading.ts"

@@ -3,7 +3,8 @@
  * Source: architecture, "The Store port" (read: many in one trip); `functions/ReadPoints.ts`.
  */
 
-import type { AnyStored, Caller, ReadQuery, StoredEvent } from "@countersign/core"
+import type { Caller } from "@countersign/core"
+import type { AnyStored, ReadQuery, StoredEvent } from "@countersign/core/store"
 import { Parts } from "../commit/Parts.ts"
 import { keptFacts, type Shown } from "../commit/Sums.ts"
 import { kindTable, kindTables } from "../schema/KindTables.ts"

@@ -2,16 +2,9 @@
  * What is read of records, as JSON in the port's shape.
  * Source: architecture, "The Store port" (read, history, list).
  */
-import type {
-  AnyStored,
-  Caller,
-  Kind,
-  ReadResult,
-  RecordRef,
-  Stored,
-  StoredAnswer,
-  StoredEvent,
-} from "@countersign/core"
+
+import type { Caller } from "@countersign/core"
+import type { AnyStored, Kind, ReadResult, RecordRef, Stored, StoredAnswer, StoredEvent } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 import { type KindTable, kindTable, quoted } from "../schema/KindTables.ts"
 

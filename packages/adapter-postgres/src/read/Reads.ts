@@ -2,15 +2,9 @@
  * The part of the `Store` port that changes nothing.
  * Source: ports/Store.ts.
  */
-import {
-  CurrentCaller,
-  Operator,
-  type Posting,
-  type Store,
-  StoreUnavailable,
-  WallTime,
-  type Workload,
-} from "@countersign/core"
+import { CurrentCaller } from "@countersign/core"
+import { WallTime } from "@countersign/core/ports"
+import { Operator, type Posting, type Store, StoreUnavailable, type Workload } from "@countersign/core/store"
 import { Effect } from "effect"
 import type { Connection, Statement } from "../connection/Connection.ts"
 import { failureOf } from "../connection/Failure.ts"

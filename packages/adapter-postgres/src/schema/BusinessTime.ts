@@ -2,7 +2,7 @@
  * How far business time is ahead of wall time: kept in one row, and heard by each process with reads that it makes anyway.
  * Source: ports/Store.ts (aheadMillis, moveTime); D-102.
  */
-import type { ClockChange } from "@countersign/core"
+import type { ClockChange } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 
 /** As a scalar of any statement. */

@@ -2,7 +2,7 @@
  * A table for each stored kind: its name, its columns, and how a record's fields become their values.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Kinds.ts.
  */
-import { type Kind, Kinds, type ListedValue } from "@countersign/core"
+import { type Kind, Kinds, type ListedValue } from "@countersign/core/store"
 
 export interface KindTable {
   readonly kind: Kind

@@ -2,7 +2,7 @@
  * The persisted form of a template: `{"body", "holes"}`. Rows written by earlier releases keep this form, so it does not follow
  * renames in the core.
  */
-import type { ChangeSet } from "@countersign/core"
+import type { ChangeSet } from "@countersign/core/store"
 
 type Template = ChangeSet["events"][number]["data"]
 

@@ -2,8 +2,9 @@
  * Arbitraries of every stored kind and of every schema of the wire, from the tables: a new row has one at once.
  * Source: architecture, "A table per concept".
  */
-import { type DataOf, type Kind, Kinds } from "@countersign/core"
+
 import * as models from "@countersign/core/models"
+import { type DataOf, type Kind, Kinds } from "@countersign/core/store"
 import { Schema } from "effect"
 import type fc from "fast-check"
 import { fromSchema, type Plain } from "./FromSchema.ts"

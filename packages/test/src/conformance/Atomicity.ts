@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict"
-import { amountMax, type ChangeSet, type Claim, type CommitOutcome, Store } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
+import { type ChangeSet, type Claim, type CommitOutcome, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, ann, bob, customer, customerUpdate, id, job, newEvent, transfer } from "./Examples.ts"

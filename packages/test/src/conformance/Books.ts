@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict"
-import { amountMax, type CommitOutcome } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
+import type { CommitOutcome } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { account, beta, betaId, bob, id, operationId, ownerOf, transfer } from "./Examples.ts"

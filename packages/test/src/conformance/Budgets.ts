@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict"
-import { amountMax, type CommitOutcome, type CounterChange } from "@countersign/core"
+import { amountMax } from "@countersign/core/models"
+import type { CommitOutcome, CounterChange } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { commit, committed, counter, dies, meets, type Suite, tally } from "./Suite.ts"

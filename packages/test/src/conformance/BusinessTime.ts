@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import { type ClockChange, type RecordInsert, Store } from "@countersign/core"
+import { type ClockChange, type RecordInsert, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, beta, betaId, customer, id, job } from "./Examples.ts"

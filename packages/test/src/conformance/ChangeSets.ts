@@ -1,5 +1,5 @@
 /** A change set of a few parts; what is not given is empty, and each has an operation id of its own. */
-import type { ChangeSet, ReplayRecord } from "@countersign/core"
+import type { ChangeSet, ReplayRecord } from "@countersign/core/store"
 import { operationId } from "./Examples.ts"
 
 let drawn = 0

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import { Holes, type Template } from "@countersign/core"
+import { Placeholders as Holes, type Template } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import { account, alphaId, ann, id, newEvent, transfer } from "./Examples.ts"

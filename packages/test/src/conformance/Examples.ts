@@ -1,17 +1,15 @@
 /** Tenants, records, ledger accounts and jobs for the store's conformance suite, with well-formed identifiers. */
-import {
-  type Caller,
-  type CurrencyCode,
-  type DataOf,
-  type IdType,
-  type LedgerAccount,
-  type NewEvent,
-  type NewJob,
-  type Owner,
-  type RecordInsert,
-  type RecordUpdate,
-  tenant,
-} from "@countersign/core"
+import { type Caller, tenant } from "@countersign/core"
+import type { CurrencyCode, IdType } from "@countersign/core/models"
+import type {
+  DataOf,
+  LedgerAccount,
+  NewEvent,
+  NewJob,
+  Owner,
+  RecordInsert,
+  RecordUpdate,
+} from "@countersign/core/store"
 
 const uuid = (n: number) => `00000000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
 

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict"
-import { eventLane, eventRetentionMillis } from "@countersign/core"
+import { eventLane, eventRetentionMillis } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { ann, customer, customerData, customerUpdate, id, job, newEvent } from "./Examples.ts"

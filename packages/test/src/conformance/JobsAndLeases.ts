@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import { type ClaimedJob, type JobReturn, Store } from "@countersign/core"
+import { type ClaimedJob, type JobReturn, Store } from "@countersign/core/store"
 import { Effect, Fiber } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, ann, beta, id, job } from "./Examples.ts"

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import type { NewJob } from "@countersign/core"
+import type { NewJob } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { beta, id, job } from "./Examples.ts"

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import { Page, type Store, type Stored, type Where } from "@countersign/core"
+import { Page, type Store, type Stored, type Where } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { agent, ann, bob, customer, customerUpdate, id, ownerOf } from "./Examples.ts"

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import { Store } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { alphaId, ann, customer, customerData, customerUpdate, id, ownerOf } from "./Examples.ts"

@@ -4,13 +4,12 @@
  */
 
 import assert from "node:assert/strict"
+import { type Caller, CurrentCaller } from "@countersign/core"
 import {
-  type Caller,
   type ChangeSet,
   type ClaimRequest,
   type CommitFacts,
   type CommitOutcome,
-  CurrentCaller,
   type Kind,
   Operator,
   type Page,
@@ -18,7 +17,7 @@ import {
   type RecordRef,
   Store,
   type Where,
-} from "@countersign/core"
+} from "@countersign/core/store"
 import { Cause, Effect, Exit } from "effect"
 import { alpha } from "./Examples.ts"
 

@@ -4,7 +4,8 @@
  */
 
 import assert from "node:assert/strict"
-import type { Caller, ChangeSet } from "@countersign/core"
+import type { Caller } from "@countersign/core"
+import type { ChangeSet } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet, replayRecord } from "./ChangeSets.ts"
 import {

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict"
-import { type Claim, type ClaimChange, Store } from "@countersign/core"
+import { type Claim, type ClaimChange, Store } from "@countersign/core/store"
 import { Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { ann, beta, betaId, bob, customer, customerUpdate, id } from "./Examples.ts"

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict"
-import { type Kind, Kinds, type RecordInsert, type RecordUpdate } from "@countersign/core"
+import { type Kind, Kinds, type RecordInsert, type RecordUpdate } from "@countersign/core/store"
 import { Arbitrary, Effect } from "effect"
 import { changeSet } from "./ChangeSets.ts"
 import { customer, customerUpdate, id, ownerOf } from "./Examples.ts"

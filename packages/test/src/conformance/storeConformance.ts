@@ -2,7 +2,7 @@
  * The conformance suite of the `Store` port, as a function of a layer: whoever writes an adapter calls it.
  * Source: architecture, "Where a new thing goes" (storage adapter).
  */
-import type { Store } from "@countersign/core"
+import type { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 import { TestClock, TestConsole } from "effect/testing"
 import { describe, it } from "../runner/Runner.ts"

@@ -1,6 +1,6 @@
 /** Arbitrary valid bodies that create an account of a type, made from the type's row. */
+
 import {
-  type AccountField,
   type AccountTypeRow,
   type AccountTypeRows,
   AccountTypes,
@@ -9,10 +9,9 @@ import {
   type Members,
   type PaymentRoute,
 } from "@countersign/core/models"
+import type { Format } from "@countersign/core/verify"
 import fc from "fast-check"
 import { type AccountBody, type BeneficiaryType, neededFields, rowOf } from "./AccountExample.ts"
-
-type Format = AccountField.Format
 
 /** To make one takes long, and there are few. */
 const kept = <A>(all: Map<string, fc.Arbitrary<A>>, name: string, make: () => fc.Arbitrary<A>): fc.Arbitrary<A> => {

@@ -1,6 +1,6 @@
 /** Valid bodies with one thing broken, made from the type's row: each must be refused, with that field named. */
+
 import {
-  type AccountField,
   type AccountTypeRows,
   AccountTypes,
   businessMinimum,
@@ -9,6 +9,7 @@ import {
   type Members,
   routeOf,
 } from "@countersign/core/models"
+import type { Format } from "@countersign/core/verify"
 import { type AccountBody, rowOf } from "./AccountExample.ts"
 
 export interface Breakage {
@@ -35,10 +36,7 @@ export const replaced = (members: Members, [key = "", ...rest]: Path, value: unk
 export const wrongTypes: ReadonlyArray<unknown> = [7, null, true, [], {}]
 
 /** Values near a valid one that its format does not take. */
-const nearMisses = (
-  { isEmptyAllowed, maxLength, pattern, values }: AccountField.Format,
-  value: string,
-): ReadonlyArray<string> => {
+const nearMisses = ({ isEmptyAllowed, maxLength, pattern, values }: Format, value: string): ReadonlyArray<string> => {
   if (values !== undefined) return ["", `${value}_`, value.toLowerCase()].filter((near) => !values.includes(near))
   if (pattern === undefined) return ["x".repeat((maxLength ?? 255) + 1), ...(isEmptyAllowed === true ? [] : [""])]
   const near = ["", `${value}!`, ` ${value}`, `${value}0`, value.slice(0, -1), value.slice(1), `x${value.slice(1)}`]

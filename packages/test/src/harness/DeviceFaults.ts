@@ -2,7 +2,7 @@
  * How a device can be wrong, each way by its name, with what the service calls it. Passkeys and tokens have tables of their own.
  * Source: wire contract 4.5, 4.7 and 4.12; D-142, D-272.
  */
-import type { ErrorCode, UnauthorizedReasons } from "@countersign/core"
+import type { ErrorCode, UnauthorizedReasons } from "@countersign/core/models"
 import type { ClaimFault, OidcFault } from "./OidcPerson.ts"
 import type { AssertionFault, AttestationFault } from "./PasskeyDevice.ts"
 

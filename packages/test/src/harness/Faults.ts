@@ -4,7 +4,8 @@
  * Source: wire contract 8.1 (the body of an error); D-232.
  */
 import { Api, endpointsOf } from "@countersign/client/api"
-import { bodyOf, type ErrorCode, ErrorCodes } from "@countersign/core"
+import { bodyOf } from "@countersign/core"
+import { type ErrorCode, ErrorCodes } from "@countersign/core/models"
 
 /**
  * What happens instead: an error of the table, the request never arriving, or (the hard one) the service doing its work and its answer

@@ -2,8 +2,9 @@
  * Makes a valid identifier with a wanted magic suffix for a type of account, or says why there is none.
  * Spec: 4.6 (the last 3 digits of the main identifier; those of the user name part where there is a domain part).
  */
-import { StrictCheckRules, Suffix } from "@countersign/core"
-import { type AccountField, type AccountTypeRows, AccountTypes, mainIdentifier } from "@countersign/core/models"
+
+import { type AccountTypeRows, AccountTypes, mainIdentifier } from "@countersign/core/models"
+import { type Format, StrictCheckRules, Suffix } from "@countersign/core/verify"
 import { exampleBody, rowOf } from "./AccountExample.ts"
 
 export type Forged =
@@ -45,15 +46,10 @@ const varied = (text: string, number: number): string => {
   return characters.join("")
 }
 
-const isLacking = ({ alphabet }: AccountField.Format, suffix: string) =>
+const isLacking = ({ alphabet }: Format, suffix: string) =>
   alphabet === undefined ? [] : [...new Set(suffix)].filter((character) => !alphabets[alphabet].includes(character))
 
-const attempt = (
-  format: AccountField.Format,
-  account: Readonly<Record<string, unknown>>,
-  suffix: string,
-  strict: boolean,
-) => {
+const attempt = (format: Format, account: Readonly<Record<string, unknown>>, suffix: string, strict: boolean) => {
   const lacking = isLacking(format, suffix)
   if (lacking.length > 0) return { impossible: `${format.alphabet} has no ${lacking.join(" and no ")}` }
   if (strict && format.alphabet !== undefined) return { impossible: "it ends in a checksum of what stands before it" }

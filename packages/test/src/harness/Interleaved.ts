@@ -2,7 +2,7 @@
  * A store whose trips take turns: before and after each read and commit others go on, as many times as a seed says. In
  * memory every trip is instantaneous; this is how operations come to overlap.
  */
-import { Store } from "@countersign/core"
+import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
 
 /** A small generator (mulberry32) of numbers below `bound`. */

@@ -3,7 +3,8 @@
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25.
  */
 import { createHash } from "node:crypto"
-import type { OidcIdentity, UnauthorizedReasons } from "@countersign/core"
+import type { UnauthorizedReasons } from "@countersign/core/models"
+import type { OidcIdentity } from "@countersign/core/ports"
 
 type Reason = keyof typeof UnauthorizedReasons.rows
 

@@ -3,7 +3,8 @@
  * Source: wire contract 4.3 to 4.5; Web Authentication, 6.1, 6.5 and 8.
  */
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto"
-import type { PasskeyAssertion, PasskeyAttestation, RegistrationReasons, UnauthorizedReasons } from "@countersign/core"
+import type { UnauthorizedReasons } from "@countersign/core/models"
+import type { PasskeyAssertion, PasskeyAttestation, RegistrationReasons } from "@countersign/core/ports"
 import { type Cbor, encode } from "./Cbor.ts"
 import * as SeededKey from "./SeededKey.ts"
 

@@ -5,7 +5,7 @@
  */
 import { createPublicKey, type KeyObject, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
-import { type WebhookRequest, type WebhookResult, WebhookSigner, WebhookTransport } from "@countersign/core"
+import { type WebhookRequest, type WebhookResult, WebhookSigner, WebhookTransport } from "@countersign/core/ports"
 import { Clock, Effect, Layer, Redacted } from "effect"
 
 /** An event as it arrived, verified. */

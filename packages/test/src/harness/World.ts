@@ -4,22 +4,12 @@
  */
 import { NodeCrypto, WalletChecks } from "@countersign/adapter-http"
 import { type Book, type Memory, MemoryStore } from "@countersign/adapter-memory"
-import {
-  AtFailPoint,
-  type Caller,
-  Countersign,
-  CurrentCaller,
-  type FailPoint,
-  Jobs,
-  Platforms,
-  ScaRegions,
-  Store,
-  sandboxCurrencies,
-  tenant,
-  vaultOf,
-  WallTime,
-} from "@countersign/core"
+import { type Caller, Countersign, CurrentCaller, Jobs, Platforms, tenant } from "@countersign/core"
+import { sandboxCurrencies } from "@countersign/core/models"
+import { ScaRegions, vaultOf, WallTime } from "@countersign/core/ports"
 import { Sandbox, SandboxClock } from "@countersign/core/sandbox"
+import { Store } from "@countersign/core/store"
+import { AtFailPoint, type FailPoint } from "@countersign/core/verify"
 import { Clock, DateTime, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Interleaved from "./Interleaved.ts"

@@ -1,5 +1,5 @@
 /** The commands of an agent's history, and how each is run against the services. */
-import { AgentActions, Agents, InternalAccounts, type Operation } from "@countersign/core"
+import { AgentActions, Agents, InternalAccounts, type Keyed } from "@countersign/core"
 import type { CurrencyCode } from "@countersign/core/models"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -105,7 +105,7 @@ const submitted = async (world: AgentWorld, auditor: Auditor, { amount, key, sou
     amount,
   }
   const body = { amount, source }
-  const keyed: Operation.Keyed | undefined =
+  const keyed: Keyed | undefined =
     key === null ? undefined : { key: `key-${key}`, method: "POST", path: "/agents/me/transfer-in", body }
   const result = await world.run(
     Effect.result(AgentActions.use((actions) => actions.submitTransferIn(request, keyed))),

@@ -8,9 +8,8 @@ import {
   Agents,
   AuditRecords,
   type AuditRecordsQuery,
-  type Operation,
+  type Answered as OperationAnswered,
   type ServiceError,
-  type StoreUnavailable,
   Transactions,
 } from "@countersign/core"
 import type {
@@ -19,13 +18,14 @@ import type {
   AuditRecordResource,
   TransactionResource,
 } from "@countersign/core/models"
+import type { StoreUnavailable } from "@countersign/core/store"
 import { Result } from "effect"
 import { expect } from "../harness/Expect.ts"
 import type { ApprovalWorld, ModelAgent } from "./ApprovalWorld.ts"
 import { actionMayBecome, keyLifetimeMillis, sum, whole } from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 
-type Answered = Result.Result<Operation.Answered<AgentActionResource>, ServiceError | StoreUnavailable>
+type Answered = Result.Result<OperationAnswered<AgentActionResource>, ServiceError | StoreUnavailable>
 type Limits = Pick<AgentPolicy["spendingLimits"], "dailyLimit" | "monthlyLimit" | "dailyTransactionLimit">
 export class ApprovalAuditor {
   readonly #world: ApprovalWorld

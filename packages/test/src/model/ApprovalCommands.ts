@@ -1,5 +1,5 @@
 /** The commands of a history of several agents and approvers, and how each is run: a storm runs all its parts at once. */
-import { AgentActions, Agents, InternalAccounts, type Operation } from "@countersign/core"
+import { AgentActions, Agents, InternalAccounts, type Keyed } from "@countersign/core"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
@@ -105,8 +105,7 @@ const submitted = async (world: ApprovalWorld, auditor: ApprovalAuditor, asked: 
   const inside = acting.customer.accountId
   const body = { amount, suffix }
   const path = `/agents/me/transfer-${isOut ? "out" : "in"}`
-  const keyed: Operation.Keyed | undefined =
-    key === null ? undefined : { key: `key-${key}`, method: "POST", path, body }
+  const keyed: Keyed | undefined = key === null ? undefined : { key: `key-${key}`, method: "POST", path, body }
   const result = await world
     .process(of)
     .run(

@@ -2,22 +2,16 @@
  * Watches a history from outside: what was answered, what the books say, what arrived by webhook. It knows nothing of the
  * rules' code; it only checks what must hold whatever happened.
  */
-import {
-  AgentActions,
-  Agents,
-  type Operation,
-  type ServiceError,
-  type StoreUnavailable,
-  Transactions,
-} from "@countersign/core"
+import { AgentActions, Agents, type Answered, type ServiceError, Transactions } from "@countersign/core"
+import type { StoreUnavailable } from "@countersign/core/store"
 import { Result } from "effect"
 import type { AgentWorld } from "../harness/AgentWorld.ts"
 import { expect } from "../harness/Expect.ts"
 import { actionMayBecome, keyLifetimeMillis } from "./Auditing.ts"
 import { bookProblems } from "./Books.ts"
 
-type Submitted = Result.Result<Operation.Answered<{ readonly id: string }>, ServiceError | StoreUnavailable>
-type Decided = Result.Result<Operation.Answered<{ readonly status: string }>, ServiceError | StoreUnavailable>
+type Submitted = Result.Result<Answered<{ readonly id: string }>, ServiceError | StoreUnavailable>
+type Decided = Result.Result<Answered<{ readonly status: string }>, ServiceError | StoreUnavailable>
 
 export class Auditor {
   readonly #world: AgentWorld

@@ -3,7 +3,7 @@
  * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
  */
 import assert from "node:assert/strict"
-import { type Machine, Mermaid } from "@countersign/core"
+import { type Machine, Mermaid } from "@countersign/core/verify"
 import { describe, it } from "../runner/Runner.ts"
 
 type Problems = ReadonlyArray<string>

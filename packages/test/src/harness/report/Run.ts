@@ -5,8 +5,9 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Coverage, ErrorCodes, machines, ruleLists } from "@countersign/core"
+import { ErrorCodes } from "@countersign/core/models"
 import { SandboxLeniencies } from "@countersign/core/sandbox"
+import { Coverage, machines, ruleLists } from "@countersign/core/verify"
 
 /** How often each place was reached, by the kind of place and its name. */
 export type Counts = { readonly [kind in Kind]: { readonly [name: string]: number } }

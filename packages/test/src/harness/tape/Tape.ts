@@ -3,9 +3,9 @@
  * answer that told it, so that the tape plays on another store, another seed, or another address.
  * Source: D-233.
  */
-import type { CanonicalJson } from "@countersign/core"
+import type { Json } from "@countersign/core/models"
 
-export type Json = CanonicalJson.Json
+export type { Json } from "@countersign/core/models"
 
 /** Who sent a request; a token is text that may hold references. Credentials of the platform are never on a tape. */
 export type TapeSender = "platform" | "nobody" | { readonly token: string }
