@@ -5,7 +5,7 @@
 
 // The assembled core
 export * as Countersign from "./Countersign.ts"
-export type { Report } from "./decision/transaction/OutcomeDecision.ts"
+export type { DefiniteOutcome } from "./decision/transaction/OutcomeDecision.ts"
 // Orders that services take
 export type { TransferInOrder } from "./decision/transaction/TransferInDecision.ts"
 export type { TransferOutOrder } from "./decision/transaction/TransferOutDecision.ts"

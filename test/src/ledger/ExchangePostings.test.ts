@@ -7,7 +7,7 @@ import { internalAccount, movedBy, owner, referencesOf } from "./Movements.ts"
 
 const nothing = { balance: 0, sequence: 0 }
 /** 100 dollars, of which 3 and 2 are fees, for 80 euros, paid from an internal account to the outside. */
-const paid: Postings.Exchanging = {
+const paid: Postings.ExchangePayment = {
   owner,
   reference: "Transaction:1",
   sent: { amount: 100, currency: "USD" },
@@ -19,15 +19,15 @@ const paid: Postings.Exchanging = {
     funding: "ACCOUNT",
     isInternal: false,
   },
-  account: internalAccount("a", "USD"),
-  owed: nothing,
-  receiver: undefined,
-  receiverOwed: nothing,
+  source: internalAccount("a", "USD"),
+  sourceReceivable: nothing,
+  destination: undefined,
+  destinationReceivable: nothing,
 }
-const free: Postings.Exchanging = { ...paid, exchange: { ...paid.exchange, fees: { service: 0, platform: 0 } } }
-const pushed: Postings.Exchanging = { ...paid, account: undefined, exchange: { ...paid.exchange, funding: "PUSH" } }
-const inside: Postings.Exchanging = { ...paid, receiver: internalAccount("b", "EUR", "Customer:2") }
-const mismatched: Postings.Exchanging = { ...pushed, exchange: { ...pushed.exchange, mismatch: 90 } }
+const free: Postings.ExchangePayment = { ...paid, exchange: { ...paid.exchange, fees: { service: 0, platform: 0 } } }
+const pushed: Postings.ExchangePayment = { ...paid, source: undefined, exchange: { ...paid.exchange, funding: "PUSH" } }
+const inside: Postings.ExchangePayment = { ...paid, destination: internalAccount("b", "EUR", "Customer:2") }
+const mismatched: Postings.ExchangePayment = { ...pushed, exchange: { ...pushed.exchange, mismatch: 90 } }
 const owing = (amount: number, sequence: number) => ({ balance: -amount, sequence })
 
 const of = (role: string, currency: string) => `${role}:Customer:1:${currency}`
@@ -62,8 +62,8 @@ const cases: ReadonlyArray<Case> = [
   ...(
     [
       ["a payer pays from outside", pushed],
-      ["and even where an account takes back what comes back", { ...pushed, account: paid.account }],
-      ["or where the account is not there any more", { ...paid, account: undefined }],
+      ["and even where an account takes back what comes back", { ...pushed, source: paid.source }],
+      ["or where the account is not there any more", { ...paid, source: undefined }],
     ] as const
   ).map(
     ([what, payment]) =>
@@ -97,20 +97,20 @@ const cases: ReadonlyArray<Case> = [
   ],
   [
     "it is delivered to somebody who owes part of it",
-    () => Postings.deliver({ ...inside, receiverOwed: owing(30, 4) }),
+    () => Postings.deliver({ ...inside, destinationReceivable: owing(30, 4) }),
     [`${of("transit", "EUR")} > receivable:Customer:2:EUR: 30 EUR`, `${of("transit", "EUR")} > available:b: 50 EUR`],
     [opened("transit", "EUR"), opened("transit", "EUR")],
     ["receivable:Customer:2:EUR at 4"],
   ],
   [
     "the receiving bank returns it",
-    () => Postings.comeBack(paid),
+    () => Postings.returnPayout(paid),
     [`${of("outside", "EUR")} > ${of("transit", "EUR")}: 80 EUR`],
     [opened("outside", "EUR"), opened("transit", "EUR")],
   ],
   [
     "an internal account returns it",
-    () => Postings.comeBack(inside),
+    () => Postings.returnPayout(inside),
     [`available:b > ${of("transit", "EUR")}: 80 EUR`],
     [opened("transit", "EUR")],
   ],
@@ -127,7 +127,7 @@ const cases: ReadonlyArray<Case> = [
   ],
   [
     "what its owner owes is paid first, out of each part until it is paid",
-    () => Postings.refund({ ...paid, owed: owing(97, 6) }),
+    () => Postings.refund({ ...paid, sourceReceivable: owing(97, 6) }),
     [
       `${of("transit", "EUR")} > ${of("exchange", "EUR")}: 80 EUR`,
       `${of("exchange", "USD")} > ${of("receivable", "USD")}: 95 USD`,
@@ -162,7 +162,7 @@ const cases: ReadonlyArray<Case> = [
   ],
   [
     "it does not find back",
-    () => Postings.strand(paid),
+    () => Postings.refundToUnapplied(paid),
     [
       `${of("transit", "EUR")} > ${of("exchange", "EUR")}: 80 EUR`,
       `${of("exchange", "USD")} > unapplied:Transaction:1: 95 USD`,
@@ -189,7 +189,7 @@ const cases: ReadonlyArray<Case> = [
   ],
   [
     "or does not find back",
-    () => Postings.strandMismatch(mismatched),
+    () => Postings.refundMismatchToUnapplied(mismatched),
     [`${of("transit", "USD")} > unapplied:Transaction:1: 90 USD`],
     [opened("transit", "USD"), "unapplied:Transaction:1 from 0"],
   ],
@@ -205,7 +205,7 @@ it("where the amount was right, nothing is kept apart", () => {
   for (const changes of [
     Postings.sendMismatch(pushed),
     Postings.refundMismatch(pushed),
-    Postings.strandMismatch(pushed),
+    Postings.refundMismatchToUnapplied(pushed),
   ]) {
     expect(movedBy(changes)).toEqual({ moves: [], opened: [], rests: [] })
   }

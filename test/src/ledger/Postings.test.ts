@@ -8,7 +8,7 @@ import { internalAccount, movedBy, referencesOf } from "./Movements.ts"
 const account = internalAccount("a", "USD")
 const moved = { account, amount: 100, reference: "Transaction:1" }
 const owes = (amount: number) => ({ balance: -amount, sequence: 7 })
-const free = Postings.nothingOwed
+const free = Postings.zeroReceivable
 
 const available = "available:a"
 const held = "held:a"
@@ -48,7 +48,7 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ],
   [
     "money comes in that the account cannot take",
-    () => Postings.setAside(moved),
+    () => Postings.creditToUnapplied(moved),
     {
       moves: [`unapplied-outside:Transaction:1 > ${unapplied}: 100 USD`],
       opened: [counterpartOpened, unappliedOpened],
@@ -56,7 +56,7 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ],
   [
     "the same, for somebody who owes part of it",
-    () => Postings.takeAside(moved, owes(30)),
+    () => Postings.repayThenCreditToUnapplied(moved, owes(30)),
     {
       moves: [`${outside} > ${receivable}: 30 USD`, `unapplied-outside:Transaction:1 > ${unapplied}: 70 USD`],
       opened: [counterpartOpened, unappliedOpened],
@@ -65,7 +65,7 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ],
   [
     "the same, for somebody who owes nothing",
-    () => Postings.takeAside(moved, free),
+    () => Postings.repayThenCreditToUnapplied(moved, free),
     {
       moves: [`unapplied-outside:Transaction:1 > ${unapplied}: 100 USD`],
       opened: [counterpartOpened, unappliedOpened],
@@ -76,7 +76,7 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ["what was held leaves", () => Postings.capture(moved), { moves: [`${held} > ${outside}: 100 USD`] }],
   [
     "the house pays what is not there",
-    () => Postings.owe(moved),
+    () => Postings.chargeReceivable(moved),
     { moves: [`${receivable} > ${outside}: 100 USD`], opened: [receivableOpened] },
   ],
   [
@@ -87,7 +87,7 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ["the rail delivers", () => Postings.deliver(moved), { moves: [`${transit} > ${outside}: 100 USD`] }],
   [
     "the bank returns it",
-    () => Postings.comeBack(moved),
+    () => Postings.returnPayout(moved),
     { moves: [`${outside} > ${transit}: 100 USD`], opened: [transitOpened] },
   ],
   [
@@ -106,17 +106,17 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ],
   [
     "it does not find back",
-    () => Postings.strand(moved),
+    () => Postings.refundToUnapplied(moved),
     { moves: [`${transit} > ${unapplied}: 100 USD`], opened: [transitOpened, unappliedOpened] },
   ],
   [
     "a pull is taken back that is still there",
-    () => Postings.takeBack(moved, { balance: 100, sequence: 9 }),
+    () => Postings.returnPull(moved, { balance: 100, sequence: 9 }),
     { moves: [`${available} > ${outside}: 100 USD`] },
   ],
   [
     "a pull is taken back of which a part is there",
-    () => Postings.takeBack(moved, { balance: 99, sequence: 9 }),
+    () => Postings.returnPull(moved, { balance: 99, sequence: 9 }),
     {
       moves: [`${available} > ${outside}: 99 USD`, `${receivable} > ${outside}: 1 USD`],
       opened: [receivableOpened],
@@ -125,7 +125,7 @@ const cases: ReadonlyArray<readonly [string, () => Changes.Changes, Movement]> =
   ],
   [
     "a pull is taken back of which nothing is there",
-    () => Postings.takeBack(moved, { balance: 0, sequence: 9 }),
+    () => Postings.returnPull(moved, { balance: 0, sequence: 9 }),
     { moves: [`${receivable} > ${outside}: 100 USD`], opened: [receivableOpened], rests: [`${available} at 9`] },
   ],
 ]
@@ -137,7 +137,7 @@ it.each(cases)("%s", (_what, decided, { moves, opened = [], rests = [] }) => {
 })
 
 it("what is owed is what the balance lacks", () => {
-  expect([-5, 0, 5].map((balance) => Postings.debtOf({ balance, sequence: 0 }))).toEqual([5, 0, 0])
+  expect([-5, 0, 5].map((balance) => Postings.outstandingDebt({ balance, sequence: 0 }))).toEqual([5, 0, 0])
   expect(free).toEqual({ balance: 0, sequence: 0 })
 })
 
@@ -151,8 +151,8 @@ describe("a change shows on an account", () => {
     ["not where nothing moves", () => ({}), false],
   ] as const)("%s", (_what, decided, isShown) => {
     const changes = decided()
-    expect(Postings.shows(account, changes)).toBe(isShown)
-    expect(Postings.shows(internalAccount("b", "USD"), changes)).toBe(false)
+    expect(Postings.changesBalanceOf(account, changes)).toBe(isShown)
+    expect(Postings.changesBalanceOf(internalAccount("b", "USD"), changes)).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 /** What tests do with transfers of the platform: a customer with money, moves in and out, and what came of them. */
-import { InternalAccounts, Outcomes, type Report, Transactions, Transfers } from "@countersign/core"
+import { type DefiniteOutcome, InternalAccounts, Outcomes, Transactions, Transfers } from "@countersign/core"
 import type { AgentWorld } from "./AgentWorld.ts"
 
 type Money = Pick<AgentWorld, "run" | "accountId" | "sources" | "customerId" | "inbox">
@@ -29,7 +29,7 @@ export const read = (pay: Money, id: string) => pay.run(Transactions.use((all) =
 export const cancel = (pay: Money, id: string) =>
   pay.run(Transactions.use((all) => all.cancel(id, "changed my mind"))).then(({ body }) => body)
 
-export const report = (pay: Money, id: string, said: Report) =>
+export const report = (pay: Money, id: string, said: DefiniteOutcome) =>
   pay.run(Outcomes.use((outcomes) => outcomes.report(id, said)))
 
 /** Available and total. */

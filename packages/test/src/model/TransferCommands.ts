@@ -1,10 +1,10 @@
 /** The commands of a history of transfers, and how each is run against the services. */
 import {
   Customers,
+  type DefiniteOutcome,
   ExternalAccounts,
   InternalAccounts,
   Outcomes,
-  type Report,
   ServiceError,
   Transactions,
   Transfers,
@@ -106,7 +106,7 @@ const callOf = async (auditor: TransferAuditor, part: Part): Promise<Call | unde
   return { _tag: "Out", customerId, externalId, currency: code, amount, rail: code === "USD" ? part.rail : undefined }
 }
 
-const reported = (world: World, id: string, said: Report) =>
+const reported = (world: World, id: string, said: DefiniteOutcome) =>
   world.run(Outcomes.use((outcomes) => outcomes.report(id, said)))
 
 const sent = async (world: World, auditor: TransferAuditor, call: Call): Promise<Answer> => {

@@ -35,7 +35,7 @@ import {
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { newEvent } from "../event/NewEvent.ts"
-import type { StartedBy } from "../transaction/TransferInDecision.ts"
+import type { Initiator } from "../transaction/TransferInDecision.ts"
 
 /** An action that can be executed, as far as its records go. */
 export interface PossibleAction extends Pick<SpendingFacts, "accounts" | "amount" | "currency"> {
@@ -52,7 +52,7 @@ export interface PossibleAction extends Pick<SpendingFacts, "accounts" | "amount
   /** `sessionId`: whose key signed a payment out of a wallet. */
   readonly begin: (
     context: DecisionContext,
-    by: StartedBy,
+    by: Initiator,
     sessionId?: string,
   ) => {
     readonly transaction: Stored<"Transaction">

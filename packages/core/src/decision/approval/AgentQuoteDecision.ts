@@ -20,7 +20,7 @@ import { chargesOf, evaluateSubmission, type RuleRefusal, withRule } from "../ag
 import { auditRecord } from "../audit/Audit.ts"
 import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { madeQuote, makeQuote, type QuoteLoaded } from "../quote/QuoteCreationDecision.ts"
-import type { QuoteTransition } from "../transaction/QuotedChanges.ts"
+import type { QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
 import { type ActionLoaded, actionOf, guardsFor } from "./ActionDecision.ts"
 
 export interface AgentQuoteLoaded extends Pick<ActionLoaded, "agent" | "customer" | "rates" | "usage" | "dayEndsAt"> {

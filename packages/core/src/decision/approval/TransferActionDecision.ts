@@ -46,7 +46,7 @@ type Account = Stored<"ExternalAccount"> | Stored<"InternalAccount">
 type Part = Pick<ActionLoaded, "type" | "action" | "accounts">
 
 const detailsOf = (
-  { amount, currency, destination, source }: TransferIn.PossibleTransferIn | TransferOut.PossibleTransferOut,
+  { amount, currency, destination, source }: TransferIn.ValidTransferIn | TransferOut.ValidTransferOut,
   instructions: TransferInstructions = {},
 ): PossibleAction["kept"] => ({
   transferDetails: { amount, currency, sourceAccountId: source.id, destinationAccountId: destination.id },
@@ -73,7 +73,7 @@ const pull = (
   const source = own(found.source, customer)
   const destination = own(found.destination, customer)
   const part = { type: "TRANSFER_IN", accounts: present(source, destination) } as const
-  const transfer = TransferIn.possible({ ...found, source, destination, customer, inspection }, order.amount)
+  const transfer = TransferIn.validate({ ...found, source, destination, customer, inspection }, order.amount)
   if (isRefusal(transfer)) return { ...part, action: transfer }
   const { amount, currency } = transfer
   return {
@@ -105,7 +105,7 @@ const push = (order: TransferOut.TransferOutOrder, read: ReadResult, customer: S
   const source = own(found.source, customer)
   const destination = own(found.destination, customer)
   const part = { type: "TRANSFER_OUT", accounts: present(source, destination) } as const
-  const transfer = TransferOut.possible({ ...found, source, destination, customer }, order)
+  const transfer = TransferOut.validate({ ...found, source, destination, customer }, order)
   if (isRefusal(transfer)) return { ...part, action: transfer }
   const { amount, currency } = transfer
   // Everything of nothing: there is no amount that an action could name (D-210).

@@ -23,7 +23,7 @@ export interface DecisionScope extends Pick<DecisionContext, "ids" | "now"> {
   readonly account: Stored<"InternalAccount">
   readonly available: { readonly balance: number; readonly sequence: number }
   /** What its owner owes in its currency: money that comes pays that first. */
-  readonly owed: Postings.Owed
+  readonly owed: Postings.ReceivableBalance
   /** Whether the account cannot take the money that comes: it is set aside. */
   readonly isFull: boolean
 }
@@ -68,7 +68,7 @@ const follow = (place: DecisionScope, start: TransitionResult, steps: ReadonlyAr
     parts.push(...(arrow?.emits ?? []).map((type) => told(place, transaction, type)), ...posts, { jobs })
   }
   const changes = Changes.combine(start.changes, ...parts)
-  const isShown = Postings.shows(place.account, changes)
+  const isShown = Postings.changesBalanceOf(place.account, changes)
   return {
     transaction,
     changes: isShown ? Changes.combine(changes, Postings.balanceEvent(place.ids, place.now, place.account)) : changes,
@@ -170,7 +170,7 @@ const resting = ({ account, available }: DecisionScope): Changes.Changes => ({
 /** Money that comes: to its account, or aside where that cannot take it; what the owner owes is paid before (D-114). */
 const incoming = ({ account, isFull, owed }: DecisionScope, moved: Postings.Movement, data: CardTransaction): Step => {
   if (!isFull && account.data.status !== "CLOSED") return { data, posts: [Postings.credit(moved, owed)] }
-  const taken = Postings.takeAside(moved, owed)
+  const taken = Postings.repayThenCreditToUnapplied(moved, owed)
   const isAside = (taken.ledgerAccounts ?? []).length > 0
   return { data: isAside ? { ...data, isUnapplied: true } : data, posts: [taken] }
 }
@@ -197,7 +197,7 @@ export const clear =
       data: { ...cleared, held: data.held - fromHold, pulls: [...data.pulls, ...pulls] },
       posts: [
         ...(further === 0 ? [] : [Postings.hold(of(further))]),
-        ...(owed === 0 ? [] : [Postings.owe(of(owed)), resting(place)]),
+        ...(owed === 0 ? [] : [Postings.chargeReceivable(of(owed)), resting(place)]),
       ],
       jobs: pulls.map((_pull, at) => collectJob(place, stored, data.pulls.length + at, now)),
     })
@@ -258,7 +258,7 @@ export const reverseRefund: Transition = (place, { data, id }) => {
   const amount = data.refunds.at(-1) ?? 0
   return {
     data: { ...data, refunds: data.refunds.slice(0, -1), lastEventAt: place.now },
-    posts: [Postings.takeBack({ account: place.account, amount, reference: id }, place.available)],
+    posts: [Postings.returnPull({ account: place.account, amount, reference: id }, place.available)],
     on: "ReverseRefund",
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The postings of every movement of money: which ledger accounts it leaves and enters. Each is balanced by itself.
+ * The postings of every movement of money: which ledger accounts it leaves and enters. Each posting is balanced by itself.
  * Source: issue "Books"; architecture, "The Store port" (Ledger); D-091, D-092.
  */
 
@@ -10,25 +10,25 @@ import type { Changes } from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
-/** What moves, on whose account, and the transaction that moves it. */
+/** An amount of one internal account's money, moved by one transaction. */
 export interface Movement {
   readonly account: Stored<"InternalAccount">
   readonly amount: number
+  /** The transaction's id. */
   readonly reference: string
 }
 
-/** What the owner of an account owes in its currency, as it was read. */
-export interface Owed {
-  /** 0, or below it by what is owed. */
+/** The receivable of an account's owner in the account's currency, as it was read. */
+export interface ReceivableBalance {
+  /** 0, or the negative debt. */
   readonly balance: number
   readonly sequence: number
 }
 
-/** Nothing is owed. */
-export const nothingOwed: Owed = { balance: 0, sequence: 0 }
+export const zeroReceivable: ReceivableBalance = { balance: 0, sequence: 0 }
 
-/** What is owed, as a positive amount. */
-export const debtOf = ({ balance }: Owed): number => Math.max(0, -balance)
+/** The debt as a positive amount. */
+export const outstandingDebt = ({ balance }: ReceivableBalance): number => Math.max(0, -balance)
 
 const post = (
   { account, amount, reference }: Movement,
@@ -42,107 +42,123 @@ const post = (
 
 const outside = ({ account }: Movement) => Ledger.outside(account, account.data.currency)
 const transit = ({ account }: Movement) => Ledger.transit(account, account.data.currency)
+const receivable = ({ account }: Movement) => Ledger.receivable(account, account.data.currency)
+const unapplied = ({ account, reference }: Movement) => Ledger.unapplied(reference, account, account.data.currency)
 
-/** Money that comes pays first what its owner owes (D-114); `rest` says where what is left of it goes. */
-const payFirst = (moved: Movement, from: string, owed: Owed, rest: (left: Movement) => Changes): Changes => {
-  const { account, amount } = moved
-  const receivable = Ledger.receivable(account, account.data.currency).id
-  const paid = Math.min(amount, debtOf(owed))
-  if (paid === 0) return rest(moved)
-  const debt = post({ ...moved, amount: paid }, from, receivable)
-  const left = paid === amount ? {} : rest({ ...moved, amount: amount - paid })
+/** Incoming money repays the owner's debt first (D-114); `postRest` posts what is left. */
+const repayDebt = (
+  movement: Movement,
+  from: string,
+  debt: ReceivableBalance,
+  postRest: (rest: Movement) => Changes,
+): Changes => {
+  const { amount } = movement
+  const { id } = receivable(movement)
+  const repaid = Math.min(amount, outstandingDebt(debt))
+  if (repaid === 0) return postRest(movement)
+  const repayment = post({ ...movement, amount: repaid }, from, id)
+  const rest = repaid === amount ? {} : postRest({ ...movement, amount: amount - repaid })
   return {
-    ledgerAccounts: left.ledgerAccounts ?? [],
-    transfers: [...debt.transfers, ...(left.transfers ?? [])],
-    // Nobody pays the same debt twice.
-    assertions: [{ account: receivable, sequence: owed.sequence }],
+    ledgerAccounts: rest.ledgerAccounts ?? [],
+    transfers: [...repayment.transfers, ...(rest.transfers ?? [])],
+    // The assertion prevents two commits from repaying the same debt.
+    assertions: [{ account: id, sequence: debt.sequence }],
   }
 }
 
-/** What enters an account: what is left of it after a debt can be spent. */
-const enter = (moved: Movement, from: string, owed: Owed): Changes =>
-  payFirst(moved, from, owed, (left) => post(left, from, Ledger.available(left.account.id)))
+/** Repays the debt, then credits the rest to the available balance. */
+const creditAvailable = (movement: Movement, from: string, debt: ReceivableBalance): Changes =>
+  repayDebt(movement, from, debt, (rest) => post(rest, from, Ledger.available(rest.account.id)))
 
-/** Money came in from outside. */
-export const credit = (moved: Movement, owed: Owed): Changes => enter(moved, outside(moved), owed)
+/** Credits money received from outside. */
+export const credit = (movement: Movement, debt: ReceivableBalance): Changes =>
+  creditAvailable(movement, outside(movement), debt)
 
-/** Money that came in and that its account cannot take: on the books, unapplied (D-033). */
-export const setAside = (moved: Movement): Changes => {
-  const { from, to } = Ledger.unapplied(moved.reference, moved.account, moved.account.data.currency)
-  return post(moved, from.id, to.id, [from, to])
+/** Books received money that its account cannot accept as unapplied (D-033). */
+export const creditToUnapplied = (movement: Movement): Changes => {
+  const { from, to } = unapplied(movement)
+  return post(movement, from.id, to.id, [from, to])
 }
 
-/** A transfer out is submitted: its money can no longer be spent. */
-export const hold = (moved: Movement): Changes =>
-  post(moved, Ledger.available(moved.account.id), Ledger.held(moved.account.id))
+/** Repays the debt with received money that its account cannot accept; the rest becomes unapplied. */
+export const repayThenCreditToUnapplied = (movement: Movement, debt: ReceivableBalance): Changes =>
+  repayDebt(movement, outside(movement), debt, creditToUnapplied)
 
-/** A hold ends: its money can be spent again. */
-export const release = (moved: Movement): Changes =>
-  post(moved, Ledger.held(moved.account.id), Ledger.available(moved.account.id))
+/** Holds available money, so that it cannot be spent again. */
+export const hold = (movement: Movement): Changes =>
+  post(movement, Ledger.available(movement.account.id), Ledger.held(movement.account.id))
 
-/** What was held leaves the house. */
-export const capture = (moved: Movement): Changes => post(moved, Ledger.held(moved.account.id), outside(moved))
+/** Releases held money to the available balance. */
+export const release = (movement: Movement): Changes =>
+  post(movement, Ledger.held(movement.account.id), Ledger.available(movement.account.id))
 
-/** The house paid what the account does not hold: its owner owes it. */
-export const owe = (moved: Movement): Changes => {
-  const receivable = Ledger.receivable(moved.account, moved.account.data.currency)
-  return post(moved, receivable.id, outside(moved), [receivable])
+/** Captures held money: it leaves the service. */
+export const capture = (movement: Movement): Changes =>
+  post(movement, Ledger.held(movement.account.id), outside(movement))
+
+/** Charges the owner for an amount that the service paid and the account does not hold. */
+export const chargeReceivable = (movement: Movement): Changes => {
+  const owed = receivable(movement)
+  return post(movement, owed.id, outside(movement), [owed])
 }
 
-/** Money that came in and that its account cannot take pays what its owner owes; the rest is unapplied. */
-export const takeAside = (moved: Movement, owed: Owed): Changes => payFirst(moved, outside(moved), owed, setAside)
+/** Debits held money into transit: the rail executes the payment. */
+export const send = (movement: Movement): Changes => {
+  const inTransit = transit(movement)
+  return post(movement, Ledger.held(movement.account.id), inTransit.id, [inTransit])
+}
 
-/** Execution begins: the account is debited, the money is under way. */
-export const send = (moved: Movement): Changes =>
-  post(moved, Ledger.held(moved.account.id), transit(moved).id, [transit(moved)])
+/** The rail delivered the payment: the money leaves transit. */
+export const deliver = (movement: Movement): Changes => post(movement, transit(movement).id, outside(movement))
 
-/** The rail delivered: the money is outside. */
-export const deliver = (moved: Movement): Changes => post(moved, transit(moved).id, outside(moved))
+/** The receiving bank returned a delivered payment: the money is in transit again. */
+export const returnPayout = (movement: Movement): Changes => {
+  const inTransit = transit(movement)
+  return post(movement, outside(movement), inTransit.id, [inTransit])
+}
 
-/** The bank returned what was delivered: it is under way again, back. */
-export const comeBack = (moved: Movement): Changes => post(moved, outside(moved), transit(moved).id, [transit(moved)])
-
-/** The account has its money back. */
-export const refund = (moved: Movement, owed: Owed): Changes => ({
-  ...enter(moved, transit(moved).id, owed),
-  ledgerAccounts: [transit(moved)],
+/** Credits money in transit back to its account. */
+export const refund = (movement: Movement, debt: ReceivableBalance): Changes => ({
+  ...creditAvailable(movement, transit(movement).id, debt),
+  ledgerAccounts: [transit(movement)],
 })
 
-/** The money does not find back to its account: unapplied, it waits for a person. */
-export const strand = (moved: Movement): Changes => {
-  const { to } = Ledger.unapplied(moved.reference, moved.account, moved.account.data.currency)
-  return post(moved, transit(moved).id, to.id, [transit(moved), to])
+/** Books money in transit that cannot be refunded to its account as unapplied. */
+export const refundToUnapplied = (movement: Movement): Changes => {
+  const inTransit = transit(movement)
+  const { to } = unapplied(movement)
+  return post(movement, inTransit.id, to.id, [inTransit, to])
 }
 
-/** Whether a change moves what the account shows of its balances. */
-export const shows = ({ id }: Stored<"InternalAccount">, changes: Changes): boolean =>
+/** The payer's bank returned a completed pull: the available balance covers it, and the owner owes the rest. */
+export const returnPull = (
+  movement: Movement,
+  available: { readonly balance: number; readonly sequence: number },
+): Changes => {
+  const { account, amount } = movement
+  const covered = Math.max(0, Math.min(amount, available.balance))
+  const owed = amount - covered
+  const debtor = receivable(movement)
+  const availableId = Ledger.available(account.id)
+  const postings = [
+    ...(covered === 0 ? [] : [post({ ...movement, amount: covered }, availableId, outside(movement))]),
+    ...(owed === 0 ? [] : [post({ ...movement, amount: owed }, debtor.id, outside(movement))]),
+  ]
+  return {
+    ledgerAccounts: owed === 0 ? [] : [debtor],
+    transfers: postings.flatMap((posting) => posting.transfers),
+    // The debt was computed from the whole available balance, so that balance must be unchanged at the commit.
+    assertions: owed === 0 ? [] : [{ account: availableId, sequence: available.sequence }],
+  }
+}
+
+/** Whether a change affects the balances that the internal account shows. */
+export const changesBalanceOf = ({ id }: Stored<"InternalAccount">, changes: Changes): boolean =>
   changes.transfers?.some(({ from, to }) =>
     [Ledger.available(id), Ledger.held(id)].some((own) => own === from || own === to),
   ) ?? false
 
-/** The bank took a pull back: what is still there pays for it, and the owner owes the rest. */
-export const takeBack = (
-  moved: Movement,
-  available: { readonly balance: number; readonly sequence: number },
-): Changes => {
-  const { account, amount } = moved
-  const paid = Math.max(0, Math.min(amount, available.balance))
-  const owed = amount - paid
-  const receivable = Ledger.receivable(account, account.data.currency)
-  const whole = Ledger.available(account.id)
-  const parts = [
-    ...(paid === 0 ? [] : [post({ ...moved, amount: paid }, whole, outside(moved))]),
-    ...(owed === 0 ? [] : [post({ ...moved, amount: owed }, receivable.id, outside(moved))]),
-  ]
-  return {
-    ledgerAccounts: owed === 0 ? [] : [receivable],
-    transfers: parts.flatMap((part) => part.transfers),
-    // The whole balance was read to tell what is owed.
-    assertions: owed === 0 ? [] : [{ account: whole, sequence: available.sequence }],
-  }
-}
-
-/** Tells the account's balances as the commit leaves them. */
+/** The event that shows the account's balances as they are after the commit. */
 export const balanceEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes => ({
   ...newEvent(ids, now, {
     type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",

@@ -13,7 +13,12 @@ import type { ScaChallenge } from "../../ports/ScaProvider.ts"
 import { asOf } from "../../store/AsOf.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import { authorized, challenged, executed, type QuoteTransition } from "../transaction/QuotedChanges.ts"
+import {
+  authorizePayment,
+  type QuoteTransition,
+  startChallenge,
+  startExecution,
+} from "../transaction/QuotePaymentChanges.ts"
 import { challengeOf } from "./QuoteChallengeDecision.ts"
 import { guardsFor, isShortOfFunds, placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
 
@@ -63,11 +68,11 @@ const next = (
       ...data,
       challenge: challengeOf({ ...further, purposes: [purpose, ...remaining] }, now, data.expiresAt),
     }
-    return challenged({ ...place, quoteData }, parts.transaction)
+    return startChallenge({ ...place, updatedQuote: quoteData }, parts.transaction)
   }
-  const open = { ...place, quoteData: withoutChallenge(data) }
-  if (data.funding === "PUSH") return authorized(open, parts.transaction)
-  return isShortOfFunds(parts) ? shortOfFunds : executed(open, parts.transaction)
+  const open = { ...place, updatedQuote: withoutChallenge(data) }
+  if (data.funding === "PUSH") return authorizePayment(open, parts.transaction)
+  return isShortOfFunds(parts) ? shortOfFunds : startExecution(open, parts.transaction)
 }
 
 /** Decides an answer to the challenge. */

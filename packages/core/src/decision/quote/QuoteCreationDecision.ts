@@ -18,14 +18,14 @@ import { walletInstruction } from "../../model/quote/WalletPayload.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
 import { payerInformation } from "../../model/receiver/PayerInformation.ts"
 import type { Owner } from "../../model/record/Record.ts"
-import type { FundingWay } from "../../model/transaction/Exchange.ts"
+import type { FundingMethod } from "../../model/transaction/Exchange.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { lookupIdOf } from "../receiver/ReceiverDecision.ts"
-import { created, type FirstStep, type QuoteTransition } from "../transaction/QuotedChanges.ts"
-import type { StartedBy } from "../transaction/TransferInDecision.ts"
+import { type FirstStep, insertQuote, type QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
+import type { Initiator } from "../transaction/TransferInDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 
 /** What a quote rests on. */
@@ -132,7 +132,7 @@ const priceOf = ({ platform, rate }: QuoteLoaded, request: QuoteRequest) => {
     : price(lockedCurrencySide, lockedCurrencyAmount, rate, feeTerms(platform.data, rate, platformFeeOverride))
 }
 
-const fundingOf = (loaded: QuoteLoaded): FundingWay => {
+const fundingOf = (loaded: QuoteLoaded): FundingMethod => {
   if (isInternal(loaded.sourceAccount)) return "ACCOUNT"
   return isExternal(loaded.sourceAccount) && loaded.isPullable ? "PULL" : "PUSH"
 }
@@ -143,7 +143,7 @@ const recordsOf = (
   request: QuoteRequest,
   priced: Price & { readonly rate: OfferedRate },
   { expiresAt, id, now }: { readonly id: string; readonly now: number; readonly expiresAt: number },
-  by: StartedBy,
+  by: Initiator,
 ) => {
   const { customer, destinationAccount, platform, refundAccount, sourceAccount } = loaded
   const { description, destination, purposeOfPayment, remittanceInformation, source } = request
@@ -236,7 +236,7 @@ const fundingSourceOf = ({
 })
 
 /** A payer who sends the money is told how only after strong authentication; who executes proves it then. */
-const firstStep = ({ challenging }: QuoteLoaded, request: QuoteRequest, funding: FundingWay): FirstStep => {
+const firstStep = ({ challenging }: QuoteLoaded, request: QuoteRequest, funding: FundingMethod): FirstStep => {
   const isExecuted = request.immediatelyExecute === true
   if (challenging !== undefined && (isExecuted || funding === "PUSH")) return "challenge"
   return isExecuted ? "execute" : "wait"
@@ -248,7 +248,7 @@ export const makeQuote = (
   request: QuoteRequest,
   lifetimes: Lifetimes,
   { ids, now }: DecisionContext,
-  by: StartedBy = {},
+  by: Initiator = {},
 ): QuoteTransition | Refusal => {
   const { challenging, customer, destinationAccount, platform, rate } = loaded
   const priced = priceOf(loaded, request)
@@ -283,8 +283,8 @@ export const makeQuote = (
   const cannot = challenge && unable(challenge, now)
   if (cannot !== undefined) return cannot
   const owner: Owner = { platformId: platform.id, customerId: customer?.id ?? null }
-  return created(
-    { ids, now, source: account, receiver: isInternal(destinationAccount) ? destinationAccount : undefined },
+  return insertQuote(
+    { ids, now, source: account, destination: isInternal(destinationAccount) ? destinationAccount : undefined },
     {
       id,
       owner,

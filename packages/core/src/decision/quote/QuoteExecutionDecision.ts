@@ -12,10 +12,10 @@ import { asOf } from "../../store/AsOf.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import type { Owed } from "../ledger/PostingChanges.ts"
-import type { DecisionScope } from "../transaction/OutgoingStepChanges.ts"
-import { challenged, executed, type QuoteTransition } from "../transaction/QuotedChanges.ts"
-import type { StartedBy } from "../transaction/TransferInDecision.ts"
+import type { ReceivableBalance } from "../ledger/PostingChanges.ts"
+import type { DecisionScope } from "../transaction/DecisionScope.ts"
+import { type QuoteTransition, startChallenge, startExecution } from "../transaction/QuotePaymentChanges.ts"
+import type { Initiator } from "../transaction/TransferInDecision.ts"
 import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 
@@ -28,7 +28,7 @@ export interface QuoteParts {
   /** What it has to spend. */
   readonly available: number
   /** What its owner owes in its currency. */
-  readonly owed: Owed
+  readonly owed: ReceivableBalance
   /** The external account that is pulled. */
   readonly pulled: Stored<"ExternalAccount"> | undefined
   readonly receiver: Stored<"InternalAccount"> | undefined
@@ -42,8 +42,8 @@ export const placeOf = ({ account, owed, quote, receiver }: QuoteParts, { ids, n
   ids,
   now,
   source: account,
-  owed,
-  receiver,
+  sourceReceivable: owed,
+  destination: receiver,
   quote,
 })
 
@@ -78,7 +78,7 @@ export const guardsFor = ({
 /** Who executes, where that is not the platform alone. */
 export interface ExecutedBy {
   /** The agent and its action. */
-  readonly by?: StartedBy
+  readonly by?: Initiator
   /** The session whose key signed a payment out of a wallet. */
   readonly sessionId?: string | undefined
 }
@@ -96,9 +96,9 @@ export const begin = (
     ...(sessionId === undefined ? {} : { signed: { sessionId, at: now } }),
     ...(challenging === undefined ? {} : { challenge: challengeOf(challenging, now, quote.data.expiresAt) }),
   }
-  const place = { ...placeOf(parts, context), quoteData }
+  const place = { ...placeOf(parts, context), updatedQuote: quoteData }
   const started = { ...transaction, data: { ...transaction.data, ...by } }
-  const moved = challenging === undefined ? executed(place, started) : challenged(place, started)
+  const moved = challenging === undefined ? startExecution(place, started) : startChallenge(place, started)
   return { ...moved, changes: Changes.combine(moved.changes, guardsFor(parts)) }
 }
 

@@ -16,9 +16,16 @@ import * as Changes from "../../store/Changes.ts"
 import { failExecution } from "../agent/ActionChanges.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import type { Certain } from "../transaction/OutcomeDecision.ts"
-import type { TransitionResult } from "../transaction/OutgoingStepChanges.ts"
-import { collected, expired, lapsed, mispaid, notCollected, paid } from "../transaction/QuotedChanges.ts"
+import type { DefiniteOutcome } from "../transaction/OutcomeDecision.ts"
+import type { TransitionResult } from "../transaction/OutgoingUpdates.ts"
+import {
+  expireQuote,
+  failChallenge,
+  failCollection,
+  recordCollection,
+  recordPayment,
+  refundMismatch,
+} from "../transaction/QuotePaymentChanges.ts"
 import { placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
 
 /** Money as it came. */
@@ -58,8 +65,8 @@ export const fund =
     const { amount = parts.transaction.data.amount } = payment
     const moved =
       amount === parts.transaction.data.amount
-        ? paid(place, parts.transaction)
-        : mispaid(place, parts.transaction, amount)
+        ? recordPayment(place, parts.transaction)
+        : refundMismatch(place, parts.transaction, amount)
     const told = auditRecord(context, "SANDBOX_SEND", parts.quote, { details: { amount, currency: payment.currency } })
     return answer(
       200,
@@ -81,16 +88,16 @@ export const laterMillisMin = 1000
 /** What the rail said of a pull; `undefined`: it comes too late or twice, or is not known yet. */
 export const decidePull = (
   { action, agent, parts }: BegunQuote,
-  outcome: Certain,
+  outcome: DefiniteOutcome,
   context: Pick<DecisionContext, "ids" | "now">,
 ): TransitionResult | undefined => {
   const { transaction } = parts
   const isAwaited = transaction.data.status === "PROCESSING" && transaction.data.exchange?.fundedAt === undefined
   if (!isAwaited || outcome._tag === "Later") return undefined
   const place = placeOf(parts, context)
-  if (outcome._tag === "Done") return collected(place, transaction)
+  if (outcome._tag === "Done") return recordCollection(place, transaction)
   const reason = outcome._tag === "Refused" ? outcome.reason : "BANK_REJECTED"
-  const moved = notCollected(place, transaction, RailRefusals.get(reason).push)
+  const moved = failCollection(place, transaction, RailRefusals.get(reason).push)
   return { ...moved, changes: Changes.combine(moved.changes, failing({ action, agent }, reason, context.now)) }
 }
 
@@ -109,7 +116,7 @@ export const decideEnd = (
   const { status } = asOf(quote, context.now).data
   if (status === quote.data.status) return undefined
   const place = placeOf(parts, context)
-  if (status === "EXPIRED") return expired(place, transaction)
-  const moved = lapsed({ ...place, quoteData: withoutChallenge(quote.data) }, transaction)
+  if (status === "EXPIRED") return expireQuote(place, transaction)
+  const moved = failChallenge({ ...place, updatedQuote: withoutChallenge(quote.data) }, transaction)
   return { ...moved, changes: Changes.combine(moved.changes, failing(begun, "SCA_NOT_COMPLETED", context.now)) }
 }

@@ -31,7 +31,7 @@ const boundsOf = (platform: Platform, { code, maxAmount, minAmount }: UmaCurrenc
 }
 
 /** What a lookup shows of the currencies of which there is a rate. */
-export const shownCurrencies = (
+export const currenciesOnWire = (
   platform: Platform,
   currencies: ReadonlyArray<UmaCurrency>,
   rates: ReadonlyMap<CurrencyCode, OfferedRate>,

@@ -63,7 +63,7 @@ export const missingFields = (requested: ReadonlyArray<RequestedField>, info: In
   requested.filter(({ mandatory, name }) => mandatory && (info[name] ?? "") === "").map(({ name }) => name)
 
 /** The 400 of an approval that lacks what was asked for. */
-export const incomplete = (missing: ReadonlyArray<string>): Refusal =>
+export const missingFieldsRefusal = (missing: ReadonlyArray<string>): Refusal =>
   invalidInput(missing.map((name) => ({ field: `receiverCustomerInfo.${name}`, message: "is required" })))
 
 export const notPending: Refusal = {
@@ -72,17 +72,17 @@ export const notPending: Refusal = {
 }
 
 /** Whether a question about the payment is still open. */
-export const isAsked = ({ approval, status }: IncomingTransaction): boolean =>
+export const awaitsApproval = ({ approval, status }: IncomingTransaction): boolean =>
   approval !== undefined && status === "PENDING"
 
 /** Whether the platform may decide by a call now. */
-export const isPending = (data: IncomingTransaction, now: number): boolean =>
-  isAsked(data) && data.approval?.decideBy !== undefined && now < data.approval.decideBy
+export const canBeDecided = (data: IncomingTransaction, now: number): boolean =>
+  awaitsApproval(data) && data.approval?.decideBy !== undefined && now < data.approval.decideBy
 
 /** What the verdict changes. `isFull`: the account cannot take the money. */
 export const decideApproval = (
   stored: StoredIncoming,
-  receiver: Incoming.Receiver,
+  receiver: Incoming.CreditedAccount,
   verdict: Verdict,
   isFull: boolean,
   { ids, now }: Pick<DecisionContext, "ids" | "now">,
@@ -99,7 +99,7 @@ export const decideApproval = (
       return Incoming.settle(ids, now, stored, receiver, { approval })
     }
     case "Later":
-      return Incoming.wait(stored, now, {
+      return Incoming.deferApproval(stored, now, {
         approval: { ...asked, decideBy: now + decideWithinMillis },
         job: job(ids, "payment.time-out", {
           customerId: stored.customerId,

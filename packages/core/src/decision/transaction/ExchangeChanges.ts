@@ -1,6 +1,6 @@
 /**
- * The postings of a payment that exchanges: the service takes in one currency and gives out another at the quote's stored
- * amounts. Each currency balances by itself; what the service holds of it is its position.
+ * The postings of a payment with an exchange: the service takes one currency in and pays another out at the quote's stored
+ * amounts. Each currency balances by itself; the service's balance in a currency is its position.
  * Source: wire contract 5.5 and 5.7 (refunds); D-114, D-122.
  */
 
@@ -11,30 +11,38 @@ import type { LedgerAccount, Stored } from "../../store/ChangeSet.ts"
 import type { Changes } from "../../store/Changes.ts"
 import * as ChangeParts from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { debtOf, type Owed } from "../ledger/PostingChanges.ts"
+import { outstandingDebt, type ReceivableBalance } from "../ledger/PostingChanges.ts"
 
-/** A payment that exchanges, with the internal accounts that it touches. */
-export interface Exchanging {
+/** A payment with an exchange, and its internal accounts. */
+export interface ExchangePayment {
   readonly owner: Owner
+  /** The transaction's id. */
   readonly reference: string
   readonly sent: { readonly amount: number; readonly currency: CurrencyCode }
   readonly exchange: Exchange
-  /** The account that pays, or takes what comes back. */
-  readonly account: Stored<"InternalAccount"> | undefined
-  /** What its owner owes in the currency that is sent. */
-  readonly owed: Owed
-  /** The account that receives, where it is an internal one. */
-  readonly receiver: Stored<"InternalAccount"> | undefined
-  /** What its owner owes in the currency that is received. */
-  readonly receiverOwed: Owed
+  /** The internal account that pays and receives refunds; absent when the sender is outside the service. */
+  readonly source: Stored<"InternalAccount"> | undefined
+  /** The source owner's debt in the sending currency. */
+  readonly sourceReceivable: ReceivableBalance
+  /** The internal account that is paid; absent when the recipient is outside the service. */
+  readonly destination: Stored<"InternalAccount"> | undefined
+  /** The destination owner's debt in the receiving currency. */
+  readonly destinationReceivable: ReceivableBalance
 }
 
-type Side = LedgerAccount | string
+/** A ledger account that the posting may open, or the id of an existing one. */
+type PostingSide = LedgerAccount | string
 
-const idOf = (side: Side): string => (typeof side === "string" ? side : side.id)
+const idOf = (side: PostingSide): string => (typeof side === "string" ? side : side.id)
 
-/** One movement, and the ledger accounts that it may open; an amount of nothing moves nothing. */
-const post = (reference: string, currency: CurrencyCode, amount: number, from: Side, to: Side): Changes =>
+/** One posting; an amount of 0 posts nothing. */
+const post = (
+  reference: string,
+  currency: CurrencyCode,
+  amount: number,
+  from: PostingSide,
+  to: PostingSide,
+): Changes =>
   amount === 0
     ? {}
     : {
@@ -42,8 +50,14 @@ const post = (reference: string, currency: CurrencyCode, amount: number, from: S
         transfers: [{ from: idOf(from), to: idOf(to), amount, currency, reference }],
       }
 
-/** What is taken in, part by part: what is exchanged, and the fees. */
-const parts = ({ exchange, owner, sent }: Exchanging) => {
+/** An amount and the ledger account that it is debited from or credited to. */
+interface Leg {
+  readonly amount: number
+  readonly at: PostingSide
+}
+
+/** The sent amount in three legs: the amount exchanged, the service's fee and the platform's fee. */
+const sentLegs = ({ exchange, owner, sent }: ExchangePayment): ReadonlyArray<Leg> => {
   const { platform, service } = exchange.fees
   const at = (role: "exchange" | "service-fee" | "platform-fee") => Ledger.ownedBy(owner, sent.currency, role)
   return [
@@ -53,111 +67,116 @@ const parts = ({ exchange, owner, sent }: Exchanging) => {
   ]
 }
 
-const outside = ({ owner }: Exchanging, currency: CurrencyCode) => Ledger.ownedBy(owner, currency, "outside")
-const transit = ({ owner }: Exchanging, currency: CurrencyCode) => Ledger.transit(owner, currency)
+const outside = ({ owner }: ExchangePayment, currency: CurrencyCode) => Ledger.ownedBy(owner, currency, "outside")
+const transit = ({ owner }: ExchangePayment, currency: CurrencyCode) => Ledger.transit(owner, currency)
 
-/** A part of what moves to one place, and where it comes from. */
-interface Part {
-  readonly amount: number
-  readonly at: Side
-}
-type Taking = (parts: ReadonlyArray<Part>) => Changes
+/** Credits all legs to one place. */
+type Credit = (legs: ReadonlyArray<Leg>) => Changes
 
-/** All of it goes to one ledger account. */
-const to =
-  ({ reference }: Exchanging, currency: CurrencyCode, side: Side): Taking =>
-  (parts) =>
-    ChangeParts.combine(...parts.map(({ amount, at }) => post(reference, currency, amount, at, side)))
+const creditTo =
+  ({ reference }: ExchangePayment, currency: CurrencyCode, side: PostingSide): Credit =>
+  (legs) =>
+    ChangeParts.combine(...legs.map(({ amount, at }) => post(reference, currency, amount, at, side)))
 
-/** It enters an internal account: what its owner owes is paid first, the rest can be spent (D-114). */
-const into =
-  ({ reference }: Exchanging, { data, id, ...owner }: Stored<"InternalAccount">, owed: Owed): Taking =>
-  (parts) => {
-    const receivable = Ledger.receivable(owner, data.currency).id
-    let debt = debtOf(owed)
-    const posts = parts.flatMap(({ amount, at }) => {
-      const paid = Math.min(amount, debt)
-      debt -= paid
+/** Credits an internal account: its owner's debt is repaid first, the rest becomes available (D-114). */
+const creditInternalAccount =
+  (
+    { reference }: ExchangePayment,
+    { data, id, ...owner }: Stored<"InternalAccount">,
+    receivable: ReceivableBalance,
+  ): Credit =>
+  (legs) => {
+    const debtor = Ledger.receivable(owner, data.currency).id
+    let debt = outstandingDebt(receivable)
+    const postings = legs.flatMap(({ amount, at }) => {
+      const repaid = Math.min(amount, debt)
+      debt -= repaid
       return [
-        post(reference, data.currency, paid, at, receivable),
-        post(reference, data.currency, amount - paid, at, Ledger.available(id)),
+        post(reference, data.currency, repaid, at, debtor),
+        post(reference, data.currency, amount - repaid, at, Ledger.available(id)),
       ]
     })
-    // Nobody pays the same debt twice.
-    const isPaid = debt < debtOf(owed)
-    const assertions = isPaid ? [{ account: receivable, sequence: owed.sequence }] : []
-    return ChangeParts.combine(...posts, { assertions })
+    // The assertion prevents two commits from repaying the same debt.
+    const isRepaid = debt < outstandingDebt(receivable)
+    const assertions = isRepaid ? [{ account: debtor, sequence: receivable.sequence }] : []
+    return ChangeParts.combine(...postings, { assertions })
   }
 
-/** Where money that comes back goes: to an internal account, or to the sender outside. */
-const back = (moved: Exchanging): Taking =>
-  moved.account === undefined
-    ? to(moved, moved.sent.currency, outside(moved, moved.sent.currency))
-    : into(moved, moved.account, moved.owed)
+/** A refund credits the source account, or the sender outside the service. */
+const creditSource = (payment: ExchangePayment): Credit =>
+  payment.source === undefined
+    ? creditTo(payment, payment.sent.currency, outside(payment, payment.sent.currency))
+    : creditInternalAccount(payment, payment.source, payment.sourceReceivable)
 
-const destination = (moved: Exchanging): Taking => {
-  const { currency } = moved.exchange.received
-  return moved.receiver === undefined
-    ? to(moved, currency, outside(moved, currency))
-    : into(moved, moved.receiver, moved.receiverOwed)
+const creditDestination = (payment: ExchangePayment): Credit => {
+  const { currency } = payment.exchange.received
+  return payment.destination === undefined
+    ? creditTo(payment, currency, outside(payment, currency))
+    : creditInternalAccount(payment, payment.destination, payment.destinationReceivable)
 }
 
-const unapplied = (moved: Exchanging): Taking => {
-  const { owner, reference, sent } = moved
-  return to(moved, sent.currency, Ledger.unapplied(reference, owner, sent.currency).to)
+const creditUnapplied = (payment: ExchangePayment): Credit => {
+  const { owner, reference, sent } = payment
+  return creditTo(payment, sent.currency, Ledger.unapplied(reference, owner, sent.currency).to)
 }
 
-/** The exchange in reverse, and the money to where it goes. */
-const unwound = (moved: Exchanging, taking: Taking): Changes => {
-  const { exchange, owner, reference } = moved
+/** Reverses the exchange and credits the sent amount. */
+const reverseExchange = (payment: ExchangePayment, credit: Credit): Changes => {
+  const { exchange, owner, reference } = payment
   const { amount, currency } = exchange.received
   return ChangeParts.combine(
-    post(reference, currency, amount, transit(moved, currency), Ledger.ownedBy(owner, currency, "exchange")),
-    taking(parts(moved)),
+    post(reference, currency, amount, transit(payment, currency), Ledger.ownedBy(owner, currency, "exchange")),
+    credit(sentLegs(payment)),
   )
 }
 
-/** The money comes, is exchanged, and is on its way. */
-export const send = (moved: Exchanging): Changes => {
-  const { account, exchange, owner, reference, sent } = moved
+/** Debits the source, exchanges the money and books the received amount in transit. */
+export const send = (payment: ExchangePayment): Changes => {
+  const { exchange, owner, reference, sent, source } = payment
   const { amount, currency } = exchange.received
   const from =
-    exchange.funding === "ACCOUNT" && account !== undefined
-      ? Ledger.available(account.id)
-      : outside(moved, sent.currency)
+    exchange.funding === "ACCOUNT" && source !== undefined
+      ? Ledger.available(source.id)
+      : outside(payment, sent.currency)
   return ChangeParts.combine(
-    ...parts(moved).map((part) => post(reference, sent.currency, part.amount, from, part.at)),
-    post(reference, currency, amount, Ledger.ownedBy(owner, currency, "exchange"), transit(moved, currency)),
+    ...sentLegs(payment).map((leg) => post(reference, sent.currency, leg.amount, from, leg.at)),
+    post(reference, currency, amount, Ledger.ownedBy(owner, currency, "exchange"), transit(payment, currency)),
   )
 }
 
-export const deliver = (moved: Exchanging): Changes => {
-  const { amount, currency } = moved.exchange.received
-  return destination(moved)([{ amount, at: transit(moved, currency) }])
+/** Credits the destination: the money leaves transit. */
+export const deliver = (payment: ExchangePayment): Changes => {
+  const { amount, currency } = payment.exchange.received
+  return creditDestination(payment)([{ amount, at: transit(payment, currency) }])
 }
 
-/** The receiving bank returned it: it is under way again, back. */
-export const comeBack = (moved: Exchanging): Changes => {
-  const { exchange, receiver, reference } = moved
+/** The receiving bank returned a delivered payment: the money is in transit again. */
+export const returnPayout = (payment: ExchangePayment): Changes => {
+  const { destination, exchange, reference } = payment
   const { amount, currency } = exchange.received
-  const from = receiver === undefined ? outside(moved, currency) : Ledger.available(receiver.id)
-  return post(reference, currency, amount, from, transit(moved, currency))
+  const from = destination === undefined ? outside(payment, currency) : Ledger.available(destination.id)
+  return post(reference, currency, amount, from, transit(payment, currency))
 }
 
-export const refund = (moved: Exchanging): Changes => unwound(moved, back(moved))
+export const refund = (payment: ExchangePayment): Changes => reverseExchange(payment, creditSource(payment))
 
-/** The money does not find back: unapplied, in the currency in which it was sent, it waits for a person. */
-export const strand = (moved: Exchanging): Changes => unwound(moved, unapplied(moved))
+/** Books a refund that cannot be credited as unapplied, in the sending currency. */
+export const refundToUnapplied = (payment: ExchangePayment): Changes =>
+  reverseExchange(payment, creditUnapplied(payment))
 
-/** A payer sent another amount than the quote's: it is kept apart until it goes back. */
-const mismatched = ({ exchange }: Exchanging): number => exchange.mismatch ?? 0
-const sentTransit = (moved: Exchanging) => transit(moved, moved.sent.currency)
+const mismatchLeg = (payment: ExchangePayment): Leg => ({
+  amount: payment.exchange.mismatch ?? 0,
+  at: transit(payment, payment.sent.currency),
+})
 
-export const sendMismatch = (moved: Exchanging): Changes => {
-  const { currency } = moved.sent
-  return post(moved.reference, currency, mismatched(moved), outside(moved, currency), sentTransit(moved))
+/** Books an amount other than the quote's in transit, in the sending currency: it is not exchanged. */
+export const sendMismatch = (payment: ExchangePayment): Changes => {
+  const { currency } = payment.sent
+  const { amount, at } = mismatchLeg(payment)
+  return post(payment.reference, currency, amount, outside(payment, currency), at)
 }
-export const refundMismatch = (moved: Exchanging): Changes =>
-  back(moved)([{ amount: mismatched(moved), at: sentTransit(moved) }])
-export const strandMismatch = (moved: Exchanging): Changes =>
-  unapplied(moved)([{ amount: mismatched(moved), at: sentTransit(moved) }])
+
+export const refundMismatch = (payment: ExchangePayment): Changes => creditSource(payment)([mismatchLeg(payment)])
+
+export const refundMismatchToUnapplied = (payment: ExchangePayment): Changes =>
+  creditUnapplied(payment)([mismatchLeg(payment)])

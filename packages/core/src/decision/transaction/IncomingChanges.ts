@@ -1,5 +1,5 @@
 /**
- * What an incoming transaction changes at each arrow of its machine: the record, the ledger, the events and the next job.
+ * The life of an incoming transaction as changes: the record, the ledger, the events and the next job of each transition.
  * Source: wire contract 5.6, 5.7, 6.1, 6.3 and 7.2.
  */
 
@@ -9,7 +9,7 @@ import { IncomingMachine } from "../../model/transaction/IncomingMachine.ts"
 import {
   type IncomingFailureReason,
   type IncomingTransaction,
-  referenceOf,
+  paymentReference,
 } from "../../model/transaction/Transaction.ts"
 import { type StoredIncoming, toIncomingTransaction } from "../../model/transaction/TransactionResource.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
@@ -19,64 +19,68 @@ import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { newEvent } from "../event/NewEvent.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
 
-/** A transaction as it stands after the change, and the change. */
+/** The transaction after the change, and the change. */
 export interface TransitionResult {
   readonly transaction: StoredIncoming
   readonly changes: Changes.Changes
 }
 
+type State = (typeof IncomingMachine.states)[number]
 type Trigger = (typeof IncomingMachine.triggers)[number]
 type NewTransaction = Omit<IncomingTransaction, "type" | "status" | "direction" | "reference">
 
-const stateOf = ({ status }: IncomingTransaction) => IncomingMachine.states.find((name) => name === status) ?? null
+const stateOf = ({ status }: IncomingTransaction): State | null =>
+  IncomingMachine.states.find((name) => name === status) ?? null
 
-/** Whether the transaction can still take this arrow. */
-export const can = (data: IncomingTransaction, on: Trigger): boolean => IncomingMachine.step(stateOf(data), on).moved
+/** Whether the machine has an arrow for this trigger from the present status. */
+export const canTake = (data: IncomingTransaction, trigger: Trigger): boolean =>
+  IncomingMachine.step(stateOf(data), trigger).moved
 
-interface Telling {
-  /** Which job delivers the event, where it is not the one of all events. */
-  readonly by?: JobKind
-  /** What the event shows beside the record. */
-  readonly more?: { readonly [name: string]: Json }
+interface EventOptions {
+  /** The job that delivers the event; absent: the default delivery job. */
+  readonly deliveryJob?: JobKind
+  /** Fields of the event's data beside those of the transaction. */
+  readonly extraData?: { readonly [name: string]: Json }
 }
 
-const told = (
+/** The events of one transition; a missing arrow is a defect. */
+const transitionEvents = (
   ids: IdSource,
   now: number,
-  from: (typeof IncomingMachine.states)[number] | null,
-  on: Trigger,
+  from: State | null,
+  trigger: Trigger,
   after: StoredIncoming,
-  { by, more }: Telling = {},
+  { deliveryJob, extraData }: EventOptions = {},
 ) => {
-  const step = IncomingMachine.step(from, on)
-  if (!step.moved) throw new Error(`an incoming transaction does not move from ${from ?? "(none)"} on ${on}`)
+  const step = IncomingMachine.step(from, trigger)
+  if (!step.moved) throw new Error(`an incoming transaction has no transition from ${from ?? "(none)"} on ${trigger}`)
   return Changes.combine(
     ...step.emits.map((type) =>
       newEvent(ids, now, {
         type,
         customerId: after.customerId,
         subject: after.id,
-        data: withoutPlaceholders({ ...toIncomingTransaction(after), ...more }),
-        ...(by === undefined ? {} : { job: by }),
+        data: withoutPlaceholders({ ...toIncomingTransaction(after), ...extraData }),
+        ...(deliveryJob === undefined ? {} : { job: deliveryJob }),
       }),
     ),
   )
 }
 
-const open = (
+const insertTransaction = (
   ids: IdSource,
   now: number,
   destination: Stored<"InternalAccount">,
-  on: "Pull" | "Fund" | "Receive",
+  trigger: "Pull" | "Fund" | "Receive",
   details: NewTransaction,
-  telling?: Telling,
+  options?: EventOptions,
 ): TransitionResult => {
   const id = ids("Transaction")
   const data: IncomingTransaction = {
     type: "INCOMING",
-    status: IncomingMachine.follow(null, on),
+    status: IncomingMachine.follow(null, trigger),
     direction: "CREDIT",
-    reference: referenceOf("P", id),
+    reference: paymentReference("P", id),
     ...details,
   }
   const transaction = { ...Changes.insertedRecord("Transaction", id, destination, data, now), data }
@@ -84,8 +88,24 @@ const open = (
     transaction,
     changes: Changes.combine(
       Changes.insert("Transaction", id, destination, data),
-      told(ids, now, null, on, transaction, telling),
+      transitionEvents(ids, now, null, trigger, transaction, options),
     ),
+  }
+}
+
+const updateTransaction = (
+  ids: IdSource,
+  now: number,
+  stored: StoredIncoming,
+  trigger: Trigger,
+  patch: Partial<IncomingTransaction>,
+): TransitionResult => {
+  const state = stateOf(stored.data)
+  const data: IncomingTransaction = { ...stored.data, ...patch, status: IncomingMachine.follow(state, trigger) }
+  const transaction = { ...Changes.after(stored, data, now), data }
+  return {
+    transaction,
+    changes: Changes.combine(Changes.update(stored, data), transitionEvents(ids, now, state, trigger, transaction)),
   }
 }
 
@@ -98,133 +118,132 @@ export const pullJob = (ids: IdSource, { customerId, data, id }: StoredIncoming,
     payload: { transactionId: id, ...(data.sourceAccountId === undefined ? {} : { accountId: data.sourceAccountId }) },
   })
 
-/** A pull begins: the record is `PENDING`, and a job asks the rail. */
+/** Starts a pull: the record is `PENDING`, and a job will ask the rail. */
 export const startPull = (
   ids: IdSource,
   now: number,
   destination: Stored<"InternalAccount">,
   details: NewTransaction,
 ): TransitionResult => {
-  const { changes, transaction } = open(ids, now, destination, "Pull", details)
+  const { changes, transaction } = insertTransaction(ids, now, destination, "Pull", details)
   return { transaction, changes: Changes.combine(changes, { jobs: [pullJob(ids, transaction, now)] }) }
 }
 
-/** A payment arrives over a rail that asks: the event is the question, and its answer the decision. */
+/** Receives a payment that needs the platform's approval: the response to its event is the platform's decision. */
 export const receive = (
   ids: IdSource,
   now: number,
   destination: Stored<"InternalAccount">,
   details: NewTransaction,
 ): TransitionResult =>
-  open(ids, now, destination, "Receive", details, {
-    by: "payment.question",
-    more: {
+  insertTransaction(ids, now, destination, "Receive", details, {
+    deliveryJob: "payment.question",
+    extraData: {
       requestedReceiverCustomerInfoFields: (details.approval?.requestedFields ?? []).map((field) => ({ ...field })),
     },
   })
 
-/** The account that money enters, and what its owner owes in its currency. */
-export interface Receiver {
+/** The account that is credited, and its owner's debt in its currency. */
+export interface CreditedAccount {
   readonly account: Stored<"InternalAccount">
-  readonly owed: Postings.Owed
+  readonly receivable: Postings.ReceivableBalance
 }
 
-const credited = (ids: IdSource, now: number, { account, owed }: Receiver, { data, id }: StoredIncoming) =>
+const creditAccount = (
+  ids: IdSource,
+  now: number,
+  { account, receivable }: CreditedAccount,
+  { data, id }: StoredIncoming,
+) =>
   Changes.combine(
-    Postings.credit({ account, amount: data.amount, reference: id }, owed),
+    Postings.credit({ account, amount: data.amount, reference: id }, receivable),
     Postings.balanceEvent(ids, now, account),
   )
 
-/** The sandbox puts money into an account: complete at once. */
-export const fund = (ids: IdSource, now: number, receiver: Receiver, details: NewTransaction): TransitionResult => {
-  const { changes, transaction } = open(ids, now, receiver.account, "Fund", { ...details, settledAt: now })
-  return { transaction, changes: Changes.combine(changes, credited(ids, now, receiver, transaction)) }
-}
-
-const move = (
+/** Funds an account in the sandbox: the transaction is `COMPLETED` at once. */
+export const fund = (
   ids: IdSource,
   now: number,
-  stored: StoredIncoming,
-  on: Trigger,
-  patch: Partial<IncomingTransaction>,
+  credited: CreditedAccount,
+  details: NewTransaction,
 ): TransitionResult => {
-  const state = stateOf(stored.data)
-  const data: IncomingTransaction = { ...stored.data, ...patch, status: IncomingMachine.follow(state, on) }
-  const transaction = { ...Changes.after(stored, data, now), data }
-  return {
-    transaction,
-    changes: Changes.combine(Changes.update(stored, data), told(ids, now, state, on, transaction)),
-  }
+  const inserted = insertTransaction(ids, now, credited.account, "Fund", { ...details, settledAt: now })
+  const { changes, transaction } = inserted
+  return { transaction, changes: Changes.combine(changes, creditAccount(ids, now, credited, transaction)) }
 }
 
-/** The money is in the account. */
+/** Settles the transaction: the account is credited. */
 export const settle = (
   ids: IdSource,
   now: number,
   stored: StoredIncoming,
-  receiver: Receiver,
+  credited: CreditedAccount,
   patch: Partial<IncomingTransaction> = {},
 ): TransitionResult => {
-  const { changes, transaction } = move(ids, now, stored, "Settle", { ...patch, settledAt: now })
-  return { transaction, changes: Changes.combine(changes, credited(ids, now, receiver, transaction)) }
+  const { changes, transaction } = updateTransaction(ids, now, stored, "Settle", { ...patch, settledAt: now })
+  return { transaction, changes: Changes.combine(changes, creditAccount(ids, now, credited, transaction)) }
 }
 
-/** The rail delivered what the account cannot take: the transaction fails, and its money is on the books, unapplied. */
-export const setAside = (
+/** The rail delivered an amount that the account cannot accept: the transaction fails, and the money is unapplied. */
+export const failUnapplied = (
   ids: IdSource,
   now: number,
   stored: StoredIncoming,
   destination: Stored<"InternalAccount">,
 ): TransitionResult => {
   const failed = fail(ids, now, stored, "COLLECTION_FAILED", { isUnapplied: true })
-  const aside = Postings.setAside({ account: destination, amount: stored.data.amount, reference: stored.id })
-  return { ...failed, changes: Changes.combine(failed.changes, aside) }
+  const movement = { account: destination, amount: stored.data.amount, reference: stored.id }
+  return { ...failed, changes: Changes.combine(failed.changes, Postings.creditToUnapplied(movement)) }
 }
 
-/** Nothing came: the rail refused, or somebody called the pull back. */
+/** No money was received: the rail refused, or the pull was cancelled. */
 export const fail = (
   ids: IdSource,
   now: number,
   stored: StoredIncoming,
   failureReason: IncomingFailureReason,
   patch: Partial<IncomingTransaction> = {},
-): TransitionResult => move(ids, now, stored, "Fail", { ...patch, failureReason })
+): TransitionResult => updateTransaction(ids, now, stored, "Fail", { ...patch, failureReason })
 
-/** The platform does not take the payment, or did not say in time. */
+/** The platform rejected the payment, or did not decide in time. */
 export const reject = (
   ids: IdSource,
   now: number,
   stored: StoredIncoming,
   patch: Partial<IncomingTransaction>,
-): TransitionResult => move(ids, now, stored, "Reject", patch)
+): TransitionResult => updateTransaction(ids, now, stored, "Reject", patch)
 
-/** The platform decides later: until then nothing moves. */
-export const wait = (
+/** The platform decides later: the status stays the same, and a job ends the time to decide. */
+export const deferApproval = (
   stored: StoredIncoming,
   now: number,
-  { approval, job: timeOut }: { readonly approval: NonNullable<IncomingTransaction["approval"]>; readonly job: NewJob },
+  {
+    approval,
+    job: timeoutJob,
+  }: { readonly approval: NonNullable<IncomingTransaction["approval"]>; readonly job: NewJob },
 ): TransitionResult => {
   const data: IncomingTransaction = { ...stored.data, approval }
   return {
     transaction: { ...Changes.after(stored, data, now), data },
-    changes: Changes.combine(Changes.update(stored, data), { jobs: [timeOut] }),
+    changes: Changes.combine(Changes.update(stored, data), { jobs: [timeoutJob] }),
   }
 }
 
-/** The payer's bank took a completed pull back. */
-export const takeBack = (
+/** The payer's bank returned a completed pull. */
+export const returnPull = (
   ids: IdSource,
   now: number,
   stored: StoredIncoming,
   account: Stored<"InternalAccount">,
   available: { readonly balance: number; readonly sequence: number },
 ): TransitionResult => {
-  const { changes, transaction } = move(ids, now, stored, "Return", { failureReason: "COLLECTION_FAILED" })
+  const patch = { failureReason: "COLLECTION_FAILED" } as const
+  const { changes, transaction } = updateTransaction(ids, now, stored, "Return", patch)
   return {
     transaction,
     changes: Changes.combine(
       changes,
-      Postings.takeBack({ account, amount: stored.data.amount, reference: stored.id }, available),
+      Postings.returnPull({ account, amount: stored.data.amount, reference: stored.id }, available),
       Postings.balanceEvent(ids, now, account),
     ),
   }

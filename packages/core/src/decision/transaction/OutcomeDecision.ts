@@ -1,6 +1,6 @@
 /**
- * What becomes of a transaction when its rail says something: early or late, once or several times. What comes too late or
- * twice changes nothing.
+ * Decides what a rail's outcome changes in a transaction. Outcomes may arrive early, late or repeatedly: a late or repeated one
+ * changes nothing.
  * Source: architecture, "Jobs, outside calls and time"; wire contract 5.7, 7.3 and 11 (49, 50, 51); D-010, D-092.
  */
 
@@ -17,166 +17,184 @@ import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
 import { failExecution } from "../agent/ActionChanges.ts"
 import type { DecisionContext } from "../Decision.ts"
-import { nothingOwed, type Owed } from "../ledger/PostingChanges.ts"
+import { type ReceivableBalance, zeroReceivable } from "../ledger/PostingChanges.ts"
+import type { DecisionScope } from "./DecisionScope.ts"
 import * as Incoming from "./IncomingChanges.ts"
 import * as Outgoing from "./OutgoingChanges.ts"
-import { can, type DecisionScope, isUnderWay, pushJob, refundJob } from "./OutgoingStepChanges.ts"
+import { confirmJob, pushJob, refundJob } from "./OutgoingJobs.ts"
+import { canTake, isUnderWay } from "./OutgoingTransitions.ts"
 
-/** What a rail can say for certain. */
-export type Certain = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
-
-/** What comes through the one door: an answer of the rail, a return by a bank, or that it was called back. */
-export type Report = Certain
+/** An outcome that a rail or bank is certain of. */
+export type DefiniteOutcome = Exclude<RailOutcome, { readonly _tag: "Unknown" }>
 
 export interface OutcomeLoaded {
   readonly transaction: Stored<"Transaction">
-  /** The internal account of the transaction: it takes an incoming one, and pays an outgoing one or takes what comes back. */
+  /** The transaction's internal account: it is credited by an incoming one; it pays or is refunded by an outgoing one. */
   readonly account: Stored<"InternalAccount"> | undefined
-  /** The internal account that an outgoing one pays to. */
-  readonly receiver?: Stored<"InternalAccount"> | undefined
-  /** What the owner of that one owes in its currency. */
-  readonly receiverOwed?: Owed
-  /** The quote that an outgoing one executes. */
+  /** The internal account that an outgoing transaction pays. */
+  readonly destination?: Stored<"InternalAccount"> | undefined
+  /** The destination owner's debt in the destination's currency. */
+  readonly destinationReceivable?: ReceivableBalance
+  /** The quote that an outgoing transaction executes. */
   readonly quote?: Stored<"Quote"> | undefined
   readonly available: { readonly balance: number; readonly sequence: number }
-  /** What the account's owner owes in its currency. */
-  readonly owed: Owed
+  /** The account owner's debt in the account's currency. */
+  readonly accountReceivable: ReceivableBalance
+  /** The agent's action that started the transaction, and the agent. */
   readonly action: Stored<"AgentAction"> | undefined
   readonly agent: Stored<"Agent"> | undefined
 }
 
 type Context = Pick<DecisionContext, "ids" | "now">
 
-/** The transaction after a change, and the change; `undefined`: nothing changes. */
+/** The transaction after the change, and the change; `undefined` when nothing changes. */
 type Outcome = { readonly transaction: Stored<"Transaction">; readonly changes: Changes.Changes } | undefined
 
-/** A rail that says "later" is not asked again within this time. */
+/** The shortest time (ms) before a rail that answered `Later` is asked again. */
 const laterMillisMin = 1000
 
-/** The end of a transaction that did not succeed: so ends the action that began it. */
-const ended = (
+const askAgainAt = (at: number, now: number): number => Math.max(at, now + laterMillisMin)
+
+/** Fails the agent's action together with the transaction that it started. */
+const withFailedAction = (
   { action, agent }: OutcomeLoaded,
-  moved: NonNullable<Outcome>,
+  result: NonNullable<Outcome>,
   reason: string,
   now: number,
 ): Outcome => ({
-  transaction: moved.transaction,
+  transaction: result.transaction,
   changes: Changes.combine(
-    moved.changes,
+    result.changes,
     action === undefined || agent === undefined || action.data.status !== "APPROVED"
       ? undefined
       : failExecution(action, agent, reason, now).changes,
   ),
 })
 
-const incoming = (loaded: OutcomeLoaded, stored: StoredIncoming, report: Report, isFull: boolean, context: Context) => {
-  const { account, available, owed } = loaded
-  const { ids, now } = context
-  if (account === undefined) throw new Error(`${stored.id} has no account that receives`)
+const decideIncoming = (
+  loaded: OutcomeLoaded,
+  stored: StoredIncoming,
+  outcome: DefiniteOutcome,
+  isFull: boolean,
+  { ids, now }: Context,
+): Outcome => {
+  const { account, accountReceivable: receivable, available } = loaded
+  if (account === undefined) throw new Error(`${stored.id} has no destination account`)
+  const failed = (result: NonNullable<Outcome>, reason: string) => withFailedAction(loaded, result, reason, now)
   const isPull = stored.data.sourceAccountId !== undefined
-  if (report._tag === "Returned" && isPull && Incoming.can(stored.data, "Return")) {
-    return ended(loaded, Incoming.takeBack(ids, now, stored, account, available), "RETURNED", now)
+  if (outcome._tag === "Returned" && isPull && Incoming.canTake(stored.data, "Return")) {
+    return failed(Incoming.returnPull(ids, now, stored, account, available), "RETURNED")
   }
-  if (!isPull || !Incoming.can(stored.data, "Settle")) return undefined
-  switch (report._tag) {
+  if (!isPull || !Incoming.canTake(stored.data, "Settle")) return undefined
+  switch (outcome._tag) {
     case "Done":
       return isFull
-        ? ended(loaded, Incoming.setAside(ids, now, stored, account), "AMOUNT_OUT_OF_RANGE", now)
-        : Incoming.settle(ids, now, stored, { account, owed })
+        ? failed(Incoming.failUnapplied(ids, now, stored, account), "AMOUNT_OUT_OF_RANGE")
+        : Incoming.settle(ids, now, stored, { account, receivable })
     case "Refused":
-      return ended(loaded, Incoming.fail(ids, now, stored, RailRefusals.get(report.reason).pull), report.reason, now)
+      return failed(Incoming.fail(ids, now, stored, RailRefusals.get(outcome.reason).pull), outcome.reason)
     case "Returned":
-      return ended(loaded, Incoming.fail(ids, now, stored, "COLLECTION_FAILED"), "RETURNED", now)
+      return failed(Incoming.fail(ids, now, stored, "COLLECTION_FAILED"), "RETURNED")
     case "Cancelled":
-      return ended(loaded, Incoming.fail(ids, now, stored, "COLLECTION_FAILED"), "CANCELLED", now)
+      return failed(Incoming.fail(ids, now, stored, "COLLECTION_FAILED"), "CANCELLED")
     case "Later": {
-      const jobs = [Incoming.pullJob(ids, stored, Math.max(report.at, now + laterMillisMin))]
+      const jobs = [Incoming.pullJob(ids, stored, askAgainAt(outcome.at, now))]
       return { transaction: stored, changes: { jobs } }
     }
   }
 }
 
-const placeOf = (
-  { account, owed, quote, receiver, receiverOwed = nothingOwed }: OutcomeLoaded,
+const scopeOf = (
+  { account, accountReceivable, destination, destinationReceivable = zeroReceivable, quote }: OutcomeLoaded,
   { ids, now }: Context,
-): DecisionScope => ({ ids, now, source: account, owed, receiver, receiverOwed, quote })
+): DecisionScope => ({
+  ids,
+  now,
+  source: account,
+  sourceReceivable: accountReceivable,
+  destination,
+  destinationReceivable,
+  quote,
+})
 
-const outgoing = (
+const decideOutgoing = (
   loaded: OutcomeLoaded,
   stored: StoredOutgoing,
-  report: Report,
+  outcome: DefiniteOutcome,
   isFull: boolean,
   context: Context,
 ): Outcome => {
   const { ids, now } = context
-  const place = placeOf(loaded, context)
+  const scope = scopeOf(loaded, context)
   const { data } = stored
-  if (report._tag === "Returned" && data.refund === undefined && can(data, "Return")) {
-    return ended(loaded, Outgoing.returned(place, stored), "RETURNED", now)
+  const failed = (result: NonNullable<Outcome>, reason: string) => withFailedAction(loaded, result, reason, now)
+  if (outcome._tag === "Returned" && data.refund === undefined && canTake(data, "Return")) {
+    return failed(Outgoing.returnPayout(scope, stored), "RETURNED")
   }
   if (!isUnderWay(data)) return undefined
-  switch (report._tag) {
+  switch (outcome._tag) {
     case "Done": {
       if (isFull) {
-        const failed = Outgoing.failed(place, stored, "ACCOUNT_CANNOT_RECEIVE", "TRANSACTION_FAILED")
-        return ended(loaded, failed, "AMOUNT_OUT_OF_RANGE", now)
+        const refunded = Outgoing.fail(scope, stored, "ACCOUNT_CANNOT_RECEIVE", "TRANSACTION_FAILED")
+        return failed(refunded, "AMOUNT_OUT_OF_RANGE")
       }
-      const delivered = Outgoing.delivered(place, stored)
-      const { askAgainAt: at } = report
-      const jobs = at === undefined ? [] : [confirmJob(context, stored, Math.max(at, now + laterMillisMin))]
+      const delivered = Outgoing.deliver(scope, stored)
+      const jobs =
+        outcome.askAgainAt === undefined ? [] : [confirmJob(ids, stored, askAgainAt(outcome.askAgainAt, now))]
       return { ...delivered, changes: Changes.combine(delivered.changes, { jobs }) }
     }
     case "Refused": {
-      const { push, refund } = RailRefusals.get(report.reason)
-      return ended(loaded, Outgoing.failed(place, stored, push, refund), report.reason, now)
+      const { push, refund } = RailRefusals.get(outcome.reason)
+      return failed(Outgoing.fail(scope, stored, push, refund), outcome.reason)
     }
     case "Returned":
-      return ended(loaded, Outgoing.failed(place, stored, "PAYOUT_RETURNED", "TRANSACTION_FAILED"), "RETURNED", now)
+      return failed(Outgoing.fail(scope, stored, "PAYOUT_RETURNED", "TRANSACTION_FAILED"), "RETURNED")
     case "Cancelled":
-      return ended(loaded, Outgoing.cancelled(place, stored), "CANCELLED", now)
+      return failed(Outgoing.cancel(scope, stored), "CANCELLED")
     case "Later": {
-      const begun =
-        report.isQueued === true || data.status === "PROCESSING" ? undefined : Outgoing.processing(place, stored)
-      const jobs = [pushJob(ids, stored, Math.max(report.at, now + laterMillisMin))]
-      return { transaction: begun?.transaction ?? stored, changes: Changes.combine(begun?.changes, { jobs }) }
+      const isStarted = outcome.isQueued !== true && data.status !== "PROCESSING"
+      const started = isStarted ? Outgoing.startProcessing(scope, stored) : undefined
+      const jobs = [pushJob(ids, stored, askAgainAt(outcome.at, now))]
+      return { transaction: started?.transaction ?? stored, changes: Changes.combine(started?.changes, { jobs }) }
     }
   }
 }
 
-/** What one report changes; `undefined`: it comes too late or twice. `isFull`: the account cannot take the money. */
-export const decideOutcome = (loaded: OutcomeLoaded, report: Report, isFull: boolean, context: Context): Outcome => {
+/** Decides one outcome; `undefined` when it is late or repeated. `isFull`: the account cannot accept the amount. */
+export const decideOutcome = (
+  loaded: OutcomeLoaded,
+  outcome: DefiniteOutcome,
+  isFull: boolean,
+  context: Context,
+): Outcome => {
   const { transaction } = loaded
-  if (isIncoming(transaction)) return incoming(loaded, transaction, report, isFull, context)
-  return isOutgoing(transaction) ? outgoing(loaded, transaction, report, isFull, context) : undefined
+  if (isIncoming(transaction)) return decideIncoming(loaded, transaction, outcome, isFull, context)
+  return isOutgoing(transaction) ? decideOutgoing(loaded, transaction, outcome, isFull, context) : undefined
 }
 
-/** What the rail says of money that is on its way back. */
-export const decideRefund = (loaded: OutcomeLoaded, outcome: Certain, isFull: boolean, context: Context): Outcome => {
+/** Decides the outcome of a pending refund. */
+export const decideRefund = (
+  loaded: OutcomeLoaded,
+  outcome: DefiniteOutcome,
+  isFull: boolean,
+  context: Context,
+): Outcome => {
   const { ids, now } = context
   const { transaction } = loaded
   if (!isOutgoing(transaction) || transaction.data.refund?.status !== "PENDING") return undefined
-  const place = placeOf(loaded, context)
+  const scope = scopeOf(loaded, context)
   if (outcome._tag === "Later") {
-    const jobs = [refundJob(ids, transaction, Math.max(outcome.at, now + laterMillisMin))]
+    const jobs = [refundJob(ids, transaction, askAgainAt(outcome.at, now))]
     return { transaction, changes: { jobs } }
   }
-  // An account that was closed with its customer takes nothing any more.
-  const isTaken = !isFull && loaded.account?.data.status !== "CLOSED"
-  return outcome._tag === "Done" && isTaken
-    ? Outgoing.refunded(place, transaction)
-    : Outgoing.refundFailed(place, transaction)
+  // An account that was closed with its customer cannot be credited any more.
+  const isAccepted = !isFull && loaded.account?.data.status !== "CLOSED"
+  return outcome._tag === "Done" && isAccepted
+    ? Outgoing.completeRefund(scope, transaction)
+    : Outgoing.failRefund(scope, transaction)
 }
 
-/** The job that asks a rail about a delivery that may still come back. */
-const confirmJob = ({ ids }: Context, { customerId, data, id }: StoredOutgoing, dueAt: number) =>
-  job(ids, "transfer.confirm", {
-    customerId,
-    dueAt,
-    lane: `transfer.confirm:${id}`,
-    payload: { transactionId: id, accountId: data.destinationAccountId },
-  })
-
-/** The job that asks the rail to call a payment back. */
+/** The job that asks the rail to cancel a payment. */
 export const cancelJob = ({ ids, now }: Context, { customerId, id }: Stored<"Transaction">, at = now) =>
   job(ids, "transfer.cancel", {
     customerId,
@@ -185,14 +203,14 @@ export const cancelJob = ({ ids, now }: Context, { customerId, id }: Stored<"Tra
     payload: { transactionId: id },
   })
 
-/** What the rail says of the wish to call a payment back. Too late: the payment goes on. */
-export const decideCancellation = (loaded: OutcomeLoaded, outcome: Certain, context: Context): Outcome => {
+/** Decides the rail's answer to a cancellation. A refused cancellation changes nothing: the payment continues. */
+export const decideCancellation = (loaded: OutcomeLoaded, outcome: DefiniteOutcome, context: Context): Outcome => {
   if (outcome._tag === "Done" || outcome._tag === "Cancelled") {
     return decideOutcome(loaded, { _tag: "Cancelled" }, false, context)
   }
   if (outcome._tag !== "Later") return undefined
   const { transaction } = loaded
   const isOpen = decideOutcome(loaded, outcome, false, context) !== undefined
-  const at = Math.max(outcome.at, context.now + laterMillisMin)
+  const at = askAgainAt(outcome.at, context.now)
   return isOpen ? { transaction, changes: { jobs: [cancelJob(context, transaction, at)] } } : undefined
 }

@@ -1,6 +1,5 @@
 /**
- * What becomes of an outgoing transaction: begun as a transfer, delivered, failed, returned, called back and refunded, each as
- * one change.
+ * The life of an outgoing transaction as changes: started as a transfer, delivered, failed, returned, cancelled and refunded.
  * Source: wire contract 5.7 (event sequences), 7.3; D-091.
  */
 
@@ -10,35 +9,30 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { job } from "../../store/JobKinds.ts"
 import * as Postings from "../ledger/PostingChanges.ts"
+import type { DecisionScope } from "./DecisionScope.ts"
+import { pushJob, refundJob } from "./OutgoingJobs.ts"
+import { beginProcessing, beginRefund, changeStatus, endCancellation, endRefund } from "./OutgoingTransitions.ts"
 import {
-  begin,
-  concluded,
   createdEvents,
-  type DecisionScope,
-  follow,
-  insertedTransaction,
   type NewTransaction,
-  pushJob,
-  refundBegins,
-  refundEnds,
-  refundJob,
-  status,
+  newTransaction,
   type TransitionResult,
-} from "./OutgoingStepChanges.ts"
+  updateTransaction,
+} from "./OutgoingUpdates.ts"
 
-/** A push begins: the record is `PENDING`, its money is held, and a job asks the rail. */
+/** Starts a push: the record is `PENDING`, its money is held, and a job will ask the rail. */
 export const startPush = (
-  place: DecisionScope & { readonly source: Stored<"InternalAccount"> },
+  scope: DecisionScope & { readonly source: Stored<"InternalAccount"> },
   details: NewTransaction,
 ): TransitionResult => {
-  const { ids, now, source } = place
-  const transaction = insertedTransaction(place, source, details)
+  const { ids, now, source } = scope
+  const transaction = newTransaction(scope, source, details)
   const { data, id } = transaction
   return {
     transaction,
     changes: Changes.combine(
       Changes.insert("Transaction", id, source, data),
-      ...createdEvents(place, transaction),
+      ...createdEvents(scope, transaction),
       Postings.hold({ account: source, amount: data.amount, reference: id }),
       Postings.balanceEvent(ids, now, source),
       { jobs: [pushJob(ids, transaction, now)] },
@@ -46,69 +40,81 @@ export const startPush = (
   }
 }
 
-/** The rail has begun and does not know the end yet. */
-export const processing = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
-  follow(place, stored, begin)
+/** The rail started the payment, and its outcome is not known yet. */
+export const startProcessing = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  updateTransaction(scope, stored, beginProcessing)
 
-/** The rail delivered. What the platform earned by it is brought to its account. */
-export const delivered = (place: DecisionScope, stored: StoredOutgoing): TransitionResult => {
-  const moved = follow(place, stored, begin, status("Deliver", { settledAt: place.now }, "deliver"))
+/** The rail delivered the payment. A job moves the platform's fee to the platform's account. */
+export const deliver = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult => {
+  const deliverTransition = changeStatus("Deliver", { settledAt: scope.now }, "deliver")
+  const delivered = updateTransaction(scope, stored, beginProcessing, deliverTransition)
   const { currency, exchange } = stored.data
-  if (exchange === undefined || exchange.fees.platform === 0) return moved
-  const sweep = job(place.ids, "fees.sweep", {
+  if (exchange === undefined || exchange.fees.platform === 0) return delivered
+  const sweep = job(scope.ids, "fees.sweep", {
     customerId: null,
-    dueAt: place.now,
+    dueAt: scope.now,
     lane: `fees.sweep:${stored.platformId}`,
     payload: { customerId: stored.customerId, currency },
   })
-  return { ...moved, changes: Changes.combine(moved.changes, { jobs: [sweep] }) }
+  return { ...delivered, changes: Changes.combine(delivered.changes, { jobs: [sweep] }) }
 }
 
-const withRefund = (place: DecisionScope, moved: TransitionResult): TransitionResult => ({
-  ...moved,
-  changes: Changes.combine(moved.changes, { jobs: [refundJob(place.ids, moved.transaction, place.now)] }),
+const withRefundJob = (scope: DecisionScope, result: TransitionResult): TransitionResult => ({
+  ...result,
+  changes: Changes.combine(result.changes, { jobs: [refundJob(scope.ids, result.transaction, scope.now)] }),
 })
 
 /**
- * The rail refused, or returned before it had delivered: the money begins its way back. Where no rail was asked, as its
- * account stopped being active before, the money is back at once.
+ * The rail refused the payment, or returned it before delivery: the refund begins. The refund completes at once when the
+ * payment was never submitted to a rail, because its account became inactive first.
  */
-export const failed = (
-  place: DecisionScope,
+export const fail = (
+  scope: DecisionScope,
   stored: StoredOutgoing,
   failureReason: OutgoingFailureReason,
-  refund: RefundReason,
+  refundReason: RefundReason,
 ): TransitionResult => {
-  const steps = [begin, status("Fail", { failureReason }), refundBegins(stored.id, place.now, refund)]
+  const transitions = [
+    beginProcessing,
+    changeStatus("Fail", { failureReason }),
+    beginRefund(stored.id, scope.now, refundReason),
+  ]
   return stored.data.submittedAt === undefined
-    ? follow(place, stored, ...steps, refundEnds("Complete", place.now))
-    : withRefund(place, follow(place, stored, ...steps))
+    ? updateTransaction(scope, stored, ...transitions, endRefund("Complete", scope.now))
+    : withRefundJob(scope, updateTransaction(scope, stored, ...transitions))
 }
 
-/** The receiving bank returned what was delivered. */
-export const returned = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
-  withRefund(
-    place,
-    follow(
-      place,
+/** The receiving bank returned a delivered payment. */
+export const returnPayout = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  withRefundJob(
+    scope,
+    updateTransaction(
+      scope,
       stored,
-      status("Return", { failureReason: "PAYOUT_RETURNED" }, "comeBack"),
-      refundBegins(stored.id, place.now, "TRANSACTION_FAILED"),
+      changeStatus("Return", { failureReason: "PAYOUT_RETURNED" }, "returnPayout"),
+      beginRefund(stored.id, scope.now, "TRANSACTION_FAILED"),
     ),
   )
 
-/** Called back. What no rail was asked for is back at once; otherwise the rail says when. */
-export const cancelled = (place: DecisionScope, stored: StoredOutgoing): TransitionResult => {
-  const back = refundBegins(stored.id, place.now, "USER_CANCELLATION")
-  return stored.data.submittedAt === undefined
-    ? follow(place, stored, begin, back, refundEnds("Complete", place.now), concluded("Conclude"))
-    : withRefund(place, follow(place, stored, begin, back))
+/** The payment was cancelled. The refund completes at once when no rail was asked; otherwise the rail reports it. */
+export const cancel = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult => {
+  const refund = beginRefund(stored.id, scope.now, "USER_CANCELLATION")
+  if (stored.data.submittedAt !== undefined) {
+    return withRefundJob(scope, updateTransaction(scope, stored, beginProcessing, refund))
+  }
+  const completion = endRefund("Complete", scope.now)
+  return updateTransaction(scope, stored, beginProcessing, refund, completion, endCancellation("Conclude"))
 }
 
-/** The money is back in the account. */
-export const refunded = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
-  follow(place, stored, refundEnds("Complete", place.now), concluded("Conclude"))
+/** The refund arrived in the source account. */
+export const completeRefund = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  updateTransaction(scope, stored, endRefund("Complete", scope.now), endCancellation("Conclude"))
 
-/** The money does not come back, or its account cannot take it: it waits for a person. */
-export const refundFailed = (place: DecisionScope, stored: StoredOutgoing): TransitionResult =>
-  follow(place, stored, refundEnds("Fail", place.now), concluded("Fail", { failureReason: "QUOTE_EXECUTION_FAILED" }))
+/** The refund did not arrive, or its account cannot accept it: the money stays unapplied until an operator resolves it. */
+export const failRefund = (scope: DecisionScope, stored: StoredOutgoing): TransitionResult =>
+  updateTransaction(
+    scope,
+    stored,
+    endRefund("Fail", scope.now),
+    endCancellation("Fail", { failureReason: "QUOTE_EXECUTION_FAILED" }),
+  )

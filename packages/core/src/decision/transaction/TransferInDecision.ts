@@ -32,7 +32,7 @@ export interface TransferInAccounts {
 }
 
 /** What a transfer-in rests on. */
-export interface TransferInParts extends TransferInAccounts {
+export interface TransferInLoaded extends TransferInAccounts {
   /** The customer that receives; absent: the platform itself. */
   readonly customer: Stored<"Customer"> | undefined
   /** Whose external account it is, where the internal one is the platform's own. */
@@ -42,7 +42,7 @@ export interface TransferInParts extends TransferInAccounts {
 }
 
 /** A transfer-in that can be made, as far as its accounts go. */
-export interface PossibleTransferIn {
+export interface ValidTransferIn {
   readonly source: Stored<"ExternalAccount">
   readonly destination: Stored<"InternalAccount">
   readonly amount: number
@@ -84,7 +84,7 @@ export const isOwners = (
   internal.customerId === null ||
   internal.customerId === external.customerId
 
-const factsOf = (parts: TransferInParts, requested: number | undefined): TransferInFacts => ({
+const factsOf = (parts: TransferInLoaded, requested: number | undefined): TransferInFacts => ({
   requested,
   source: parts.source?.data,
   destination: parts.destination?.data,
@@ -96,7 +96,7 @@ const factsOf = (parts: TransferInParts, requested: number | undefined): Transfe
 })
 
 /** The transfer, or what makes it impossible. */
-export const possible = (parts: TransferInParts, requested: number | undefined): PossibleTransferIn | Refusal => {
+export const validate = (parts: TransferInLoaded, requested: number | undefined): ValidTransferIn | Refusal => {
   const { destination, inspection, source } = parts
   const facts = factsOf(parts, requested)
   const refused = TransferInRules.first(facts)
@@ -113,7 +113,7 @@ export const possible = (parts: TransferInParts, requested: number | undefined):
 }
 
 /** Who began a transfer, where it was not the platform. */
-export interface StartedBy {
+export interface Initiator {
   readonly agentId?: string
   readonly actionId?: string
 }
@@ -122,9 +122,9 @@ export interface StartedBy {
 export const begin = (
   ids: IdSource,
   now: number,
-  { amount, currency, destination, source }: PossibleTransferIn,
+  { amount, currency, destination, source }: ValidTransferIn,
   customer: Stored<"Customer"> | undefined,
-  by: StartedBy = {},
+  by: Initiator = {},
 ): TransitionResult => {
   const { accountInfo } = source.data
   const [rail] = paymentRailsOfAccount(accountInfo)

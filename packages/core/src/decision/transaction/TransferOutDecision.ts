@@ -15,8 +15,8 @@ import * as Ledger from "../../store/LedgerAccounts.ts"
 import type { ReadQuery, ReadResult } from "../../store/Store.ts"
 import type { DecisionContext } from "../Decision.ts"
 import { startPush } from "./OutgoingChanges.ts"
-import type { TransitionResult } from "./OutgoingStepChanges.ts"
-import { isOwners, type StartedBy, undeleted } from "./TransferInDecision.ts"
+import type { TransitionResult } from "./OutgoingUpdates.ts"
+import { type Initiator, isOwners, undeleted } from "./TransferInDecision.ts"
 
 /** A transfer-out as the core takes it. */
 export interface TransferOutOrder {
@@ -37,7 +37,7 @@ export interface TransferOutAccounts {
 }
 
 /** What a transfer-out rests on. */
-export interface TransferOutParts extends TransferOutAccounts {
+export interface TransferOutLoaded extends TransferOutAccounts {
   /** The customer that sends; absent: the platform itself. */
   readonly customer: Stored<"Customer"> | undefined
   /** Whose external account it is, where the internal one is the platform's own. */
@@ -45,7 +45,7 @@ export interface TransferOutParts extends TransferOutAccounts {
 }
 
 /** A transfer-out that can be made, as far as its accounts go. */
-export interface PossibleTransferOut {
+export interface ValidTransferOut {
   readonly source: Stored<"InternalAccount">
   readonly destination: Stored<"ExternalAccount">
   readonly amount: number
@@ -72,7 +72,7 @@ export const accountsOf = (read: ReadResult, order: TransferOutOrder): TransferO
   available: read.balance(Ledger.available(order.sourceAccountId)),
 })
 
-const factsOf = (parts: TransferOutParts, order: TransferOutOrder): TransferOutFacts => ({
+const factsOf = (parts: TransferOutLoaded, order: TransferOutOrder): TransferOutFacts => ({
   requested: order.amount,
   source: parts.source?.data,
   destination: parts.destination?.data,
@@ -83,7 +83,7 @@ const factsOf = (parts: TransferOutParts, order: TransferOutOrder): TransferOutF
 })
 
 /** The transfer, or what makes it impossible. */
-export const possible = (parts: TransferOutParts, order: TransferOutOrder): PossibleTransferOut | Refusal => {
+export const validate = (parts: TransferOutLoaded, order: TransferOutOrder): ValidTransferOut | Refusal => {
   const { available, destination, source } = parts
   const refused = TransferOutRules.first(factsOf(parts, order))
   if (refused !== undefined) return refused.refusal
@@ -102,10 +102,10 @@ export const possible = (parts: TransferOutParts, order: TransferOutOrder): Poss
 /** The transfer begins: its money is held, and the job that asks the rail is there. */
 export const begin = (
   { ids, now }: Pick<DecisionContext, "ids" | "now">,
-  transfer: PossibleTransferOut,
+  transfer: ValidTransferOut,
   order: TransferOutOrder,
   customer: Stored<"Customer"> | undefined,
-  by: StartedBy = {},
+  by: Initiator = {},
 ): TransitionResult => {
   const { amount, currency, destination, sequence, source } = transfer
   const { accountInfo } = destination.data

@@ -7,7 +7,7 @@ import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { PaymentInstructions } from "../account/PaymentInstruction.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
-import { FundingWay, RateDetails, RateFraction } from "../transaction/Exchange.ts"
+import { FundingMethod, RateDetails, RateFraction } from "../transaction/Exchange.ts"
 
 export const QuoteStatus = Schema.Literals([
   "PENDING",
@@ -86,7 +86,7 @@ export const Quote = Schema.Struct({
   platformFeesIncluded: Schema.Int,
   rateDetails: Schema.optionalKey(RateDetails),
   transactionId: Schema.String,
-  funding: FundingWay,
+  funding: FundingMethod,
   /** The internal account that pays or takes a refund. Absent: both are external. */
   accountId: Schema.optionalKey(Schema.String),
   /** The internal account that the UMA address of a customer of the platform is paid to. */

@@ -16,8 +16,8 @@ export const FundingSource = Schema.Struct({
 })
 
 /** How the money comes: from an internal account, pulled from an external one, or sent by a payer. */
-export const FundingWay = Schema.Literals(["ACCOUNT", "PULL", "PUSH"])
-export type FundingWay = typeof FundingWay.Type
+export const FundingMethod = Schema.Literals(["ACCOUNT", "PULL", "PUSH"])
+export type FundingMethod = typeof FundingMethod.Type
 
 /** Rate and fees by the way over thousandths of a satoshi, for display. */
 export const RateDetails = Schema.Struct({
@@ -40,7 +40,7 @@ export const Exchange = Schema.Struct({
   /** In the sending currency; both are part of the amount that is sent. */
   fees: Schema.Struct({ service: Schema.Int, platform: Schema.Int }),
   rateDetails: Schema.optionalKey(RateDetails),
-  funding: FundingWay,
+  funding: FundingMethod,
   /** The external account that is pulled, as it was, and when its rail was first asked (ms). */
   pull: Schema.optionalKey(Schema.Struct({ accountInfo: AccountInfo, submittedAt: Schema.optionalKey(Schema.Int) })),
   /** The internal account that takes money that comes back, where the payer's own is none. */

@@ -190,9 +190,9 @@ export const Transaction = Schema.Union([IncomingTransaction, OutgoingTransactio
 export type Transaction = typeof Transaction.Type
 
 /** What the receiving side gets. */
-export const paidOut = ({ amount, currency, exchange }: OutgoingTransaction): typeof Exchange.Type.received =>
+export const payoutOf = ({ amount, currency, exchange }: OutgoingTransaction): typeof Exchange.Type.received =>
   exchange?.received ?? { amount, currency }
 
 /** A short reference, made of an identifier's random end. */
-export const referenceOf = (prefix: string, id: string): string =>
+export const paymentReference = (prefix: string, id: string): string =>
   `${prefix}${id.replaceAll("-", "").slice(-12).toUpperCase()}`

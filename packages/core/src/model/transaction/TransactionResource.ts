@@ -22,7 +22,7 @@ import {
   type OutgoingTransaction,
   OutgoingTransactionStatus,
   PurposeOfPayment,
-  paidOut,
+  payoutOf,
   RefundReason,
   RemittanceInformation,
   type Transaction,
@@ -205,7 +205,7 @@ const commonOf = (
   destination: {
     destinationType: "ACCOUNT" as const,
     accountId: data.destinationAccountId,
-    currency: data.type === "OUTGOING" ? paidOut(data).currency : data.currency,
+    currency: data.type === "OUTGOING" ? payoutOf(data).currency : data.currency,
   },
   // A transaction of the platform itself carries the platform's own id (wire contract 5.7, list filters).
   customerId: customerId ?? platformId,
@@ -260,7 +260,7 @@ const exchangeOf = ({ currency, exchange }: OutgoingTransaction) => {
 export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransactionResource => {
   const { data } = stored
   const { externalAccount, purposeOfPayment, refund, remittanceInformation, settlementTimelineSeconds } = data
-  const received = paidOut(data)
+  const received = payoutOf(data)
   return {
     id: stored.id,
     type: data.type,

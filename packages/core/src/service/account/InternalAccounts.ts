@@ -98,7 +98,7 @@ export class InternalAccounts extends Context.Service<
               const funded = fund(
                 ids,
                 now,
-                { account, owed },
+                { account, receivable: owed },
                 {
                   platformCustomerId: customer?.data.platformCustomerId ?? "",
                   amount,

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { decideEnd, decidePull, fund, laterMillisMin, type Payment } from "../../decision/quote/QuoteFundingDecision.ts"
-import type { Certain } from "../../decision/transaction/OutcomeDecision.ts"
+import type { DefiniteOutcome } from "../../decision/transaction/OutcomeDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing, type TransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
@@ -18,7 +18,7 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
 import { job as newJob } from "../../store/JobKinds.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
-import { loadOpen } from "../transaction/OpenTransactions.ts"
+import { loadTransactionScope } from "../transaction/TransactionLoads.ts"
 import { readQuoteParts } from "./QuoteReads.ts"
 
 const PullPayload = Schema.Struct({ transactionId: Schema.String, accountId: Schema.String })
@@ -95,11 +95,11 @@ export class QuoteFundings extends Context.Service<
 
       const loadBegun = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
         const parts = yield* readQuoteParts(read, quoteId)
-        const { action, agent } = yield* loadOpen(read, parts.transaction.id)
+        const { action, agent } = yield* loadTransactionScope(read, parts.transaction.id)
         return { parts, action, agent }
       })
 
-      const record = (quoteId: string, outcome: Certain, job: ClaimedJob) =>
+      const record = (quoteId: string, outcome: DefiniteOutcome, job: ClaimedJob) =>
         Operation.run({
           name: "QuoteFundings.record",
           ids: idsMax,

@@ -16,7 +16,7 @@ import { identity } from "../../foundation/money/Rate.ts"
 import type { QuoteRequest, QuoteResource } from "../../model/quote/QuoteResource.ts"
 import { payloadToSign } from "../../model/quote/WalletPayload.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
-import { referenceOf } from "../../model/transaction/Transaction.ts"
+import { paymentReference } from "../../model/transaction/Transaction.ts"
 import { anySessionOf, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import type * as Operation from "../../operation/Operation.ts"
 import { ExchangeRates } from "../../ports/ExchangeRates.ts"
@@ -28,7 +28,7 @@ import { CurrentCaller, tenant } from "../../store/Caller.ts"
 import type { RecordRef, Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { Store } from "../../store/Store.ts"
-import { seekReceiver } from "../receiver/ReceiverReads.ts"
+import { findReceiver } from "../receiver/ReceiverReads.ts"
 import { SignedRequests } from "../wallet/SignedRequests.ts"
 import { challengingOf, drawChallenge, sendCode } from "./QuoteChallenges.ts"
 import { readQuoteParts } from "./QuoteReads.ts"
@@ -161,7 +161,7 @@ export const make = Effect.gen(function* () {
       const receiver =
         destination.destinationType === "ACCOUNT"
           ? undefined
-          : yield* seekReceiver(
+          : yield* findReceiver(
               platform.data,
               destination.umaAddress,
               customer?.data.umaAddress,
@@ -200,7 +200,7 @@ export const make = Effect.gen(function* () {
 
   const draw: Effect.Effect<Drawn> = Effect.all({
     challengeId: drawChallenge,
-    paymentReference: Effect.map(IdPool.make(1), (pool) => referenceOf("Q", pool.source()("Quote"))),
+    paymentReference: Effect.map(IdPool.make(1), (pool) => paymentReference("Q", pool.source()("Quote"))),
   }).pipe(Effect.provideContext(services))
 
   /** What an execution needs beside the quote's records. */

@@ -3,7 +3,7 @@
  * Source: architecture, "Load, ask, decide, commit"; wire contract 1.1 (an agent's quotes are those that it created).
  */
 import { Effect } from "effect"
-import { nothingOwed } from "../../decision/ledger/PostingChanges.ts"
+import { zeroReceivable } from "../../decision/ledger/PostingChanges.ts"
 import type { QuoteParts } from "../../decision/quote/QuoteExecutionDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing } from "../../model/transaction/TransactionResource.ts"
@@ -12,7 +12,7 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import type { RecordRef } from "../../store/ChangeSet.ts"
 import type { Kind } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
-import { owedBy } from "../transaction/OpenTransactions.ts"
+import { readReceivables } from "../transaction/TransactionLoads.ts"
 
 const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
 
@@ -59,7 +59,7 @@ export const findQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quo
   }
   const { customerId } = quote
   const account = accountId === undefined ? undefined : found.record("InternalAccount", accountId)
-  const [owed = nothingOwed] = yield* owedBy(read, account)
+  const [owed = zeroReceivable] = yield* readReceivables(read, account)
   const parts: QuoteParts = {
     quote,
     transaction,

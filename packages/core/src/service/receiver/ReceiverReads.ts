@@ -17,7 +17,7 @@ import { Store } from "../../store/Store.ts"
 const accountsMax = 100
 
 /** The accounts of a customer that can take money, one for each currency: a wallet only where there is no other. */
-export const takingAccounts = Effect.fnUntraced(function* (customerId: string) {
+export const readReceivingAccounts = Effect.fnUntraced(function* (customerId: string) {
   const store = yield* Store
   const { data } = yield* store.list(
     "InternalAccount",
@@ -30,7 +30,7 @@ export const takingAccounts = Effect.fnUntraced(function* (customerId: string) {
 })
 
 /** The customer of the platform that has the address. */
-export const customerAt = Effect.fnUntraced(function* (address: string) {
+export const findCustomerByUmaAddress = Effect.fnUntraced(function* (address: string) {
   const store = yield* Store
   const { data } = yield* store.list(
     "Customer",
@@ -40,9 +40,9 @@ export const customerAt = Effect.fnUntraced(function* (address: string) {
   return data[0]
 })
 
-export const unknownAddress: Refusal = notFound("UMA address", "UMA_NOT_FOUND")
+export const umaAddressNotFound: Refusal = notFound("UMA address", "UMA_NOT_FOUND")
 
-export const invalidAddress = (field: string): Refusal => ({
+export const invalidUmaAddress = (field: string): Refusal => ({
   code: "INVALID_UMA_ADDRESS",
   message: `${field}: must be a UMA address such as $name@example.com`,
   details: { errors: [{ field, message: "must be a UMA address such as $name@example.com" }] },
@@ -53,24 +53,24 @@ const answered = (answer: UmaAnswer): ReceiverLookup => {
     case "Found":
       return { _tag: "Found", accounts: [], ...answer.receiver }
     case "NotFound":
-      return { _tag: "Refused", refusal: unknownAddress }
+      return { _tag: "Refused", refusal: umaAddressNotFound }
     case "Trouble":
       return { _tag: "Refused", refusal: { code: answer.code, message: answer.message } }
   }
 }
 
 /** Looks for who receives. `field`: what named the address. */
-export const seekReceiver = Effect.fnUntraced(function* (
+export const findReceiver = Effect.fnUntraced(function* (
   platform: Platform,
   address: string,
   sender: string | undefined,
   field: string,
 ) {
   const refused = (refusal: Refusal): ReceiverLookup => ({ _tag: "Refused", refusal })
-  if (!isUmaAddress(address)) return refused(invalidAddress(field))
-  const customer = yield* customerAt(address)
+  if (!isUmaAddress(address)) return refused(invalidUmaAddress(field))
+  const customer = yield* findCustomerByUmaAddress(address)
   if (customer !== undefined) {
-    const accounts = yield* takingAccounts(customer.id)
+    const accounts = yield* readReceivingAccounts(customer.id)
     const found: ReceiverLookup = {
       _tag: "Found",
       accounts,
@@ -80,7 +80,7 @@ export const seekReceiver = Effect.fnUntraced(function* (
     }
     return found
   }
-  if (umaAddressParts(address).domain === platform.umaDomain.toLowerCase()) return refused(unknownAddress)
+  if (umaAddressParts(address).domain === platform.umaDomain.toLowerCase()) return refused(umaAddressNotFound)
   const network = yield* UmaNetwork
   return answered(yield* network.find(address, sender))
 })

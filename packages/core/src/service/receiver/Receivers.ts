@@ -3,7 +3,7 @@
  * Source: wire contract 5.10; D-250.
  */
 import { Context, Effect, Layer } from "effect"
-import { lookupIdOf, shownCurrencies } from "../../decision/receiver/ReceiverDecision.ts"
+import { currenciesOnWire, lookupIdOf } from "../../decision/receiver/ReceiverDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { OfferedRate } from "../../foundation/money/Rate.ts"
@@ -19,7 +19,7 @@ import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import { UmaNetwork } from "../../ports/UmaNetwork.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { customerAt, seekReceiver } from "./ReceiverReads.ts"
+import { findCustomerByUmaAddress, findReceiver } from "./ReceiverReads.ts"
 
 /** Who wants to pay: a customer, by its id or its address; absent: the platform itself. */
 export interface Sender {
@@ -51,7 +51,7 @@ export class Receivers extends Context.Service<
         if (customerId === undefined && senderUmaAddress === undefined) return undefined
         const found =
           customerId === undefined
-            ? yield* customerAt(senderUmaAddress ?? "")
+            ? yield* findCustomerByUmaAddress(senderUmaAddress ?? "")
             : (yield* store.read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
         const isNamed = senderUmaAddress === undefined || found?.data.umaAddress === senderUmaAddress
         return found === undefined || found.data.isDeleted || !isNamed ? yield* noSender : found
@@ -77,12 +77,12 @@ export class Receivers extends Context.Service<
 
       const lookupUma = Effect.fnUntraced(function* (address: string, asked: Sender) {
         const { platform, sender, sending } = yield* begin(asked)
-        const found = yield* seekReceiver(platform.data, address, sender?.data.umaAddress, "receiverUmaAddress")
+        const found = yield* findReceiver(platform.data, address, sender?.data.umaAddress, "receiverUmaAddress")
         if (found._tag === "Refused") return yield* new ServiceError(found.refusal)
         const { currencies, requiredPayerData } = found
         return {
           receiverUmaAddress: address,
-          supportedCurrencies: shownCurrencies(platform.data, currencies, yield* ratesFrom(sending, currencies)),
+          supportedCurrencies: currenciesOnWire(platform.data, currencies, yield* ratesFrom(sending, currencies)),
           requiredPayerDataFields: requiredPayerData,
           lookupId: lookupIdOf(platform.id, address),
         }
@@ -99,7 +99,7 @@ export class Receivers extends Context.Service<
         const currencies = [{ code, ...limitsOf(platform.data, code) }]
         return {
           accountId,
-          supportedCurrencies: shownCurrencies(platform.data, currencies, yield* ratesFrom(sending, currencies)),
+          supportedCurrencies: currenciesOnWire(platform.data, currencies, yield* ratesFrom(sending, currencies)),
           requiredPayerDataFields: [],
           lookupId: lookupIdOf(platform.id, accountId),
         }

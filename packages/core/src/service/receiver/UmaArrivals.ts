@@ -12,7 +12,12 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { IncomingPayments } from "../transaction/IncomingPayments.ts"
-import { customerAt, invalidAddress, takingAccounts, unknownAddress } from "./ReceiverReads.ts"
+import {
+  findCustomerByUmaAddress,
+  invalidUmaAddress,
+  readReceivingAccounts,
+  umaAddressNotFound,
+} from "./ReceiverReads.ts"
 
 /** What the sender's side asks for, where it may. */
 const requestedFields: ReadonlyArray<RequestedField> = [{ name: "FULL_NAME", mandatory: false }]
@@ -46,18 +51,18 @@ export class UmaArrivals extends Context.Service<
             : customer
         }
         const address = receiverUmaAddress ?? ""
-        if (!isUmaAddress(address)) return yield* refuse(invalidAddress("receiverUmaAddress"))
-        return (yield* customerAt(address)) ?? (yield* refuse(unknownAddress))
+        if (!isUmaAddress(address)) return yield* refuse(invalidUmaAddress("receiverUmaAddress"))
+        return (yield* findCustomerByUmaAddress(address)) ?? (yield* refuse(umaAddressNotFound))
       })
 
       const receive = Effect.fnUntraced(function* (request: SandboxUmaReceiveRequest) {
         const { receivingCurrencyAmount: amount, receivingCurrencyCode: code, senderUmaAddress } = request
-        if (!isUmaAddress(senderUmaAddress)) return yield* refuse(invalidAddress("senderUmaAddress"))
+        if (!isUmaAddress(senderUmaAddress)) return yield* refuse(invalidUmaAddress("senderUmaAddress"))
         const customer = yield* customerOf(request)
         if (senderUmaAddress.toLowerCase() === customer.data.umaAddress.toLowerCase()) {
           return yield* refuse({ code: "SELF_PAYMENT", message: "Sender and receiver are the same address." })
         }
-        const account = (yield* takingAccounts(customer.id)).find(({ data }) => data.currency === code)
+        const account = (yield* readReceivingAccounts(customer.id)).find(({ data }) => data.currency === code)
         if (account === undefined) {
           return yield* refuse({
             code: "INVALID_CURRENCY",

@@ -6,16 +6,16 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { auditRecord } from "../../decision/audit/Audit.ts"
 import {
+  awaitsApproval,
+  canBeDecided,
   decideApproval,
-  incomplete,
-  isAsked,
-  isPending,
   missingFields,
+  missingFieldsRefusal,
   notPending,
   type Verdict,
   verdictOf,
 } from "../../decision/transaction/ApprovalDecision.ts"
-import { type Receiver, receive } from "../../decision/transaction/IncomingChanges.ts"
+import { type CreditedAccount, receive } from "../../decision/transaction/IncomingChanges.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import type { AuditOperation } from "../../model/audit/AuditRecord.ts"
@@ -35,13 +35,13 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
 import { Webhooks } from "../event/Webhooks.ts"
-import { loadOpen } from "./OpenTransactions.ts"
+import { loadTransactionScope } from "./TransactionLoads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<IncomingTransactionResource>
 
 /** A payment as its rail announces it. */
-export interface Announced {
+export interface PaymentAnnouncement {
   readonly destinationAccountId: string
   /** Smallest unit of the destination's currency. */
   readonly amount: number
@@ -61,7 +61,7 @@ export class IncomingPayments extends Context.Service<
   IncomingPayments,
   {
     /** A payment arrives: recorded, and the platform is asked. Errors: 404, `INVALID_AMOUNT`, `INVALID_INPUT`. */
-    readonly receive: (announced: Announced) => Result<Answered>
+    readonly receive: (announced: PaymentAnnouncement) => Result<Answered>
     /** The platform takes a payment that it had answered with 202. Errors: `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL`. */
     readonly approve: (transactionId: string, info?: { readonly [name: string]: Json }) => Result<Answered>
     readonly reject: (transactionId: string, reason?: string) => Result<Answered>
@@ -79,9 +79,9 @@ export class IncomingPayments extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
       const load = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
-        const { account, owed, transaction } = yield* loadOpen(read, transactionId)
+        const { account, accountReceivable: owed, transaction } = yield* loadTransactionScope(read, transactionId)
         if (!isIncoming(transaction) || account === undefined) return yield* new ServiceError(notPending)
-        const receiver: Receiver = { account, owed }
+        const receiver: CreditedAccount = { account, receivable: owed }
         return { receiver, transaction }
       })
 
@@ -96,7 +96,7 @@ export class IncomingPayments extends Context.Service<
       })
 
       const announced = Effect.fnUntraced(
-        function* (payment: Announced) {
+        function* (payment: PaymentAnnouncement) {
           const { amount, destinationAccountId, isSimulated = false, requestedFields, senderUmaAddress } = payment
           return yield* Operation.run({
             name: "IncomingPayments.receive",
@@ -140,12 +140,12 @@ export class IncomingPayments extends Context.Service<
             name: "IncomingPayments.decide",
             load: (read) => load(read, transactionId),
             decide: ({ receiver, transaction }, context) => {
-              if (!isPending(transaction.data, context.now)) return Operation.refuse(notPending)
+              if (!canBeDecided(transaction.data, context.now)) return Operation.refuse(notPending)
               const missing =
                 verdict._tag === "Accept"
                   ? missingFields(transaction.data.approval?.requestedFields ?? [], verdict.info)
                   : []
-              if (missing.length > 0) return Operation.refuse(incomplete(missing))
+              if (missing.length > 0) return Operation.refuse(missingFieldsRefusal(missing))
               const isFull = Operation.exceededExactRange(context.rejections)
               const moved = decideApproval(transaction, receiver, verdict, isFull, context)
               const { failureReason } = moved.transaction.data
@@ -174,7 +174,7 @@ export class IncomingPayments extends Context.Service<
           load: (read) => load(read, transactionId),
           decide: ({ receiver, transaction }, context) => {
             const isFull = Operation.exceededExactRange(context.rejections)
-            const moved = isAsked(transaction.data)
+            const moved = awaitsApproval(transaction.data)
               ? decideApproval(transaction, receiver, verdict, isFull, context)
               : undefined
             return Operation.answer(200, null, Changes.combine(moved?.changes, finishing(job)))

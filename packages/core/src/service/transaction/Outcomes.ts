@@ -4,19 +4,18 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { can } from "../../decision/transaction/IncomingChanges.ts"
+import { canTake } from "../../decision/transaction/IncomingChanges.ts"
 import {
-  type Certain,
+  type DefiniteOutcome,
   decideCancellation,
   decideOutcome,
   decideRefund,
   type OutcomeLoaded,
-  type Report,
 } from "../../decision/transaction/OutcomeDecision.ts"
-import { can as canOutgoing, isUnderWay } from "../../decision/transaction/OutgoingStepChanges.ts"
+import { canTake as canOutgoing, isUnderWay } from "../../decision/transaction/OutgoingTransitions.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { PaymentRails } from "../../model/transaction/PaymentRails.ts"
-import { type OutgoingTransaction, paidOut } from "../../model/transaction/Transaction.ts"
+import { type OutgoingTransaction, payoutOf } from "../../model/transaction/Transaction.ts"
 import { isIncoming, isOutgoing } from "../../model/transaction/TransactionResource.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
@@ -27,7 +26,7 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
-import { loadOpen } from "./OpenTransactions.ts"
+import { loadTransactionScope } from "./TransactionLoads.ts"
 
 /** `accountId`: the external account, so that it is read together with the transaction. */
 const Payload = Schema.Struct({ transactionId: Schema.String, accountId: Schema.optionalKey(Schema.String) })
@@ -42,22 +41,22 @@ type Decide<A> = (
 
 /** Whether the rail has still something to say of the payment. */
 const isOpen = (stored: Stored<"Transaction">): boolean =>
-  isIncoming(stored) ? can(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
+  isIncoming(stored) ? canTake(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
 
 /** The external account, as the transaction keeps it. */
 const accountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined => {
   const accountId = data.type === "INCOMING" ? data.sourceAccountId : data.destinationAccountId
-  const currency = data.type === "OUTGOING" ? paidOut(data).currency : data.currency
+  const currency = data.type === "OUTGOING" ? payoutOf(data).currency : data.currency
   return data.externalAccount === undefined || accountId === undefined
     ? undefined
     : { accountId, currency, accountInfo: data.externalAccount.accountInfo }
 }
 
 /** What becomes of a payment to an internal account. */
-const arrived: Report = { _tag: "Done" }
+const arrived: DefiniteOutcome = { _tag: "Done" }
 
 /** What becomes of a payment whose account stopped being active before the rail was asked. */
-const notActive: Report = { _tag: "Refused", reason: "ACCOUNT_INVALID" }
+const notActive: DefiniteOutcome = { _tag: "Refused", reason: "ACCOUNT_INVALID" }
 
 const ofQuote = (exchange: OutgoingTransaction["exchange"]) =>
   exchange === undefined ? {} : { quoteId: exchange.quoteId }
@@ -67,7 +66,7 @@ const carried = (transaction: OutgoingTransaction) => {
   const { exchange, externalAccount, payerInformation, purposeOfPayment, remittanceInformation: text } = transaction
   const rail = externalAccount?.rail
   return {
-    amount: paidOut(transaction).amount,
+    amount: payoutOf(transaction).amount,
     ...ofQuote(exchange),
     ...(rail === undefined ? {} : { rail }),
     ...(rail === undefined || text === undefined || text === ""
@@ -94,7 +93,7 @@ export class Outcomes extends Context.Service<
     /** Stores what a rail or a bank reports; what comes too late or a second time is dropped. */
     readonly report: (
       transactionId: string,
-      report: Report,
+      report: DefiniteOutcome,
     ) => Effect.Effect<void, ServiceError | StoreUnavailable, CurrentCaller>
   }
 >()("@countersign/core/Outcomes") {
@@ -110,7 +109,7 @@ export class Outcomes extends Context.Service<
         Operation.run({
           name: "Outcomes.report",
           ids: 24,
-          load: (read) => loadOpen(read, transactionId),
+          load: (read) => loadTransactionScope(read, transactionId),
           decide: (loaded, context) => {
             const outcome = decide(loaded, said, Operation.exceededExactRange(context.rejections), context)
             return Operation.answer(200, null, Changes.combine(outcome?.changes, fence && finishing(fence)))
@@ -123,7 +122,7 @@ export class Outcomes extends Context.Service<
         )
 
       /** Unknown is never failure: the same reference is asked again. */
-      const known = (outcome: RailOutcome): Effect.Effect<Certain, JobFailed> =>
+      const known = (outcome: RailOutcome): Effect.Effect<DefiniteOutcome, JobFailed> =>
         outcome._tag === "Unknown"
           ? Effect.fail(new JobFailed({ reason: `the rail does not know: ${outcome.cause}` }))
           : Effect.succeed(outcome)
@@ -169,7 +168,7 @@ export class Outcomes extends Context.Service<
         const payload = yield* Effect.orDie(decodePayload(job.payload))
         const { transactionId } = payload
         const { isBlocked, stored } = yield* submit(payload)
-        if (isBlocked) return yield* record<Report>(transactionId, notActive, decideOutcome, job)
+        if (isBlocked) return yield* record<DefiniteOutcome>(transactionId, notActive, decideOutcome, job)
         const account = accountOf(stored)
         const { amount, submittedAt } = stored.data
         if (!isOpen(stored) || account === undefined || submittedAt === undefined) return yield* finish(job)
@@ -179,12 +178,12 @@ export class Outcomes extends Context.Service<
           ? yield* rails.push({ ...request, destination: account, ...carried(stored.data) })
           : yield* rails.pull({ ...request, source: account })
         yield* reachFailPoint("transfer.asked")
-        return yield* record<Report>(transactionId, yield* known(outcome), decideOutcome, job)
+        return yield* record<DefiniteOutcome>(transactionId, yield* known(outcome), decideOutcome, job)
       })
 
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {
         const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
-        return yield* record<Report>(transactionId, arrived, decideOutcome, job)
+        return yield* record<DefiniteOutcome>(transactionId, arrived, decideOutcome, job)
       })
 
       const confirm: JobHandler = Effect.fnUntraced(function* (job) {
@@ -199,7 +198,7 @@ export class Outcomes extends Context.Service<
         const outcome = yield* known(yield* rails.push({ ...request, ...carried(stored.data) }))
         yield* reachFailPoint("transfer.confirmed")
         return outcome._tag === "Returned"
-          ? yield* record<Report>(stored.id, outcome, decideOutcome, job)
+          ? yield* record<DefiniteOutcome>(stored.id, outcome, decideOutcome, job)
           : yield* finish(job)
       })
 
@@ -211,7 +210,7 @@ export class Outcomes extends Context.Service<
         const request = { reference: stored.id, destination: account, initiatedAt }
         const outcome = yield* rails.refund(
           isOutgoing(stored)
-            ? { ...request, amount: paidOut(stored.data).amount, ...ofQuote(stored.data.exchange) }
+            ? { ...request, amount: payoutOf(stored.data).amount, ...ofQuote(stored.data.exchange) }
             : { ...request, amount: stored.data.amount },
         )
         yield* reachFailPoint("refund.asked")
@@ -231,7 +230,8 @@ export class Outcomes extends Context.Service<
           ...(isOutgoing(stored) ? ofQuote(stored.data.exchange) : {}),
         })
         yield* reachFailPoint("cancellation.asked")
-        const decide: Decide<Certain> = (loaded, said, _isFull, context) => decideCancellation(loaded, said, context)
+        const decide: Decide<DefiniteOutcome> = (loaded, said, _isFull, context) =>
+          decideCancellation(loaded, said, context)
         return yield* record(stored.id, yield* known(outcome), decide, job)
       })
 

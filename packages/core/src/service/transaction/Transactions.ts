@@ -4,9 +4,9 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { can } from "../../decision/transaction/IncomingChanges.ts"
+import { canTake } from "../../decision/transaction/IncomingChanges.ts"
 import { cancelJob, decideOutcome, type OutcomeLoaded } from "../../decision/transaction/OutcomeDecision.ts"
-import { isUnderWay } from "../../decision/transaction/OutgoingStepChanges.ts"
+import { isUnderWay } from "../../decision/transaction/OutgoingTransitions.ts"
 import { notFound, type Refusal, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isId } from "../../foundation/ids/IdTypes.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
@@ -28,7 +28,7 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { Store, type StoreUnavailable, type Where } from "../../store/Store.ts"
-import { loadOpen } from "./OpenTransactions.ts"
+import { loadTransactionScope } from "./TransactionLoads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<TransferResource>
@@ -110,7 +110,7 @@ const notCancellable = (status: string): Refusal => ({
 const isCancellable = (stored: Stored<"Transaction">): boolean => {
   const rail = stored.data.externalAccount?.rail
   if (rail === undefined || !PaymentRails.get(rail).isCancellable) return false
-  return isIncoming(stored) ? can(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
+  return isIncoming(stored) ? canTake(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
 }
 
 const decideCancel = (
@@ -177,7 +177,7 @@ export class Transactions extends Context.Service<
 
       /** What a card spent is the merchant's to give back. */
       const loadCancellable = Effect.fnUntraced(function* (read: Operation.Read, transactionId: string) {
-        if (!isId("CardTransaction", transactionId)) return yield* loadOpen(read, transactionId)
+        if (!isId("CardTransaction", transactionId)) return yield* loadTransactionScope(read, transactionId)
         const { status } = yield* ofCard(read, transactionId)
         return yield* new ServiceError(notCancellable(status))
       })

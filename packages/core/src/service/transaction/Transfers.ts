@@ -80,7 +80,7 @@ export class Transfers extends Context.Service<
             { accountId: source.id, currency: source.data.currency, accountInfo: source.data.accountInfo },
             order.amount,
           ))
-        const parts: TransferIn.TransferInParts = {
+        const parts: TransferIn.TransferInLoaded = {
           ...accounts,
           ...(yield* customersOf(read, destination, source)),
           inspection,
@@ -90,7 +90,7 @@ export class Transfers extends Context.Service<
 
       const loadOut = Effect.fnUntraced(function* (read: Operation.Read, order: TransferOut.TransferOutOrder) {
         const accounts = TransferOut.accountsOf(yield* read(TransferOut.readQueryFor(order)), order)
-        const parts: TransferOut.TransferOutParts = {
+        const parts: TransferOut.TransferOutLoaded = {
           ...accounts,
           ...(yield* customersOf(read, accounts.source, accounts.destination)),
         }
@@ -104,7 +104,7 @@ export class Transfers extends Context.Service<
             keyed,
             load: (read) => loadIn(read, order),
             decide: (parts, { ids, now }) => {
-              const transfer = TransferIn.possible(parts, order.amount)
+              const transfer = TransferIn.validate(parts, order.amount)
               if (isRefusal(transfer)) return Operation.refuse(transfer)
               if (transfer.isShortOfFunds) return Operation.refuse(shortOfFunds)
               const moved = TransferIn.begin(ids, now, transfer, parts.customer)
@@ -123,7 +123,7 @@ export class Transfers extends Context.Service<
             keyed,
             load: (read) => loadOut(read, order),
             decide: (parts, context) => {
-              const transfer = TransferOut.possible(parts, order)
+              const transfer = TransferOut.validate(parts, order)
               if (isRefusal(transfer)) return Operation.refuse(transfer)
               if (transfer.isShortOfFunds) return Operation.refuse(shortOfFunds)
               const moved = TransferOut.begin(context, transfer, order, parts.customer)

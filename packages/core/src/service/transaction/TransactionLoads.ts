@@ -3,7 +3,7 @@
  * Source: architecture, "Load, ask, decide, commit".
  */
 import { Effect } from "effect"
-import { nothingOwed } from "../../decision/ledger/PostingChanges.ts"
+import { zeroReceivable } from "../../decision/ledger/PostingChanges.ts"
 import type { OutcomeLoaded } from "../../decision/transaction/OutcomeDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing } from "../../model/transaction/TransactionResource.ts"
@@ -24,18 +24,18 @@ const touchedBy = (transaction: Stored<"Transaction">) => {
 }
 
 /** What the owners of accounts owe in the currencies of these, in one trip; nothing where there is no account. */
-export const owedBy = Effect.fnUntraced(function* <E>(
+export const readReceivables = Effect.fnUntraced(function* <E>(
   read: Read<E>,
   ...accounts: ReadonlyArray<Stored<"InternalAccount"> | undefined>
 ) {
   const receivables = accounts.map((account) => account && Ledger.receivable(account, account.data.currency).id)
   const ids = receivables.filter((id) => id !== undefined)
   const found = ids.length === 0 ? undefined : yield* read({ balances: ids })
-  return receivables.map((id) => (id === undefined ? nothingOwed : (found?.balance(id) ?? nothingOwed)))
+  return receivables.map((id) => (id === undefined ? zeroReceivable : (found?.balance(id) ?? zeroReceivable)))
 })
 
 /** Loads one transaction with all that its next step may rest on. Errors: `TRANSACTION_NOT_FOUND`. */
-export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: string) {
+export const loadTransactionScope = Effect.fnUntraced(function* (read: Read, transactionId: string) {
   const ref: RecordRef = { kind: "Transaction", id: transactionId }
   const named = (yield* read({ records: [ref] })).record("Transaction", transactionId)
   if (named === undefined) return yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))
@@ -55,15 +55,15 @@ export const loadOpen = Effect.fnUntraced(function* (read: Read, transactionId: 
   const account = accountOf(accountId)
   if (accountId !== undefined && account === undefined) return yield* Effect.die(new Error(`no account ${accountId}`))
   const receiver = accountOf(receiverId)
-  const [owed = nothingOwed, receiverOwed = nothingOwed] = yield* owedBy(read, account, receiver)
+  const [owed = zeroReceivable, receiverOwed = zeroReceivable] = yield* readReceivables(read, account, receiver)
   const loaded: OutcomeLoaded = {
     transaction: second.record("Transaction", transactionId) ?? named,
     account,
-    receiver,
-    receiverOwed,
+    destination: receiver,
+    destinationReceivable: receiverOwed,
     quote: quoteId === undefined ? undefined : second.record("Quote", quoteId),
-    available: accountId === undefined ? nothingOwed : second.balance(Ledger.available(accountId)),
-    owed,
+    available: accountId === undefined ? zeroReceivable : second.balance(Ledger.available(accountId)),
+    accountReceivable: owed,
     action: actionId === undefined ? undefined : second.record("AgentAction", actionId),
     agent: agentId === undefined ? undefined : second.record("Agent", agentId),
   }

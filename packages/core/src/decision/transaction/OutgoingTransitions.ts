@@ -1,0 +1,82 @@
+/**
+ * The transitions of an outgoing transaction and of its refund. Each returns the new data, the events and the posting.
+ * Source: wire contract 5.5 and 5.7 (event sequences); D-091, D-120.
+ */
+import type { EventType } from "../../model/event/EventTypes.ts"
+import { OutgoingMachine } from "../../model/transaction/OutgoingMachine.ts"
+import { RefundMachine } from "../../model/transaction/RefundMachine.ts"
+import { type OutgoingTransaction, paymentReference, type RefundReason } from "../../model/transaction/Transaction.ts"
+
+export type OutgoingTrigger = (typeof OutgoingMachine.triggers)[number]
+
+/** The posting of a transition, by the name of its function in `PostingChanges` and `ExchangeChanges`. */
+export type PostingName = "send" | "deliver" | "returnPayout" | "refund" | "refundToUnapplied"
+
+interface TransitionOutcome {
+  readonly data: OutgoingTransaction
+  /** Present when the status changes. */
+  readonly trigger?: OutgoingTrigger
+  readonly emits: ReadonlyArray<EventType>
+  readonly posting?: PostingName | undefined
+}
+
+export type Transition = (data: OutgoingTransaction) => TransitionOutcome
+
+/** Whether the machine has an arrow for this trigger from the present status. */
+export const canTake = (data: OutgoingTransaction, trigger: OutgoingTrigger): boolean =>
+  OutgoingMachine.step(data.status, trigger).moved
+
+/** Whether the rail's final outcome is awaited: the payment is funded and no refund has begun. */
+export const isUnderWay = ({ exchange, refund, status }: OutgoingTransaction): boolean =>
+  refund === undefined &&
+  (status === "PROCESSING" || (status === "PENDING" && exchange === undefined)) &&
+  (exchange === undefined || exchange.fundedAt !== undefined)
+
+/** Takes one arrow of the transaction's machine; a missing arrow is a defect. */
+export const changeStatus =
+  (trigger: OutgoingTrigger, patch: Partial<OutgoingTransaction> = {}, posting?: PostingName): Transition =>
+  (data) => {
+    const step = OutgoingMachine.step(data.status, trigger)
+    if (!step.moved) throw new Error(`an outgoing transaction has no transition from ${data.status} on ${trigger}`)
+    return { data: { ...data, ...patch, status: step.to }, trigger, emits: step.emits, posting }
+  }
+
+/** Starts processing unless it has started already. */
+export const beginProcessing: Transition = (data) =>
+  data.status === "PROCESSING" ? { data, emits: [] } : changeStatus("Begin", {}, "send")(data)
+
+/** Records that the quote's money arrived. It is exchanged unless the amount differs from the quote (`mismatch`). */
+export const recordFunding =
+  (fundedAt: number, mismatch?: number): Transition =>
+  (data) => {
+    if (data.exchange === undefined) throw new Error("a transfer without a quote cannot be funded")
+    const exchange = { ...data.exchange, fundedAt, ...(mismatch === undefined ? {} : { mismatch }) }
+    return { data: { ...data, exchange }, emits: [], posting: "send" }
+  }
+
+export const beginRefund =
+  (id: string, initiatedAt: number, reason: RefundReason): Transition =>
+  (data) => {
+    const step = RefundMachine.step(data.refund?.status ?? null, "Begin")
+    if (!step.moved) throw new Error(`${id} already has a refund`)
+    const refund = { reference: paymentReference("R", id), initiatedAt, status: step.to, reason }
+    return { data: { ...data, refund }, emits: step.emits }
+  }
+
+/** Completes the refund, or fails it: then the money becomes unapplied. */
+export const endRefund =
+  (trigger: "Complete" | "Fail", settledAt: number): Transition =>
+  (data) => {
+    const step = RefundMachine.step(data.refund?.status ?? null, trigger)
+    if (!step.moved || data.refund === undefined) throw new Error(`no pending refund for ${trigger}`)
+    const refund = { ...data.refund, status: step.to, ...(trigger === "Complete" ? { settledAt } : {}) }
+    return trigger === "Complete"
+      ? { data: { ...data, refund }, emits: step.emits, posting: "refund" }
+      : { data: { ...data, refund, isUnapplied: true }, emits: step.emits, posting: "refundToUnapplied" }
+  }
+
+/** Ends a payment that was cancelled while it was processing, once its refund has ended. */
+export const endCancellation =
+  (trigger: "Conclude" | "Fail", patch: Partial<OutgoingTransaction> = {}): Transition =>
+  (data) =>
+    data.status === "PROCESSING" ? changeStatus(trigger, patch)(data) : { data, emits: [] }
