@@ -1,0 +1,100 @@
+/**
+ * Decides the setup of a platform: its creation, and the renewal of its secret and webhook endpoint at a later start.
+ * Source: wire contract 5.12.
+ */
+import * as Secrets from "../../foundation/crypto/Secrets.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { ApiToken, Platform } from "../../model/platform/Platform.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { umaDomainClaim } from "../../store/Kinds.ts"
+import { openAccounts } from "../account/AccountChanges.ts"
+import { auditRecord } from "../audit/Audit.ts"
+import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
+
+/** Limits of one transaction until the platform configures its own. Source: wire contract 11 (5). */
+const defaultLimits = { minAmount: 1, maxAmount: 10_000_000_000 }
+
+/** A platform to set up. Its secret is hashed. */
+export interface NewPlatform {
+  readonly platformId: string
+  readonly clientId: string
+  readonly secretHash: string
+  readonly name: string
+  readonly currencies: ReadonlyArray<CurrencyCode>
+  readonly webhookEndpoint?: string
+  /** Absent: a domain of the platform's own under `defaultDomain`. */
+  readonly umaDomain?: string
+  readonly isRegulatedFinancialInstitution?: boolean
+}
+
+const tokenOf = ({ clientId, name, secretHash }: NewPlatform): ApiToken => ({
+  name,
+  clientId,
+  secretHash,
+  permissions: ["VIEW", "TRANSACT", "MANAGE"],
+  isDeleted: false,
+})
+
+const platformOf = (setup: NewPlatform, defaultDomain: string): Platform => ({
+  name: setup.name,
+  // The platform id makes the default domain unique.
+  umaDomain: setup.umaDomain ?? `${setup.platformId.slice(-12)}.${defaultDomain}`,
+  supportedCurrencies: setup.currencies.map((currencyCode) => ({
+    currencyCode,
+    ...defaultLimits,
+    requiredCounterpartyFields: [],
+    enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+  })),
+  isRegulatedFinancialInstitution: setup.isRegulatedFinancialInstitution ?? true,
+  ...(setup.webhookEndpoint === undefined ? {} : { webhookEndpoint: setup.webhookEndpoint }),
+})
+
+/** Inserts a platform with its first token and its internal accounts. */
+export const createPlatform =
+  (setup: NewPlatform, defaultDomain: string) =>
+  (_loaded: unknown, context: DecisionContext): Decision<string> => {
+    const { ids, rejections } = context
+    const { currencies, platformId, umaDomain } = setup
+    const taken = takenClaim(rejections)
+    if (taken !== undefined) {
+      const name = taken.key === umaDomainClaim(umaDomain ?? "").key ? "UMA domain" : "client id"
+      return refuse({ code: "CONFLICT", message: `The ${name} is taken.` })
+    }
+    const owner = { platformId, customerId: null }
+    const tokenId = ids("Token")
+    return answer(
+      201,
+      platformId,
+      Changes.combine(
+        Changes.insert("Platform", platformId, owner, platformOf(setup, defaultDomain)),
+        Changes.insert("ApiToken", tokenId, owner, tokenOf(setup)),
+        auditRecord(context, "TOKEN_CREATE", { id: tokenId, ...owner }),
+        openAccounts(ids, owner, currencies),
+      ),
+    )
+  }
+
+export interface RenewalLoaded {
+  readonly token: Stored<"ApiToken"> | undefined
+  readonly platform: Stored<"Platform"> | undefined
+}
+
+/** Replaces a changed secret and a changed webhook endpoint. */
+export const renewPlatform =
+  ({ platformId, secretHash, webhookEndpoint }: NewPlatform) =>
+  ({ platform, token }: RenewalLoaded, context: DecisionContext): Decision<string> => {
+    const isSameSecret = token === undefined || Secrets.equal(token.data.secretHash, secretHash)
+    const isSameEndpoint = webhookEndpoint === undefined || platform?.data.webhookEndpoint === webhookEndpoint
+    return answer(
+      200,
+      platformId,
+      Changes.combine(
+        isSameSecret ? undefined : Changes.update(token, { ...token.data, secretHash }),
+        isSameSecret ? undefined : auditRecord(context, "TOKEN_RENEW", token),
+        isSameEndpoint || platform === undefined
+          ? undefined
+          : Changes.update(platform, { ...platform.data, webhookEndpoint }),
+      ),
+    )
+  }

@@ -1,0 +1,37 @@
+/**
+ * The rules of a platform's configuration that a schema of single fields cannot check.
+ * Source: wire contract 5.8 and 5.12.
+ */
+import { type FieldProblem, invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import type { PlatformConfigUpdateRequest } from "./PlatformConfigResource.ts"
+
+/** The currency of fixed fees. Source: wire contract 5.8. */
+const feeCurrency = "USD"
+
+const configProblems = ({
+  feeConfigs = [],
+  supportedCurrencies = [],
+}: PlatformConfigUpdateRequest): ReadonlyArray<FieldProblem> => [
+  ...supportedCurrencies.flatMap(({ currencyCode, maxAmount, minAmount }, index) => [
+    ...(supportedCurrencies.findIndex((other) => other.currencyCode === currencyCode) < index
+      ? [{ field: `supportedCurrencies.${index}.currencyCode`, message: "must not repeat an earlier currency" }]
+      : []),
+    ...(minAmount > maxAmount
+      ? [{ field: `supportedCurrencies.${index}.minAmount`, message: "must not be above maxAmount" }]
+      : []),
+  ]),
+  ...feeConfigs.flatMap(({ feeType, sourceCurrency }, index) =>
+    feeConfigs.findIndex((other) => other.feeType === feeType && other.sourceCurrency === sourceCurrency) < index
+      ? [{ field: `feeConfigs.${index}.sourceCurrency`, message: "must not repeat an earlier fee" }]
+      : [],
+  ),
+]
+
+/** Returns why an update of the configuration is refused, or `undefined`. */
+export const configRefusal = (update: PlatformConfigUpdateRequest): Refusal | undefined => {
+  const problems = configProblems(update)
+  if (problems.length > 0) return invalidInput(problems)
+  return (update.feeConfigs ?? []).some(({ fixedFee }) => fixedFee.currency !== feeCurrency)
+    ? { code: "NOT_IMPLEMENTED", message: `A fixed fee must be in ${feeCurrency}.` }
+    : undefined
+}
