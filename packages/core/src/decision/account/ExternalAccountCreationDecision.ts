@@ -1,9 +1,11 @@
 /**
- * A new external account, decided: refused, usable at once, or waiting for a check or a proof.
+ * Decides the creation of an external account: refused, active at once, or waiting for a verification or a proof of ownership.
  * Spec: ExternalAccount, 4.3; wire contract 2.1, 2.2, 2.7 and 11 (18, 20); D-050, D-054.
  */
-
+import { Result } from "effect"
+import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { isWallet } from "../../model/account/AccountRoute.ts"
+import { validateAccountInfo } from "../../model/account/AccountValidationRules.ts"
 import type { AccountInfo, ExternalAccount } from "../../model/account/ExternalAccount.ts"
 import { ExternalAccountMachine, type ExternalAccountTrigger } from "../../model/account/ExternalAccountMachine.ts"
 import {
@@ -11,89 +13,131 @@ import {
   type ExternalAccountResource,
   toExternalAccount,
 } from "../../model/account/ExternalAccountResource.ts"
-import { requiresOwnershipProof } from "../../model/account/ExternalAccountRules.ts"
+import { creationProblems, requiresOwnershipProof } from "../../model/account/ExternalAccountRules.ts"
+import { customerNotAllowed } from "../../model/agent/PolicyRules.ts"
 import type { Owner } from "../../model/record/Record.ts"
 import type { BeneficiaryResult } from "../../ports/Verifier.ts"
+import type { Caller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
+import { sameAccountClaim } from "../../store/Kinds.ts"
+import { type CallingAgent, guardAgent, requirePermission } from "../agent/AgentAccess.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { verificationJob, withVerificationResult } from "./ExternalAccountChanges.ts"
 
-/** What was loaded and asked for a request that all rules admit. */
+/** The request, and the choices of the deployment that it depends on. */
+export interface Creation {
+  readonly request: ExternalAccountCreateRequest
+  /** Whether check digits and checksums are verified. */
+  readonly strictChecks: boolean
+  /** The regions whose customers prove ownership of their wallets. */
+  readonly ownershipRegions: ReadonlyArray<string>
+}
+
 export interface CreationLoaded {
+  readonly agent: CallingAgent
+  /** The customer of the request, if it exists. */
   readonly customer: Stored<"Customer"> | undefined
-  /** The account as it is kept: with what follows from what was given. */
-  readonly accountInfo: AccountInfo
-  /** The account that takes the customer's UMA payments so far, where this one is to take its place. */
+  /** The customer's present account for UMA deposits, if the new account replaces it. */
   readonly depositAccount: Stored<"ExternalAccount"> | undefined
-  /** What the verifier says of the account. */
-  readonly checked: BeneficiaryResult
-  /** Whose customers have to prove their wallets. */
-  readonly regions: ReadonlyArray<string>
-  /** What the caller's right to add it rests on. */
-  readonly gate: Changes.Changes
+}
+
+export interface CreationAnswers {
+  /** The bank names of the directory. Absent for types with free bank names. */
+  readonly bankNames?: ReadonlyArray<string>
+  /** The answer of the verifier. Absent if the rules refuse the request. */
+  readonly verification?: BeneficiaryResult
+}
+
+/** Returns the customer of the new account: the named one, otherwise the agent's own. `undefined`: the platform owns it. */
+export const ownerIdOf = ({ customerId }: ExternalAccountCreateRequest, caller: Caller): string | undefined =>
+  customerId ?? (caller._tag === "Agent" ? caller.customerId : undefined)
+
+/** Applies the rules. Returns the account details to store, or the refusal. */
+export const acceptedAccountInfo = (
+  { request, strictChecks }: Creation,
+  { agent, customer }: CreationLoaded,
+  bankNames: ReadonlyArray<string> | undefined,
+  caller: Caller,
+): Result.Result<AccountInfo, Refusal> => {
+  const { accountInfo, defaultUmaDepositAccount = false } = request
+  const customerId = ownerIdOf(request, caller)
+  if (caller._tag === "Agent" && customerId !== caller.customerId) return Result.fail(customerNotAllowed)
+  const denied = requirePermission(agent, "MANAGE_EXTERNAL_ACCOUNTS")
+  if (denied !== undefined) return Result.fail(denied)
+  const details = validateAccountInfo(accountInfo, { strictChecks, ...(bankNames === undefined ? {} : { bankNames }) })
+  const problems = [
+    ...creationProblems({ customerId, customer: customer?.data, defaultUmaDepositAccount }),
+    ...(Result.isFailure(details) ? details.failure : []),
+  ]
+  return Result.isFailure(details) || problems.length > 0
+    ? Result.fail(invalidInput(problems))
+    : Result.succeed(details.success)
 }
 
 const triggersOf = (
   account: ExternalAccount,
-  { checked, customer, regions }: CreationLoaded,
+  verification: BeneficiaryResult,
+  needsProof: boolean,
 ): ReadonlyArray<ExternalAccountTrigger> => {
-  if (isWallet(account.accountInfo))
-    return [requiresOwnershipProof(account, customer?.data, regions) ? "AddUnproven" : "AddVerified"]
-  if (checked._tag !== "Result") return ["AddAwaiting"]
-  if (checked.account === "UNDER_REVIEW") return ["AddForReview"]
-  return checked.account === "INACTIVE" ? ["AddAwaiting", "Deactivate"] : ["AddVerified"]
+  if (isWallet(account.accountInfo)) return [needsProof ? "AddUnproven" : "AddVerified"]
+  if (verification._tag !== "Result") return ["AddAwaiting"]
+  if (verification.account === "UNDER_REVIEW") return ["AddForReview"]
+  return verification.account === "INACTIVE" ? ["AddAwaiting", "Deactivate"] : ["AddVerified"]
 }
 
-/** The name check of an account that has one. */
-const named = (account: ExternalAccount, checked: BeneficiaryResult): ExternalAccount => {
+/** Adds the result of the name check. A wallet has none. */
+const withNameCheck = (account: ExternalAccount, verification: BeneficiaryResult): ExternalAccount => {
   if (isWallet(account.accountInfo)) return account
-  return checked._tag === "Result"
-    ? withVerificationResult(account, checked)
+  return verification._tag === "Result"
+    ? withVerificationResult(account, verification)
     : { ...account, beneficiaryVerificationStatus: "PENDING" }
 }
 
-/** `sameAccount`: the unique key that another record of the same account holds. */
 export const createExternalAccount =
-  ({ customerId, ...request }: ExternalAccountCreateRequest, sameAccount: (account: ExternalAccount) => string) =>
-  (loaded: CreationLoaded, { caller, ids, now, rejections }: DecisionContext): Decision<ExternalAccountResource> => {
-    const { accountInfo, checked, customer, depositAccount, gate } = loaded
-    if (checked._tag === "Invalid") {
+  (creation: Creation) =>
+  (loaded: CreationLoaded & CreationAnswers, context: DecisionContext): Decision<ExternalAccountResource> => {
+    const { caller, ids, now, rejections } = context
+    const { agent, bankNames, customer, depositAccount, verification } = loaded
+    const accepted = acceptedAccountInfo(creation, loaded, bankNames, caller)
+    if (Result.isFailure(accepted)) return refuse(accepted.failure)
+    if (verification === undefined) throw new Error("the verifier was not asked about an account that the rules accept")
+    if (verification._tag === "Invalid") {
       return refuse({ code: "INVALID_BANK_ACCOUNT", message: "The bank says that this account does not exist." })
     }
-    const given: ExternalAccount = {
+    const { customerId: _named, ...request } = creation.request
+    const owner: Owner = { platformId: caller.platformId, customerId: ownerIdOf(creation.request, caller) ?? null }
+    const account: ExternalAccount = {
       ...request,
-      accountInfo,
+      accountInfo: accepted.success,
       status: "PENDING",
       defaultUmaDepositAccount: request.defaultUmaDepositAccount ?? false,
-      ...(customerId === undefined ? { isOfPlatform: true } : {}),
+      ...(owner.customerId === null ? { isOfPlatform: true } : {}),
       isDeleted: false,
     }
-    // The key of deposits is free again when the account that held it is loaded anew.
-    if (takenClaim(rejections.slice(-1))?.key === sameAccount(given)) {
+    // A taken claim of UMA deposits is no refusal: the next attempt loads its holder as `depositAccount`.
+    if (takenClaim(rejections.slice(-1))?.key === sameAccountClaim(account, owner).key) {
       return refuse({ code: "CONFLICT", message: "The same external account exists already." })
     }
-    const triggers = triggersOf(given, loaded)
-    const data: ExternalAccount = { ...named(given, checked), status: ExternalAccountMachine.follow(null, ...triggers) }
+    const needsProof = requiresOwnershipProof(account, customer?.data, creation.ownershipRegions)
+    const data: ExternalAccount = {
+      ...withNameCheck(account, verification),
+      status: ExternalAccountMachine.follow(null, ...triggersOf(account, verification, needsProof)),
+    }
     const id = ids("ExternalAccount")
-    const owner: Owner = { platformId: caller.platformId, customerId: customerId ?? null }
-    const waits = data.status === "PENDING"
+    const verifyAt = verification._tag === "Later" ? verification.at : now
     return answer(
       201,
       toExternalAccount(Changes.insertedRecord("ExternalAccount", id, owner, data, now)),
       Changes.combine(
         Changes.insert("ExternalAccount", id, owner, data),
-        gate,
+        guardAgent(agent),
         customer === undefined ? undefined : Changes.guard(customer),
         depositAccount === undefined
           ? undefined
           : Changes.update(depositAccount, { ...depositAccount.data, defaultUmaDepositAccount: false }),
-        waits
-          ? {
-              jobs: [
-                verificationJob(ids, { id, customerId: owner.customerId }, checked._tag === "Later" ? checked.at : now),
-              ],
-            }
+        data.status === "PENDING"
+          ? { jobs: [verificationJob(ids, { id, customerId: owner.customerId }, verifyAt)] }
           : undefined,
       ),
     )

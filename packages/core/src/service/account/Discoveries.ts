@@ -1,5 +1,5 @@
 /**
- * The banks and operators that external accounts may name.
+ * The bank directory: the banks and operators that external accounts may name.
  * Spec: 4.3 (GET /discoveries); wire contract 2.8.
  */
 import { Context, Effect, Layer } from "effect"
@@ -12,7 +12,7 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 export class Discoveries extends Context.Service<
   Discoveries,
   {
-    /** Of unknown countries and currencies there are none. */
+    /** Lists the matching banks: none for an unknown country or currency. */
     readonly list: (filter: BankFilter) => Effect.Effect<DiscoveryListResponse, ServiceError, CurrentCaller>
   }
 >()("@countersign/core/Discoveries") {

@@ -1,0 +1,52 @@
+/**
+ * Decides the funding of an internal account in the sandbox.
+ * Spec: 4.6 (fund); wire contract 7.2.
+ */
+import { type InternalAccountResource, toInternalAccount } from "../../model/account/InternalAccountResource.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import * as Ledger from "../../store/LedgerAccounts.ts"
+import { auditRecord } from "../audit/Audit.ts"
+import { answer, type Decision, type DecisionContext, exceededExactRange, refuse } from "../Decision.ts"
+import { fund } from "../transaction/IncomingChanges.ts"
+
+export interface FundingLoaded {
+  readonly account: Stored<"InternalAccount">
+  /** Absent: the platform owns the account. */
+  readonly customer: Stored<"Customer"> | undefined
+  /** The owner's debt in the account's currency. */
+  readonly owed: { readonly balance: number; readonly sequence: number }
+}
+
+/** Credits `amount`, in the smallest unit of the account's currency. */
+export const fundInternalAccount =
+  (amount: number) =>
+  ({ account, customer, owed }: FundingLoaded, context: DecisionContext): Decision<InternalAccountResource> => {
+    const { ids, now, rejections } = context
+    const { currency, status } = account.data
+    if (status !== "ACTIVE") {
+      return refuse({
+        code: "INVALID_INPUT",
+        message: "The internal account is not active.",
+        details: { reason: "DESTINATION_NOT_ACTIVE", status },
+      })
+    }
+    if (exceededExactRange(rejections)) {
+      return refuse({
+        code: "AMOUNT_OUT_OF_RANGE",
+        message: "The amount would take the balance beyond what can be kept exactly.",
+      })
+    }
+    const platformCustomerId = customer?.data.platformCustomerId ?? ""
+    const details = { platformCustomerId, amount, currency, destinationAccountId: account.id }
+    return answer(
+      200,
+      toInternalAccount(account, { available: 0, held: 0 }),
+      Changes.combine(
+        fund(ids, now, { account, receivable: owed }, details).changes,
+        Changes.guard(account, ...(customer === undefined ? [] : [customer])),
+        auditRecord(context, "SANDBOX_FUND", account, { details: { amount, currency } }),
+      ),
+      Ledger.balancePlaceholders(account.id),
+    )
+  }
