@@ -5,9 +5,9 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { NodeCrypto, WalletChecks } from "@countersign/adapter-http"
+import { NodeCrypto, NodeWebhookSigner, WalletChecks } from "@countersign/adapter-http"
 import { ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
-import { PasskeyChecks } from "@countersign/core/ports"
+import { PasskeyChecks, WebhookSigner } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { nonceOf } from "../../../packages/test/src/harness/OidcPerson.ts"
@@ -200,6 +200,22 @@ describe("the helpers in the browser", () => {
       { signer: quorum.publicKey.uncompressed },
     )
     expect(refusal).toBe("UNTRUSTED_SIGNER")
+  })
+})
+
+describe("the webhook verifier in the browser", () => {
+  it("returns the event of a signed body, and names the reason of a refusal", async () => {
+    const page = await chrome.page(served.url)
+    const { publicKey, sign } = await Effect.runPromise(Effect.provide(WebhookSigner, NodeWebhookSigner.layer()))
+    const body = JSON.stringify({ id: "Webhook:1", type: "TEST", timestamp: "2026-01-02T03:04:05Z", data: {} })
+    const header = JSON.stringify({ v: "1", s: await Effect.runPromise(sign(body)) })
+    const verify = `(publicKey, body, header) => client.makeWebhookVerifier({ publicKey })
+      .verify(new TextEncoder().encode(body), header).catch(({ reason }) => reason)`
+    expect(await call(page, verify, publicKey, body, header)).toEqual(JSON.parse(body))
+    expect(await call(page, verify, publicKey, `${body} `, header)).toBe("SIGNATURE_MISMATCH")
+    expect(await call(page, verify, "no key", body, header)).toBe("INVALID_PUBLIC_KEY")
+    expect(await call(page, verify, publicKey, body, "{")).toBe("INVALID_SIGNATURE_HEADER")
+    expect(page.console).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ const layers: Readonly<Record<string, Layers>> = {
     service: [...edges, "decision", "operation"],
     sandbox: edges,
   },
-  "packages/client/src": { api: [], call: ["api"], signed: ["api"], scenarios: ["api", "call", "signed"] },
+  "packages/client/src": { api: [], call: ["api"], signed: ["api"], webhook: [], scenarios: ["api", "call", "signed"] },
   "packages/adapter-postgres/src": {
     connection: [],
     schema: ["connection"],
