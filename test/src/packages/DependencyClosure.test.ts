@@ -1,0 +1,30 @@
+/**
+ * An embedder of the handler installs no database driver, command line or page.
+ * Source: architecture, "Packages".
+ */
+import { expect, it } from "vitest"
+import { dependencyClosure } from "./DependencyClosure.ts"
+
+const commandLine = ["@countersign/console", "@electric-sql/pglite", "pg"]
+
+it.each([
+  "@countersign/adapter-http",
+  "@countersign/adapter-memory",
+  "@countersign/client",
+  "@countersign/core",
+  "@countersign/test",
+])("%s installs no database driver, command line or page", async (name) => {
+  const closure = await dependencyClosure(name)
+  expect(closure).toContain("effect")
+  expect(closure.filter((each) => [...commandLine, "countersign"].includes(each))).toEqual([])
+})
+
+it("@countersign/adapter-postgres installs pg, and neither PGlite, the command line nor the page", async () => {
+  const closure = await dependencyClosure("@countersign/adapter-postgres")
+  expect(closure.filter((each) => [...commandLine, "countersign"].includes(each))).toEqual(["pg"])
+})
+
+it("the command line installs all of them", async () => {
+  const closure = await dependencyClosure("countersign")
+  expect(closure.filter((each) => commandLine.includes(each))).toEqual(commandLine)
+})
