@@ -679,88 +679,25 @@ CREATE OR REPLACE FUNCTION countersign.check_entries()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from added e left join countersign.ledger_account a on a.owner_id = e.owner_id and a.id = e.account_id where a.id is null) then
+  if exists (
+    select from added
+    left join countersign.ledger_account as account
+      on account.owner_id = added.owner_id and account.id = added.account_id
+    where account.id is null
+  ) then
     raise exception 'an entry of the ledger is on no account' using errcode = 'foreign_key_violation';
   end if;
-  if exists (select from added e group by e.platform_id, e.operation_id, e.transfer having sum(e.amount) <> 0) then
+  if exists (
+    select from added
+    group by added.platform_id, added.operation_id, added.transfer
+    having sum(added.amount) <> 0
+  ) then
     raise exception 'entries of the ledger do not balance' using errcode = 'check_violation';
   end if;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_b0984a6051b7(q text, who text, business bigint, wall bigint, most integer, per_platform integer, lease bigint)
- RETURNS text
- LANGUAGE plpgsql
- SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
- SET jit TO 'off'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET enable_material TO 'off'
- SET enable_memoize TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-declare r record; taken text[]; base bigint; answer text;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('claim ' || q, 0));
-
-  if exists (select from job j where j.queue = q and j.holds_until <= wall) then
-    for r in select distinct hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0) h from job j where j.queue = q and j.holds_until <= wall order by h loop
-      perform pg_advisory_xact_lock(r.h);
-    end loop;
-    for r in update job j set holds = false, holds_until = null where j.queue = q and j.holds_until <= wall
-        returning j.platform_id, j.lane, j.sequence loop
-      perform open_lane_b0984a6051b7(q, r.platform_id, r.lane, r.sequence);
-    end loop;
-  end if;
-
-  select coalesce(max(l.served), 0) into base from job_line l where l.queue = q;
-
-  -- The platforms that have open jobs, found by jumps through the index.
-  with recursive platform as (
-    (select j.platform_id from job j where j.queue = q and j.open and j.state <> 'parked' order by j.platform_id limit 1)
-    union all
-    select (select j.platform_id from job j where j.queue = q and j.open and j.state <> 'parked' and j.platform_id > b.platform_id
-      order by j.platform_id limit 1) from platform b where b.platform_id is not null),
-  line as (
-    select b.platform_id, coalesce(l.served, 0) served,
-      (select count(*) from job n where n.queue = q and n.platform_id = b.platform_id and n.state = 'running' and n.not_before > wall) running
-    from platform b left join job_line l on l.queue = q and l.platform_id = b.platform_id where b.platform_id is not null),
-  candidate as (
-    select n.running, n.served, c.*, row_number() over (partition by n.platform_id order by c.due_at, c.sequence) turn,
-      first_value(c.due_at) over (partition by n.platform_id order by c.due_at, c.sequence) first_due,
-      first_value(c.sequence) over (partition by n.platform_id order by c.due_at, c.sequence) first_sequence
-    from line n, lateral (
-      select j.id, j.due_at, j.sequence from job j
-      where j.queue = q and j.platform_id = n.platform_id and j.open and j.state <> 'parked' and j.due_at <= business and j.not_before <= wall
-        -- Nobody before it in its lane keeps it back, nor will somebody whom this claim takes before it.
-        and (j.lane is null or not exists (select from job h where h.platform_id = j.platform_id and h.queue = q and h.lane = j.lane and h.sequence < j.sequence
-          and (h.holds or (h.open and h.state <> 'parked' and h.not_before <= wall and h.due_at <= j.due_at))))
-      order by j.due_at, j.sequence limit greatest(0, least(most, per_platform - n.running))) c),
-  -- A platform's jobs move it back one place each: the order in which a queue of turns would take them.
-  chosen as (select c.id, c.running + c.turn as level, c.running, c.served, c.first_due, c.first_sequence from candidate c
-    order by c.running + c.turn, c.running desc, c.served, c.first_due, c.first_sequence limit most)
-  select array_agg(c.id order by c.level, c.running desc, c.served, c.first_due, c.first_sequence) into taken from chosen c;
-
-  -- Since they were chosen one may have been given back, to be parked or to wait.
-  with locked as (select j.id from job j where j.id = any (taken) and j.state <> 'parked' and j.not_before <= wall for update skip locked),
-  claimed as (
-    update job j set state = 'running', attempt = j.attempt + 1, not_before = wall + lease, worker = who,
-      first_claimed_at = coalesce(j.first_claimed_at, wall), holds = j.lane is not null,
-      holds_until = case when j.lane is not null then greatest(coalesce(j.first_claimed_at, wall) + j.lane_hold_millis, case when j.lane_hold_millis is not null then wall + lease end) end
-    from locked k where j.id = k.id returning j.*),
-  served as (
-    insert into job_line as l (queue, platform_id, served)
-      select q, c.platform_id, base + max(array_position(taken, c.id)) from claimed c group by c.platform_id order by c.platform_id
-      on conflict (queue, platform_id) do update set served = excluded.served)
-  select coalesce(json_agg(json_strip_nulls(json_build_object('id', c.id, 'queue', c.queue, 'kind', c.kind, 'platformId', c.platform_id, 'lane', c.lane,
-      'dueAt', c.due_at, 'attempt', c.attempt, 'firstClaimedAt', c.first_claimed_at, 'customerId', c.customer_id, 'payload', c.payload::text))
-      order by c.due_at, c.sequence), '[]')::text
-    into answer from claimed c;
-  return json_build_object('ahead', coalesce((select t.ahead_millis from countersign.business_time t), 0), 'jobs', answer::json)::text;
-end $function$;
-
-CREATE OR REPLACE FUNCTION countersign.commit_group_b0984a6051b7(looking boolean, observing boolean, set__platform text[], set__caller text[], set__operation text[], set__owner text[], set__at bigint[], set__until bigint[], lock__name text[], lock__alone boolean[], guard__nr integer[], guard__id text[], guard__version integer[], change__nr integer[], change__id text[], change__version integer[], change__fields text[], change__data text[], record__nr integer[], record__id text[], record__customer text[], record__fields text[], record__data text[], guarded__kind integer[], guarded__last integer[], changed__kind integer[], changed__last integer[], recorded__kind integer[], recorded__last integer[], finish__nr integer[], finish__id text[], finish__attempt integer[], claim__nr integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__low bigint[], account__high bigint[], account__count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__nr integer[], entry__account integer[], entry__amount bigint[], entry__later bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__low bigint[], counter__high bigint[], counter__most bigint[], keep__nr integer[], keep__number integer[], keep__later bigint[], keep__later_count integer[], job__nr integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__hold bigint[], job__due bigint[], job__payload text[], job__opens boolean[], job__first boolean[], event__nr integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], answer__nr integer[], answer__key text[], answer__fingerprint text[], answer__status integer[], answer__body text[], answer__until bigint[], answer__shown text[], receipt__nr integer[])
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_5f0dea533527(claimed_queue text, claiming_worker text, business_now bigint, wall_now bigint, job_limit integer, platform_limit integer, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -773,596 +710,2011 @@ CREATE OR REPLACE FUNCTION countersign.commit_group_b0984a6051b7(looking boolean
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  k int; lo int; hi int; r record; bad int[] := '{}'; fault int[]; found_rows int; numbers int[]; told text[]; kept text[]; touched text[];
-  owners text[]; customers text[]; balances bigint[]; sequences bigint[]; counts bigint[];
+  lane_row record;
+  chosen_ids text[];
+  last_turn bigint;
+  claimed_jobs text;
 begin
-  
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation')) using errcode = '0A000';
+  -- One claim at a time per queue keeps the limit per platform and the turns exact. It lasts a few milliseconds.
+  perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
+
+  -- Release the lanes whose hold has expired. Lanes are locked first, in the order in which commits lock them.
+  if exists (select from job as j where j.queue = claimed_queue and j.holds_until <= wall_now) then
+    for lane_row in
+      select distinct hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0) as lock_key
+      from job as j
+      where j.queue = claimed_queue and j.holds_until <= wall_now
+      order by lock_key
+    loop
+      perform pg_advisory_xact_lock(lane_row.lock_key);
+    end loop;
+    for lane_row in
+      update job as j
+      set holds = false, holds_until = null
+      where j.queue = claimed_queue and j.holds_until <= wall_now
+      returning j.platform_id, j.lane, j.sequence
+    loop
+      perform open_lane_5f0dea533527(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+    end loop;
   end if;
-  
-  perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
-    select q.h, bool_or(q.x) x from (
-      select hashtextextended(e.name, 0) h, e.alone x, e.name !~ '^(operation|replay) ' late from unnest(lock__name, lock__alone) e(name, alone)
+
+  select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
+
+  -- Choose the jobs.
+  with recursive
+  -- The platforms that have open jobs. Each step jumps through the index to the next platform.
+  open_platform as (
+    (
+      select j.platform_id from job as j
+      where j.queue = claimed_queue and j.open and j.state <> 'parked'
+      order by j.platform_id
+      limit 1
+    )
+    union all
+    select (
+      select j.platform_id from job as j
+      where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
+      order by j.platform_id
+      limit 1
+    )
+    from open_platform as previous
+    where previous.platform_id is not null
+  ),
+  -- For each platform: the turn that it had last, and how many jobs it has running.
+  platform_line as (
+    select open_platform.platform_id, coalesce(line.served, 0) as served, (
+        select count(*) from job as j
+        where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
+          and j.state = 'running' and j.not_before > wall_now
+      ) as running
+    from open_platform
+    left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
+    where open_platform.platform_id is not null
+  ),
+  -- The due jobs of each platform, as many as it may still run.
+  candidate as (
+    select platform_line.running, platform_line.served, due.*,
+      row_number() over (partition by platform_line.platform_id order by due.due_at, due.sequence) as turn,
+      first_value(due.due_at)
+        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_due,
+      first_value(due.sequence)
+        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_sequence
+    from platform_line, lateral (
+      select j.id, j.due_at, j.sequence
+      from job as j
+      where j.queue = claimed_queue and j.platform_id = platform_line.platform_id
+        and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
+        -- No earlier job of its lane blocks it, and none will that this same claim takes first.
+        and (j.lane is null or not exists (
+          select from job as earlier
+          where earlier.platform_id = j.platform_id and earlier.queue = claimed_queue and earlier.lane = j.lane
+            and earlier.sequence < j.sequence
+            and (
+              earlier.holds
+              or (
+                earlier.open and earlier.state <> 'parked'
+                and earlier.not_before <= wall_now and earlier.due_at <= j.due_at
+              )
+            )
+        ))
+      order by j.due_at, j.sequence
+      limit greatest(0, least(job_limit, platform_limit - platform_line.running))
+    ) as due
+  ),
+  -- Each job that a platform gets moves it back by one place, as a queue of turns would.
+  chosen as (
+    select candidate.id, candidate.running + candidate.turn as level, candidate.running, candidate.served,
+      candidate.first_due, candidate.first_sequence
+    from candidate
+    order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+      candidate.first_due, candidate.first_sequence
+    limit job_limit
+  )
+  select array_agg(
+      chosen.id
+      order by chosen.level, chosen.running desc, chosen.served, chosen.first_due, chosen.first_sequence
+    )
+    into chosen_ids
+  from chosen;
+
+  -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
+  with locked as (
+    select j.id from job as j
+    where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
+    for update skip locked
+  ),
+  claimed as (
+    update job as j
+    set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+      first_claimed_at = coalesce(j.first_claimed_at, wall_now),
+      holds = j.lane is not null,
+      holds_until = case
+        when j.lane is not null then greatest(
+          coalesce(j.first_claimed_at, wall_now) + j.lane_hold_millis,
+          case when j.lane_hold_millis is not null then wall_now + lease_millis end
+        )
+      end
+    from locked
+    where j.id = locked.id
+    returning j.*
+  ),
+  -- Each platform remembers the turn of its last job.
+  served as (
+    insert into job_line as line (queue, platform_id, served)
+    select claimed_queue, claimed.platform_id, last_turn + max(array_position(chosen_ids, claimed.id))
+    from claimed
+    group by claimed.platform_id
+    order by claimed.platform_id
+    on conflict (queue, platform_id) do update set served = excluded.served
+  )
+  select coalesce(
+      json_agg(
+        json_strip_nulls(json_build_object(
+          'id', claimed.id, 'queue', claimed.queue, 'kind', claimed.kind, 'platformId', claimed.platform_id,
+          'lane', claimed.lane, 'dueAt', claimed.due_at, 'attempt', claimed.attempt,
+          'firstClaimedAt', claimed.first_claimed_at, 'customerId', claimed.customer_id,
+          'payload', claimed.payload::text
+        ))
+        order by claimed.due_at, claimed.sequence
+      ),
+      '[]'
+    )::text
+    into claimed_jobs
+  from claimed;
+
+  return json_build_object(
+    'ahead', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
+    'jobs', claimed_jobs::json
+  )::text;
+end $function$;
+
+CREATE OR REPLACE FUNCTION countersign.commit_group_5f0dea533527(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+ SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_material TO 'off'
+ SET enable_memoize TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  kind_number int;
+  first_row int;
+  last_row int;
+  set_sums record;
+  failed_sets int[] := '{}';
+  conflicting_sets int[];
+  affected_rows int;
+  numbers int[];
+  counter_keys text[];
+  stored_sums text[];
+  touched_queues text[];
+  account_owners text[];
+  account_customers text[];
+  balances bigint[];
+  sequences bigint[];
+  counter_values bigint[];
+begin
+  -- A commit that waited for a lock must see what was committed meanwhile.
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation'))
+      using errcode = '0A000';
+  end if;
+
+  -- Take all advisory locks first and in one order, as commit_serial does: its comment gives the reasons.
+  perform case
+      when locks.exclusive then pg_advisory_xact_lock(locks.lock_key)::text
+      else pg_advisory_xact_lock_shared(locks.lock_key)::text
+    end
+  from (
+    select needed.lock_key, bool_or(needed.exclusive) as exclusive
+    from (
+      select hashtextextended(named.name, 0) as lock_key, named.exclusive as exclusive,
+        named.name !~ '^(operation|replay) ' as comes_later
+      from unnest(lock__name, lock__exclusive) as named (name, exclusive)
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true, true
-        from unnest(finish__nr, finish__id, finish__attempt) e(nr, id, attempt) join job j on j.id = e.id where j.lane is not null
-    ) q group by q.h order by bool_and(q.late), q.h) q;
-  
-  lo := 1;
-  for i in 1..cardinality(guarded__kind) loop
-    k := (guarded__kind)[i]; hi := (guarded__last)[i];
-    case k
-when 0 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "platform" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 1 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "api_token" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 2 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "customer" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 3 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "beneficial_owner" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 4 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "verification" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 5 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "sca_profile" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 6 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "internal_account" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 7 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "external_account" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 8 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "agent" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 9 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "device_code" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 10 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "agent_action" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 11 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "quote" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 12 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "transaction" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 13 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "wallet" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 14 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "credential" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 15 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "otp_challenge" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 16 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "session" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 17 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "signed_request" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 18 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "audit_record" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 19 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "card" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 20 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "card_transaction" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 21 then select array_agg(e.nr) into fault from unnest(guard__nr[lo:hi], guard__id[lo:hi], guard__version[lo:hi]) e(nr, id, version) left join "delegated_key" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-end case; bad := bad || fault;
-    lo := hi + 1;
+      from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
+      join job as j on j.id = ended.id
+      where j.lane is not null
+    ) as needed
+    group by needed.lock_key
+    order by bool_and(needed.comes_later), needed.lock_key
+  ) as locks;
+
+  -- Check guards: records that a decision depends on must still have the version that it read.
+  first_row := 1;
+  for i in 1..cardinality(guard_range__kind) loop
+    kind_number := (guard_range__kind)[i];
+    last_row := (guard_range__last)[i];
+    case kind_number
+      when 0 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "platform" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 1 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "api_token" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 2 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "customer" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 3 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "beneficial_owner" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 4 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "verification" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 5 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "sca_profile" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 6 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "internal_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 7 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "external_account" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 8 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "agent" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 9 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "device_code" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 10 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "agent_action" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 11 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "quote" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 12 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 13 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "wallet" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 14 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "credential" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 15 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "otp_challenge" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 16 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "session" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 17 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "signed_request" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 18 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "audit_record" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 19 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 20 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "card_transaction" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+      when 21 then
+        select array_agg(guard.set_number) into conflicting_sets
+        from unnest(
+            guard__set_number[first_row:last_row], guard__id[first_row:last_row], guard__version[first_row:last_row]
+          ) as guard (set_number, id, version)
+        left join "delegated_key" as r on r.platform_id = set__platform[guard.set_number] and r.id = guard.id
+        where r.version is distinct from guard.version
+          or (
+            set__agent_customer[guard.set_number] is not null
+            and r.customer_id is distinct from set__agent_customer[guard.set_number]
+          );
+    end case;
+    failed_sets := failed_sets || conflicting_sets;
+    first_row := last_row + 1;
   end loop;
-  if looking then
-    
-  if cardinality(receipt__nr) > 0 then
-    select array_agg(e.nr) into fault from unnest(receipt__nr) e(nr) join operation o on o.owner_id = set__owner[e.nr] and o.id = set__operation[e.nr];
-    bad := bad || fault;
+
+  if diagnose_conflicts then
+    -- Operations that were committed before.
+    if cardinality(receipt__set_number) > 0 then
+      select array_agg(new_receipt.set_number) into conflicting_sets
+      from unnest(receipt__set_number) as new_receipt (set_number)
+      join operation as stored on stored.owner_id = set__owner[new_receipt.set_number]
+        and stored.id = set__operation[new_receipt.set_number];
+      failed_sets := failed_sets || conflicting_sets;
+    end if;
+    -- Idempotency keys that have a response, even an expired one: commit_serial puts the new response in its place.
+    if cardinality(replay__set_number) > 0 then
+      select array_agg(new_replay.set_number) into conflicting_sets
+      from unnest(
+          replay__set_number, replay__key, replay__fingerprint, replay__status, replay__answer, replay__expires_at,
+          replay__shown
+        ) as new_replay (set_number, key, fingerprint, status, answer, expires_at, shown)
+      join replay as stored on stored.platform_id = set__platform[new_replay.set_number]
+        and stored.key = new_replay.key;
+      failed_sets := failed_sets || conflicting_sets;
+    end if;
+    -- Records that have another version than the update expects.
+    first_row := 1;
+    for i in 1..cardinality(updated_range__kind) loop
+      kind_number := (updated_range__kind)[i];
+      last_row := (updated_range__last)[i];
+      case kind_number
+        when 0 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "platform" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 1 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "api_token" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 2 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "customer" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 3 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "beneficial_owner" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 4 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "verification" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 5 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "sca_profile" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 6 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "internal_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 7 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "external_account" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 8 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "agent" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 9 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "device_code" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 10 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "agent_action" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 11 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "quote" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 12 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 13 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "wallet" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 14 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "credential" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 15 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "otp_challenge" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 16 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "session" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 17 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "signed_request" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 18 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "audit_record" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 19 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 20 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "card_transaction" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+        when 21 then
+          select array_agg(change.set_number) into conflicting_sets
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          left join "delegated_key" as r on r.platform_id = set__platform[change.set_number] and r.id = change.id
+          where r.version is distinct from change.version
+            or (
+              set__agent_customer[change.set_number] is not null
+              and r.customer_id is distinct from set__agent_customer[change.set_number]
+            );
+      end case;
+      failed_sets := failed_sets || conflicting_sets;
+      first_row := last_row + 1;
+    end loop;
+    -- Jobs that the set cannot finish: the attempt is the fence.
+    -- "not in" lets the planner look up the job by its id and not by the index of running jobs.
+    if cardinality(finished__set_number) > 0 then
+      select array_agg(ended.set_number) into conflicting_sets
+      from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
+      left join job as j on j.id = ended.id and j.attempt = ended.attempt and j.state not in ('waiting', 'parked')
+        and j.platform_id = set__platform[ended.set_number]
+        and (
+          set__agent_customer[ended.set_number] is null
+          or j.customer_id = set__agent_customer[ended.set_number]
+        )
+      where j.id is null;
+      failed_sets := failed_sets || conflicting_sets;
+    end if;
+    -- Unique keys that a record holds, or that several sets claim.
+    if cardinality(claim__set_number) > 0 then
+      select array_agg(claimed.set_number) into conflicting_sets
+      from (
+        select claim.set_number, held.key as held_key,
+          count(*) over (partition by claim.key, claim.scope) as claim_count
+        from unnest(claim__set_number, claim__key, claim__scope, claim__kind, claim__id, claim__customer)
+          as claim (set_number, key, scope, kind, id, customer)
+        left join unique_key as held on held.key = claim.key and held.scope = claim.scope
+      ) as claimed
+      where claimed.held_key is not null or claimed.claim_count > 1;
+      failed_sets := failed_sets || conflicting_sets;
+    end if;
   end if;
-  if cardinality(answer__nr) > 0 then
-    -- Also one that has expired: the serial commit puts the new answer in its place.
-    select array_agg(e.nr) into fault from unnest(answer__nr, answer__key, answer__fingerprint, answer__status, answer__body, answer__until, answer__shown) e(nr, key, fingerprint, status, body, until, shown) join replay y on y.platform_id = set__platform[e.nr] and y.key = e.key;
-    bad := bad || fault;
+
+  if cardinality(failed_sets) > 0 then
+    return json_build_object('failedSets', failed_sets)::text;
   end if;
-  
-  lo := 1;
-  for i in 1..cardinality(changed__kind) loop
-    k := (changed__kind)[i]; hi := (changed__last)[i];
-    case k
-when 0 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "platform" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 1 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "api_token" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 2 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "customer" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 3 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "beneficial_owner" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 4 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "verification" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 5 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "sca_profile" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 6 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "internal_account" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 7 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "external_account" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 8 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "agent" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 9 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "device_code" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 10 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "agent_action" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 11 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "quote" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 12 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "transaction" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 13 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "wallet" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 14 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "credential" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 15 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "otp_challenge" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 16 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "session" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 17 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "signed_request" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 18 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "audit_record" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 19 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "card" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 20 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "card_transaction" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-when 21 then select array_agg(e.nr) into fault from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) left join "delegated_key" c
-    on c.platform_id = set__platform[e.nr] and c.id = e.id
-    where c.version is distinct from e.version or (set__caller[e.nr] is not null and c.customer_id is distinct from set__caller[e.nr]);
-end case; bad := bad || fault;
-    lo := hi + 1;
+
+  -- Insert records.
+  first_row := 1;
+  for i in 1..cardinality(inserted_range__kind) loop
+    kind_number := (inserted_range__kind)[i];
+    last_row := (inserted_range__last)[i];
+    case kind_number
+      when 0 then
+        insert into "platform" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 1 then
+        insert into "api_token" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 2 then
+        insert into "customer" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, parsed.field_values->5, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 3 then
+        insert into "beneficial_owner" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 4 then
+        insert into "verification" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 5 then
+        insert into "sca_profile" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 6 then
+        insert into "internal_account" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 7 then
+        insert into "external_account" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 8 then
+        insert into "agent" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 9 then
+        insert into "device_code" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 10 then
+        insert into "agent_action" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 11 then
+        insert into "quote" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 12 then
+        insert into "transaction" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, parsed.field_values->5, parsed.field_values->6, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 13 then
+        insert into "wallet" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 14 then
+        insert into "credential" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 15 then
+        insert into "otp_challenge" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 16 then
+        insert into "session" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 17 then
+        insert into "signed_request" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        ;
+      when 18 then
+        insert into "audit_record" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 19 then
+        insert into "card" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 20 then
+        insert into "card_transaction" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, parsed.field_values->3, parsed.field_values->4, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+      when 21 then
+        insert into "delegated_key" (
+          owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
+        )
+        select coalesce(new_record.customer, set__platform[new_record.set_number]),
+          set__platform[new_record.set_number], new_record.customer, new_record.id, 1,
+          set__decided_at[new_record.set_number], set__decided_at[new_record.set_number],
+          parsed.field_values->0, parsed.field_values->1, parsed.field_values->2, new_record.data::json
+        from unnest(
+            inserted__set_number[first_row:last_row], inserted__id[first_row:last_row],
+            inserted__customer[first_row:last_row], inserted__fields[first_row:last_row],
+            inserted__data[first_row:last_row]
+          ) as new_record (set_number, id, customer, fields, data)
+        -- "offset 0" parses the fields once per row.
+        cross join lateral (select new_record.fields::jsonb as field_values offset 0) as parsed
+        ;
+    end case;
+    first_row := last_row + 1;
   end loop;
-  if cardinality(finish__nr) > 0 then
-    select array_agg(e.nr) into fault from unnest(finish__nr, finish__id, finish__attempt) e(nr, id, attempt) left join job j on j.id = e.id and j.attempt = e.attempt and j.state not in ('waiting', 'parked') and j.platform_id = set__platform[e.nr]
-  and (set__caller[e.nr] is null or j.customer_id = set__caller[e.nr]) where j.id is null;
-    bad := bad || fault;
-  end if;
-  if cardinality(claim__nr) > 0 then
-    select array_agg(q.nr) into fault from (select e.nr, u.key held, count(*) over (partition by e.key, e.scope) takers
-      from unnest(claim__nr, claim__key, claim__scope, claim__kind, claim__id, claim__customer) e(nr, key, scope, kind, id, customer) left join unique_key u on u.key = e.key and u.scope = e.scope) q
-      where q.held is not null or q.takers > 1;
-    bad := bad || fault;
-  end if;
-  end if;
-  if cardinality(bad) > 0 then return json_build_object('bad', bad)::text; end if;
-  
-  lo := 1;
-  for i in 1..cardinality(recorded__kind) loop
-    k := (recorded__kind)[i]; hi := (recorded__last)[i];
-    case k
-when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 1 then insert into "api_token" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 2 then insert into "customer" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, f.j->5, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 3 then insert into "beneficial_owner" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 4 then insert into "verification" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 5 then insert into "sca_profile" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 6 then insert into "internal_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 7 then insert into "external_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 8 then insert into "agent" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 9 then insert into "device_code" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 10 then insert into "agent_action" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 11 then insert into "quote" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 12 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, f.j->5, f.j->6, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 13 then insert into "wallet" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 14 then insert into "credential" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 15 then insert into "otp_challenge" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 16 then insert into "session" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 17 then insert into "signed_request" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data);
-when 18 then insert into "audit_record" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 19 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 20 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, f.j->3, f.j->4, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-when 21 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
-    select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.customer, e.id, 1, set__at[e.nr], set__at[e.nr], f.j->0, f.j->1, f.j->2, e.data::json
-    from unnest(record__nr[lo:hi], record__id[lo:hi], record__customer[lo:hi], record__fields[lo:hi], record__data[lo:hi]) e(nr, id, customer, fields, data) cross join lateral (select e.fields::jsonb j offset 0) f;
-end case;
-    lo := hi + 1;
+
+  -- Update records and keep the replaced versions as history. Each record is found once and written where it was found.
+  -- Its lock is held; a writer that changes the row all the same (a migration that fills a column) makes it miss here.
+  first_row := 1;
+  for i in 1..cardinality(updated_range__kind) loop
+    kind_number := (updated_range__kind)[i];
+    last_row := (updated_range__last)[i];
+    case kind_number
+      when 0 then
+        with replaced as (
+          update "platform" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "platform" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Platform', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 1 then
+        with replaced as (
+          update "api_token" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "name" = parsed.field_values->0, "is_deleted" = parsed.field_values->1, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "api_token" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'ApiToken', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 2 then
+        with replaced as (
+          update "customer" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "platform_customer_id" = parsed.field_values->0, "customer_type" = parsed.field_values->1, "uma_address" = parsed.field_values->2, "region" = parsed.field_values->3, "currencies" = parsed.field_values->4, "is_deleted" = parsed.field_values->5, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "customer" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Customer', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 3 then
+        with replaced as (
+          update "beneficial_owner" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "beneficial_owner" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'BeneficialOwner', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 4 then
+        with replaced as (
+          update "verification" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "verification_status" = parsed.field_values->0, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "verification" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Verification', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 5 then
+        with replaced as (
+          update "sca_profile" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "sca_profile" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'ScaProfile', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 6 then
+        with replaced as (
+          update "internal_account" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "currency" = parsed.field_values->0, "type" = parsed.field_values->1, "status" = parsed.field_values->2, "is_platform" = parsed.field_values->3, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "internal_account" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'InternalAccount', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 7 then
+        with replaced as (
+          update "external_account" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "currency" = parsed.field_values->0, "status" = parsed.field_values->1, "is_default_uma_deposit" = parsed.field_values->2, "is_of_platform" = parsed.field_values->3, "is_deleted" = parsed.field_values->4, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "external_account" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'ExternalAccount', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 8 then
+        with replaced as (
+          update "agent" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "is_paused" = parsed.field_values->0, "is_connected" = parsed.field_values->1, "is_deleted" = parsed.field_values->2, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "agent" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Agent', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 9 then
+        with replaced as (
+          update "device_code" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "agent_id" = parsed.field_values->0, "status" = parsed.field_values->1, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "device_code" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'DeviceCode', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 10 then
+        with replaced as (
+          update "agent_action" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "agent_id" = parsed.field_values->0, "status" = parsed.field_values->1, "type" = parsed.field_values->2, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "agent_action" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'AgentAction', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 11 then
+        with replaced as (
+          update "quote" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "quote" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Quote', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 12 then
+        with replaced as (
+          update "transaction" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "status" = parsed.field_values->0, "type" = parsed.field_values->1, "platform_customer_id" = parsed.field_values->2, "reference" = parsed.field_values->3, "source_account_id" = parsed.field_values->4, "destination_account_id" = parsed.field_values->5, "agent_id" = parsed.field_values->6, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "transaction" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Transaction', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 13 then
+        with replaced as (
+          update "wallet" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "wallet" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Wallet', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 14 then
+        with replaced as (
+          update "credential" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "account_id" = parsed.field_values->0, "type" = parsed.field_values->1, "contact" = parsed.field_values->2, "is_revoked" = parsed.field_values->3, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "credential" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Credential', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 15 then
+        with replaced as (
+          update "otp_challenge" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "otp_challenge" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'OtpChallenge', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 16 then
+        with replaced as (
+          update "session" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "account_id" = parsed.field_values->0, "auth_method_id" = parsed.field_values->1, "public_key" = parsed.field_values->2, "status" = parsed.field_values->3, "expires_at" = parsed.field_values->4, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "session" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Session', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 17 then
+        with replaced as (
+          update "signed_request" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "signed_request" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'SignedRequest', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 18 then
+        with replaced as (
+          update "audit_record" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "actor_id" = parsed.field_values->0, "operation" = parsed.field_values->1, "target" = parsed.field_values->2, "outcome" = parsed.field_values->3, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "audit_record" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'AuditRecord', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 19 then
+        with replaced as (
+          update "card" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "platform_card_id" = parsed.field_values->0, "state" = parsed.field_values->1, "funding_sources" = parsed.field_values->2, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "card" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'Card', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 20 then
+        with replaced as (
+          update "card_transaction" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "card_id" = parsed.field_values->0, "status" = parsed.field_values->1, "platform_customer_id" = parsed.field_values->2, "account_id" = parsed.field_values->3, "issuer_transaction_token" = parsed.field_values->4, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "card_transaction" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'CardTransaction', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+      when 21 then
+        with replaced as (
+          update "delegated_key" as r
+          set version = r.version + 1, updated_at = set__decided_at[change.set_number],
+            "account_id" = parsed.field_values->0, "funding_source_id" = parsed.field_values->1, "status" = parsed.field_values->2, data = change.data::json
+          from unnest(
+              updated__set_number[first_row:last_row], updated__id[first_row:last_row],
+              updated__version[first_row:last_row], updated__fields[first_row:last_row],
+              updated__data[first_row:last_row]
+            ) as change (set_number, id, version, fields, data)
+          join "delegated_key" as before on before.platform_id = set__platform[change.set_number] and before.id = change.id
+            and before.version = change.version
+            and (
+              set__agent_customer[change.set_number] is null
+              or before.customer_id = set__agent_customer[change.set_number]
+            )
+          cross join lateral (select change.fields::jsonb as field_values offset 0) as parsed
+          where r.ctid = before.ctid and r.tableoid = before.tableoid
+          returning before.owner_id, before.platform_id, before.id, before.version, before.customer_id,
+            before.created_at, before.updated_at, before.data
+        )
+        insert into record_history (
+          owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+        )
+        select replaced.owner_id, replaced.platform_id, 'DelegatedKey', replaced.id, replaced.version,
+          replaced.customer_id, replaced.created_at, replaced.updated_at, replaced.data
+        from replaced;
+    end case;
+    get diagnostics affected_rows = row_count;
+    if affected_rows <> last_row - first_row + 1 then
+      raise exception 'sets of a batch do not hold together'
+        using errcode = 'CS002', detail = (json_build_object())::text;
+    end if;
+    first_row := last_row + 1;
   end loop;
-  
-  lo := 1;
-  for i in 1..cardinality(changed__kind) loop
-    k := (changed__kind)[i]; hi := (changed__last)[i];
-    case k
-when 0 then with was as (
-      update "platform" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "platform" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
 
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Platform', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 1 then with was as (
-      update "api_token" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "name" = f.j->0, "is_deleted" = f.j->1, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "api_token" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'ApiToken', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 2 then with was as (
-      update "customer" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "platform_customer_id" = f.j->0, "customer_type" = f.j->1, "uma_address" = f.j->2, "region" = f.j->3, "currencies" = f.j->4, "is_deleted" = f.j->5, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "customer" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Customer', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 3 then with was as (
-      update "beneficial_owner" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "beneficial_owner" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
-
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'BeneficialOwner', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 4 then with was as (
-      update "verification" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "verification_status" = f.j->0, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "verification" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Verification', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 5 then with was as (
-      update "sca_profile" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "sca_profile" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
-
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'ScaProfile', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 6 then with was as (
-      update "internal_account" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "currency" = f.j->0, "type" = f.j->1, "status" = f.j->2, "is_platform" = f.j->3, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "internal_account" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'InternalAccount', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 7 then with was as (
-      update "external_account" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "currency" = f.j->0, "status" = f.j->1, "is_default_uma_deposit" = f.j->2, "is_of_platform" = f.j->3, "is_deleted" = f.j->4, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "external_account" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'ExternalAccount', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 8 then with was as (
-      update "agent" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "is_paused" = f.j->0, "is_connected" = f.j->1, "is_deleted" = f.j->2, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "agent" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Agent', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 9 then with was as (
-      update "device_code" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "agent_id" = f.j->0, "status" = f.j->1, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "device_code" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'DeviceCode', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 10 then with was as (
-      update "agent_action" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "agent_id" = f.j->0, "status" = f.j->1, "type" = f.j->2, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "agent_action" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'AgentAction', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 11 then with was as (
-      update "quote" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "quote" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
-
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Quote', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 12 then with was as (
-      update "transaction" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "status" = f.j->0, "type" = f.j->1, "platform_customer_id" = f.j->2, "reference" = f.j->3, "source_account_id" = f.j->4, "destination_account_id" = f.j->5, "agent_id" = f.j->6, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "transaction" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Transaction', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 13 then with was as (
-      update "wallet" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "wallet" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
-
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Wallet', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 14 then with was as (
-      update "credential" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "account_id" = f.j->0, "type" = f.j->1, "contact" = f.j->2, "is_revoked" = f.j->3, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "credential" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Credential', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 15 then with was as (
-      update "otp_challenge" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "otp_challenge" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
-
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'OtpChallenge', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 16 then with was as (
-      update "session" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "account_id" = f.j->0, "auth_method_id" = f.j->1, "public_key" = f.j->2, "status" = f.j->3, "expires_at" = f.j->4, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "session" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Session', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 17 then with was as (
-      update "signed_request" c set version = c.version + 1, updated_at = set__at[e.nr],
-        data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "signed_request" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
-
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'SignedRequest', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 18 then with was as (
-      update "audit_record" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "actor_id" = f.j->0, "operation" = f.j->1, "target" = f.j->2, "outcome" = f.j->3, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "audit_record" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'AuditRecord', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 19 then with was as (
-      update "card" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "platform_card_id" = f.j->0, "state" = f.j->1, "funding_sources" = f.j->2, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "card" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'Card', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 20 then with was as (
-      update "card_transaction" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "card_id" = f.j->0, "status" = f.j->1, "platform_customer_id" = f.j->2, "account_id" = f.j->3, "issuer_transaction_token" = f.j->4, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "card_transaction" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'CardTransaction', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-when 21 then with was as (
-      update "delegated_key" c set version = c.version + 1, updated_at = set__at[e.nr],
-        "account_id" = f.j->0, "funding_source_id" = f.j->1, "status" = f.j->2, data = e.data::json
-      from unnest(change__nr[lo:hi], change__id[lo:hi], change__version[lo:hi], change__fields[lo:hi], change__data[lo:hi]) e(nr, id, version, fields, data) join "delegated_key" b on b.platform_id = set__platform[e.nr] and b.id = e.id
-        and b.version = e.version and (set__caller[e.nr] is null or b.customer_id = set__caller[e.nr])
- cross join lateral (select e.fields::jsonb j offset 0) f
-      where c.ctid = b.ctid and c.tableoid = b.tableoid
-      returning b.owner_id, b.platform_id, b.id, b.version, b.customer_id, b.created_at, b.updated_at, b.data)
-    insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select w.owner_id, w.platform_id, 'DelegatedKey', w.id, w.version, w.customer_id, w.created_at, w.updated_at, w.data from was w;
-end case;
-    get diagnostics found_rows = row_count;
-    if found_rows <> hi - lo + 1 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object())::text; end if;
-    lo := hi + 1;
-  end loop;
-  
-  if cardinality(finish__nr) > 0 then
-    with gone as (
-      delete from job j using (select * from unnest(finish__nr, finish__id, finish__attempt) e(nr, id, attempt) order by e.id collate "C") e where j.id = e.id and j.attempt = e.attempt and j.state not in ('waiting', 'parked') and j.platform_id = set__platform[e.nr]
-  and (set__caller[e.nr] is null or j.customer_id = set__caller[e.nr])
-        returning j.queue, j.platform_id, j.lane, j.sequence, j.holds),
+  -- Finish jobs. One that held its lane opens the next jobs, up to and including the first that blocks the rest.
+  if cardinality(finished__set_number) > 0 then
+    with deleted as (
+      delete from job as j
+      using (
+        select *
+        from unnest(finished__set_number, finished__id, finished__attempt) as ended (set_number, id, attempt)
+        order by ended.id collate "C"
+      ) as ended
+      where j.id = ended.id and j.attempt = ended.attempt and j.state not in ('waiting', 'parked')
+        and j.platform_id = set__platform[ended.set_number]
+        and (
+          set__agent_customer[ended.set_number] is null
+          or j.customer_id = set__agent_customer[ended.set_number]
+        )
+      returning j.queue, j.platform_id, j.lane, j.sequence, j.holds
+    ),
     opened as (
-      update job j set open = true from gone g
-        where g.holds and j.platform_id = g.platform_id and j.queue = g.queue and j.lane = g.lane and j.sequence > g.sequence and not j.open
-          and j.sequence <= coalesce((select h.sequence from job h where h.platform_id = g.platform_id and h.queue = g.queue and h.lane = g.lane
-            and h.sequence > g.sequence and h.holds order by h.sequence limit 1), 9223372036854775807))
-    select count(*), array_agg(distinct g.queue) into found_rows, touched from gone g;
-    if found_rows <> cardinality(finish__id) then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object())::text; end if;
+      update job as j
+      set open = true
+      from deleted
+      where deleted.holds and j.platform_id = deleted.platform_id and j.queue = deleted.queue
+        and j.lane = deleted.lane and j.sequence > deleted.sequence and not j.open
+        and j.sequence <= coalesce((
+          select holder.sequence from job as holder
+          where holder.platform_id = deleted.platform_id and holder.queue = deleted.queue
+            and holder.lane = deleted.lane and holder.sequence > deleted.sequence and holder.holds
+          order by holder.sequence
+          limit 1
+        ), 9223372036854775807)
+    )
+    select count(*), array_agg(distinct deleted.queue) into affected_rows, touched_queues from deleted;
+    if affected_rows <> cardinality(finished__id) then
+      raise exception 'sets of a batch do not hold together'
+        using errcode = 'CS002', detail = (json_build_object())::text;
+    end if;
   end if;
-  
-  if cardinality(claim__nr) > 0 then
+
+  -- Claim unique keys for the records that the batch inserts.
+  if cardinality(claim__set_number) > 0 then
     insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-      select e.key, e.scope, e.kind, e.id, set__platform[e.nr], e.customer from unnest(claim__nr, claim__key, claim__scope, claim__kind, claim__id, claim__customer) e(nr, key, scope, kind, id, customer) order by e.key collate "C", e.scope collate "C";
+    select claim.key, claim.scope, claim.kind, claim.id, set__platform[claim.set_number], claim.customer
+    from unnest(claim__set_number, claim__key, claim__scope, claim__kind, claim__id, claim__customer)
+      as claim (set_number, key, scope, kind, id, customer)
+    order by claim.key collate "C", claim.scope collate "C";
   end if;
-  
+
+  -- Post to the ledger. One update of an account serves all sets. If the total debit of an account could violate a
+  -- bound, or the total credit exceed the range, the result depends on the order of the sets: the batch gives up and
+  -- names the accounts. So it does for an account of another currency or customer than the sets say.
   if cardinality(account__platform) > 0 then
     with moved as (
-      update ledger_account a set balance = a.balance + e.total, sequence = a.sequence + e.count
-        from unnest(account__platform, account__id, account__total, account__low, account__high, account__count, account__currency, account__customer) with ordinality e(platform, id, total, low, high, count, currency, customer, o)
-        where a.id = e.id and a.platform_id = e.platform and a.balance + e.low >= coalesce(a.floor, -9007199254740991)
-          and a.balance + e.low >= -9007199254740991 and a.balance + e.high <= 9007199254740991
-          and a.currency = e.currency and (e.customer is null or a.customer_id = e.customer)
-        returning e.o, a.owner_id, a.balance, a.sequence)
-      select array_agg(m.o order by m.o), array_agg(m.owner_id order by m.o), array_agg(m.balance order by m.o), array_agg(m.sequence order by m.o)
-        into numbers, owners, balances, sequences from moved m;
+      update ledger_account as a
+      set balance = a.balance + delta.total, sequence = a.sequence + delta.entry_count
+      from unnest(
+          account__platform, account__id, account__total, account__decrease, account__increase, account__entry_count,
+          account__currency, account__customer
+        ) with ordinality
+        as delta (platform, id, total, decrease, increase, entry_count, currency, customer, number)
+      where a.id = delta.id and a.platform_id = delta.platform
+        and a.balance + delta.decrease >= coalesce(a.floor, -9007199254740991)
+        and a.balance + delta.decrease >= -9007199254740991 and a.balance + delta.increase <= 9007199254740991
+        and a.currency = delta.currency and (delta.customer is null or a.customer_id = delta.customer)
+      returning delta.number, a.owner_id, a.balance, a.sequence
+    )
+    select array_agg(moved.number order by moved.number), array_agg(moved.owner_id order by moved.number),
+        array_agg(moved.balance order by moved.number), array_agg(moved.sequence order by moved.number)
+      into numbers, account_owners, balances, sequences
+    from moved;
     if coalesce(cardinality(numbers), 0) < cardinality(account__id) then
-      raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object('accounts', array(select n from generate_series(1, cardinality(account__id)) n where numbers is null or n <> all (numbers))))::text;
+      raise exception 'sets of a batch do not hold together'
+        using errcode = 'CS002', detail = (json_build_object('accounts', array(
+          select number
+          from generate_series(1, cardinality(account__id)) as number
+          where numbers is null or number <> all (numbers)
+        )))::text;
     end if;
-    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
-      select owners[e.account], set__platform[e.nr], account__id[e.account], sequences[e.account] - e.later_count, e.amount,
-        balances[e.account] - e.later, e.reference, set__operation[e.nr], e.transfer, set__at[e.nr]
-      from unnest(entry__nr, entry__account, entry__amount, entry__later, entry__later_count, entry__reference, entry__transfer) e(nr, account, amount, later, later_count, reference, transfer);
+
+    -- Balance and sequence after each entry are those of the account now, less what the later entries add.
+    insert into ledger_entry (
+      owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at
+    )
+    select account_owners[entry.account], set__platform[entry.set_number], account__id[entry.account],
+      sequences[entry.account] - entry.later_count, entry.amount, balances[entry.account] - entry.later_total,
+      entry.reference, set__operation[entry.set_number], entry.transfer, set__decided_at[entry.set_number]
+    from unnest(
+        entry__set_number, entry__account, entry__amount, entry__later_total, entry__later_count, entry__reference,
+        entry__transfer
+      ) as entry (set_number, account, amount, later_total, later_count, reference, transfer);
   end if;
-  
+
+  -- Add to counters; the first addition creates a counter. The result is judged: if all that is added, or all that is
+  -- taken, could violate a bound, the result depends on the order of the sets, and the batch gives up.
+  -- The rows are returned in the order in which they were written.
   if cardinality(counter__platform) > 0 then
-    with moved as (insert into counter as c (owner_id, platform_id, key, value)
-        select coalesce(e.customer, e.platform), e.platform, e.key, e.total from unnest(counter__platform, counter__key, counter__customer, counter__total, counter__low, counter__high, counter__most) with ordinality e(platform, key, customer, total, low, high, most, o) order by o
-        on conflict (owner_id, key) do update set value = c.value + excluded.value returning c.key, c.value)
-      select array_agg(m.key), array_agg(m.value) into told, counts from moved m;
-    numbers := array(select o from unnest(counter__platform, counter__key, counter__customer, counter__total, counter__low, counter__high, counter__most) with ordinality e(platform, key, customer, total, low, high, most, o) where told[o] is distinct from e.key
-      or counts[o] - e.total + e.high > e.most or counts[o] - e.total + e.low < 0);
-    if cardinality(numbers) > 0 then raise exception 'sets of a batch do not hold together' using errcode = 'CS002', detail = (json_build_object('counters', numbers))::text; end if;
+    with moved as (
+      insert into counter as c (owner_id, platform_id, key, value)
+      select coalesce(delta.customer, delta.platform), delta.platform, delta.key, delta.total
+      from unnest(
+          counter__platform, counter__key, counter__customer, counter__total, counter__decrease, counter__increase,
+          counter__upper_bound
+        ) with ordinality
+        as delta (platform, key, customer, total, decrease, increase, upper_bound, number)
+      order by number
+      on conflict (owner_id, key) do update set value = c.value + excluded.value
+      returning c.key, c.value
+    )
+    select array_agg(moved.key), array_agg(moved.value) into counter_keys, counter_values from moved;
+    numbers := array(
+      select number
+      from unnest(
+          counter__platform, counter__key, counter__customer, counter__total, counter__decrease, counter__increase,
+          counter__upper_bound
+        ) with ordinality
+        as delta (platform, key, customer, total, decrease, increase, upper_bound, number)
+      where counter_keys[number] is distinct from delta.key
+        or counter_values[number] - delta.total + delta.increase > delta.upper_bound
+        or counter_values[number] - delta.total + delta.decrease < 0
+    );
+    if cardinality(numbers) > 0 then
+      raise exception 'sets of a batch do not hold together'
+        using errcode = 'CS002', detail = (json_build_object('counters', numbers))::text;
+    end if;
   end if;
-  
+
+  -- Read the accounts that sets only observe, now that everything is locked. Their numbers follow the moved accounts.
   if cardinality(observed__platform) > 0 then
-    select balances || array_agg(coalesce(a.balance, 0) order by o), sequences || array_agg(coalesce(a.sequence, 0) order by o)
-      into balances, sequences from unnest(observed__platform, observed__id) with ordinality e(platform, id, o)
-      left join ledger_account a on a.id = e.id and a.platform_id = e.platform;
+    select balances || array_agg(coalesce(a.balance, 0) order by number),
+        sequences || array_agg(coalesce(a.sequence, 0) order by number)
+      into balances, sequences
+    from unnest(observed__platform, observed__id) with ordinality as observed (platform, id, number)
+    left join ledger_account as a on a.id = observed.id and a.platform_id = observed.platform;
   end if;
+  -- An agent observes accounts that it may not own: an account of another customer reads zero.
   if observing then
-    select array_agg(a.customer_id order by o) into customers
-      from unnest(account__platform || observed__platform, account__id || observed__id) with ordinality e(platform, id, o)
-      left join ledger_account a on a.id = e.id and a.platform_id = e.platform;
+    select array_agg(a.customer_id order by number) into account_customers
+    from unnest(account__platform || observed__platform, account__id || observed__id)
+      with ordinality as named (platform, id, number)
+    left join ledger_account as a on a.id = named.id and a.platform_id = named.platform;
   end if;
-  if cardinality(keep__nr) > 0 then
-    kept := array_fill(''::text, array[cardinality(set__platform)]);
-    for r in select e.nr, string_agg(case when e.later_count is null then (counts[e.number] - e.later)::text
-          when set__caller[e.nr] is null or customers is null or customers[e.number] = set__caller[e.nr]
-            then concat(balances[e.number] - e.later, ',', sequences[e.number] - e.later_count)
-          else '0,0' end, ',' order by o) told
-        from unnest(keep__nr, keep__number, keep__later, keep__later_count) with ordinality e(nr, number, later, later_count, o) group by 1 loop
-      kept[r.nr] := r.told;
+  -- The sums that are stored beside a response, an event or a receipt: the values after the set, which are the values
+  -- now without what later sets of the batch moved.
+  if cardinality(stored_sum__set_number) > 0 then
+    stored_sums := array_fill(''::text, array[cardinality(set__platform)]);
+    for set_sums in
+      select stored_sum.set_number, string_agg(
+          case
+            when stored_sum.later_count is null
+              then (counter_values[stored_sum.number] - stored_sum.later_total)::text
+            when set__agent_customer[stored_sum.set_number] is null or account_customers is null
+              or account_customers[stored_sum.number] = set__agent_customer[stored_sum.set_number]
+              then concat(
+                balances[stored_sum.number] - stored_sum.later_total, ',',
+                sequences[stored_sum.number] - stored_sum.later_count
+              )
+            else '0,0'
+          end,
+          ',' order by row_number
+        ) as sums
+      from unnest(stored_sum__set_number, stored_sum__number, stored_sum__later_total, stored_sum__later_count)
+        with ordinality as stored_sum (set_number, number, later_total, later_count, row_number)
+      group by 1
+    loop
+      stored_sums[set_sums.set_number] := set_sums.sums;
     end loop;
   end if;
-  
-  if cardinality(job__nr) > 0 then
-    insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
-      select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.id, e.queue, e.kind, e.customer, e.lane, e.hold, e.due, e.payload::json,
-        e.lane is null or (e.first and (e.opens or (select true from job j
-          where j.platform_id = set__platform[e.nr] and j.queue = e.queue and j.lane = e.lane and j.holds limit 1) is null)), e.lane is not null
-      from unnest(job__nr, job__id, job__queue, job__kind, job__customer, job__lane, job__hold, job__due, job__payload, job__opens, job__first) with ordinality e(nr, id, queue, kind, customer, lane, hold, due, payload, opens, first, o) order by o;
+
+  -- Add jobs, after everything that sets of two batches may wait for: so jobs have the order of their commits.
+  -- The first job of a lane is open unless an earlier one still holds the lane.
+  if cardinality(job__set_number) > 0 then
+    insert into job (
+      owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds
+    )
+    select coalesce(new_job.customer, set__platform[new_job.set_number]), set__platform[new_job.set_number],
+      new_job.id, new_job.queue, new_job.kind, new_job.customer, new_job.lane, new_job.lane_hold_millis,
+      new_job.due_at, new_job.payload::json,
+      new_job.lane is null or (
+        new_job.is_first and (new_job.opens_lane or (
+          select true from job as j
+          where j.platform_id = set__platform[new_job.set_number] and j.queue = new_job.queue
+            and j.lane = new_job.lane and j.holds
+          limit 1
+        ) is null)
+      ),
+      new_job.lane is not null
+    from unnest(
+        job__set_number, job__id, job__queue, job__kind, job__customer, job__lane, job__lane_hold_millis, job__due_at,
+        job__payload, job__opens_lane, job__is_first
+      ) with ordinality
+      as new_job (
+        set_number, id, queue, kind, customer, lane, lane_hold_millis, due_at, payload, opens_lane, is_first, row_number
+      )
+    order by row_number;
   end if;
-  
-  if cardinality(event__nr) > 0 then
-    insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums)
-      select coalesce(e.customer, set__platform[e.nr]), set__platform[e.nr], e.id, e.type, e.customer, e.subject, e.data::json,
-        set__at[e.nr], set__at[e.nr] + 2592000000, e.shown::json, case when e.shown is not null then kept[e.nr] end
-      from unnest(event__nr, event__id, event__type, event__customer, event__subject, event__data, event__shown) e(nr, id, type, customer, subject, data, shown);
+
+  -- Add events.
+  if cardinality(event__set_number) > 0 then
+    insert into event (
+      owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums
+    )
+    select coalesce(new_event.customer, set__platform[new_event.set_number]), set__platform[new_event.set_number],
+      new_event.id, new_event.type, new_event.customer, new_event.subject, new_event.data::json,
+      set__decided_at[new_event.set_number],
+      set__decided_at[new_event.set_number] + 2592000000,
+      new_event.shown::json, case when new_event.shown is not null then stored_sums[new_event.set_number] end
+    from unnest(
+        event__set_number, event__id, event__type, event__customer, event__subject, event__data, event__shown
+      ) as new_event (set_number, id, type, customer, subject, data, shown);
   end if;
-  if cardinality(answer__nr) > 0 then
+
+  -- The receipts: stored responses under their idempotency keys, and the operations without a key.
+  if cardinality(replay__set_number) > 0 then
     insert into replay (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      select set__platform[e.nr], e.key, e.fingerprint, e.status, e.body::json, set__operation[e.nr], e.shown::json,
-        case when e.shown is not null then kept[e.nr] end, e.until
-      from unnest(answer__nr, answer__key, answer__fingerprint, answer__status, answer__body, answer__until, answer__shown) e(nr, key, fingerprint, status, body, until, shown);
+    select set__platform[new_replay.set_number], new_replay.key, new_replay.fingerprint, new_replay.status,
+      new_replay.answer::json, set__operation[new_replay.set_number], new_replay.shown::json,
+      case when new_replay.shown is not null then stored_sums[new_replay.set_number] end, new_replay.expires_at
+    from unnest(
+        replay__set_number, replay__key, replay__fingerprint, replay__status, replay__answer, replay__expires_at,
+        replay__shown
+      ) as new_replay (set_number, key, fingerprint, status, answer, expires_at, shown);
   end if;
-  if cardinality(receipt__nr) > 0 then
+  if cardinality(receipt__set_number) > 0 then
     insert into operation (owner_id, platform_id, id, sums, expires_at)
-      select set__owner[e.nr], set__platform[e.nr], set__operation[e.nr], coalesce(kept[e.nr], ''), set__until[e.nr] from unnest(receipt__nr) e(nr);
+    select set__owner[new_receipt.set_number], set__platform[new_receipt.set_number],
+      set__operation[new_receipt.set_number], coalesce(stored_sums[new_receipt.set_number], ''),
+      set__receipt_expires_at[new_receipt.set_number]
+    from unnest(receipt__set_number) as new_receipt (set_number);
   end if;
-  return json_build_object('balances', coalesce(balances, '{}'), 'sequences', coalesce(sequences, '{}'), 'counters', coalesce(counts, '{}'),
-    'owners', coalesce(customers, '{}'), 'queues', coalesce(touched, '{}'))::text;
+
+  return json_build_object(
+    'balances', coalesce(balances, '{}'), 'sequences', coalesce(sequences, '{}'),
+    'counters', coalesce(counter_values, '{}'), 'owners', coalesce(account_customers, '{}'),
+    'queues', coalesce(touched_queues, '{}')
+  )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_b0984a6051b7(sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_5f0dea533527(change_sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1374,406 +2726,1345 @@ CREATE OR REPLACE FUNCTION countersign.commit_serial_b0984a6051b7(sets jsonb)
  SET enable_memoize TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+-- Columns are always written with their table, so a bare name is a variable even if a kind gets such a column.
+#variable_conflict use_variable
 declare
   kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
-  outcomes jsonb[] := '{}'; outcome jsonb; sums text; violated jsonb; x jsonb; e jsonb; r record;
-  head_version int; head_customer text; p text; u text; t bigint; w bigint; owner_customer text; missing text; wrong text; refusal text; touched text[];
+  outcomes jsonb[] := '{}';
+  outcome jsonb;
+  stored_sums text;
+  violation jsonb;
+  change_set jsonb;
+  item jsonb;
+  found_row record;
+  head_version int;
+  head_customer text;
+  platform text;
+  agent_customer text;
+  decided_at bigint;
+  wall_now bigint;
+  owner_customer text;
+  missing_id text;
+  mistake text;
+  refusal text;
+  touched_queues text[];
 begin
-  
+  -- A commit that waited for a lock must see what was committed meanwhile.
   if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation')) using errcode = '0A000';
+    raise exception 'commits need READ COMMITTED; the transaction is %', upper(current_setting('transaction_isolation'))
+      using errcode = '0A000';
   end if;
-  
-  perform case when q.x then pg_advisory_xact_lock(q.h)::text else pg_advisory_xact_lock_shared(q.h)::text end from (
-    select q.h, bool_or(q.x) x from (
-      select hashtextextended(e.name, 0) h, e.alone x, e.name !~ '^(operation|replay) ' late from jsonb_array_elements(sets) v, jsonb_array_elements(v->'l') l, lateral (select l->>0 as name, (l->>1)::boolean alone) e
+
+  -- Take all advisory locks first and in one order, so that commits queue and never deadlock. A shared lock guards a
+  -- record without writing its row; it also covers what does not exist yet (a key, a lane, a stored response).
+  -- Operations and stored responses come first: a set that is sent again waits for its first attempt before all else.
+  perform case
+      when locks.exclusive then pg_advisory_xact_lock(locks.lock_key)::text
+      else pg_advisory_xact_lock_shared(locks.lock_key)::text
+    end
+  from (
+    select needed.lock_key, bool_or(needed.exclusive) as exclusive
+    from (
+      select hashtextextended(named.name, 0) as lock_key, named.exclusive as exclusive,
+        named.name !~ '^(operation|replay) ' as comes_later
+      from jsonb_array_elements(change_sets) as element, jsonb_array_elements(element->'locks') as lock_row,
+        lateral (select lock_row->>0 as name, (lock_row->>1)::boolean as exclusive) as named
       union all
       select hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0), true, true
-        from jsonb_array_elements(sets) v, jsonb_array_elements(coalesce(v->'f', '[]') || coalesce(v->'b', '[]')) f, lateral (select f->>0 id) e join job j on j.id = e.id where j.lane is not null
-    ) q group by q.h order by bool_and(q.late), q.h) q;
-  
-  if jsonb_array_length(sets) > 1 then
-    perform 1 from job j where j.id = any (array(
-      select f->>0 from jsonb_array_elements(sets) s, jsonb_array_elements(coalesce(s->'f', '[]') || coalesce(s->'b', '[]')) f)) order by j.id for update;
-    -- Driven by the sorted names, whatever the planner thinks of the tables.
-    perform 1 from (select distinct (s->>'p') collate "C" p, (d->>0) collate "C" id from jsonb_array_elements(sets) s,
-        jsonb_array_elements(coalesce(s->'ta', '[]') || coalesce(s->'as', '[]')) d order by 1, 2) d
-      cross join lateral (select from ledger_account a where a.platform_id = d.p and a.id = d.id for no key update) a;
-    perform 1 from (select distinct (s->>'p') collate "C" p, (d->>0) collate "C" id from jsonb_array_elements(sets) s, jsonb_array_elements(s->'ct') d order by 1, 2) d
-      cross join lateral (select from counter c where c.platform_id = d.p and c.key = d.id for no key update) c;
+      from jsonb_array_elements(change_sets) as element,
+        jsonb_array_elements(coalesce(element->'finishes', '[]') || coalesce(element->'returns', '[]')) as job_row,
+        lateral (select job_row->>0 as id) as ended
+      join job as j on j.id = ended.id
+      where j.lane is not null
+    ) as needed
+    group by needed.lock_key
+    order by bool_and(needed.comes_later), needed.lock_key
+  ) as locks;
+
+  -- Several sets: lock the rows that they change in the order of a single set, so that two calls take them alike.
+  if jsonb_array_length(change_sets) > 1 then
+    perform 1
+    from job as j
+    where j.id = any (array(
+      select job_row->>0
+      from jsonb_array_elements(change_sets) as element,
+        jsonb_array_elements(coalesce(element->'finishes', '[]') || coalesce(element->'returns', '[]')) as job_row
+    ))
+    order by j.id
+    for update;
+
+    -- The sorted names drive the join, whatever the planner assumes about the tables.
+    perform 1
+    from (
+      select distinct (element->>'platform') collate "C" as platform_id, (account_row->>0) collate "C" as id
+      from jsonb_array_elements(change_sets) as element,
+        jsonb_array_elements(
+          coalesce(element->'balanceDeltas', '[]') || coalesce(element->'assertions', '[]')
+        ) as account_row
+      order by 1, 2
+    ) as named
+    cross join lateral (
+      select from ledger_account as a
+      where a.platform_id = named.platform_id and a.id = named.id
+      for no key update
+    ) as account;
+
+    perform 1
+    from (
+      select distinct (element->>'platform') collate "C" as platform_id, (counter_row->>0) collate "C" as key
+      from jsonb_array_elements(change_sets) as element,
+        jsonb_array_elements(element->'counterDeltas') as counter_row
+      order by 1, 2
+    ) as named
+    cross join lateral (
+      select from counter as c
+      where c.platform_id = named.platform_id and c.key = named.key
+      for no key update
+    ) as counter;
   end if;
-  for x in select v from jsonb_array_elements(sets) v loop
-    p := x->>'p'; u := x->>'u'; t := (x->>'t')::bigint; w := (x->>'w')::bigint; outcome := null; touched := '{}';
-    
-    if x ? 'y' then
-      select case when y.operation_id = x->>'o' then jsonb_build_object('_tag', 'Committed', 'sums', y.sums)
-          else jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object('fingerprint', y.fingerprint, 'status', y.status,
-            'answer', y.answer::text, 'shown', y.shown, 'sums', y.sums)) end
-        into outcome from replay y where y.platform_id = p and y.key = x->'y'->>0 and w < y.expires_at;
+
+  for change_set in select element from jsonb_array_elements(change_sets) as element loop
+    platform := change_set->>'platform';
+    agent_customer := change_set->>'agentCustomer';
+    decided_at := (change_set->>'decidedAt')::bigint;
+    wall_now := (change_set->>'wallNow')::bigint;
+    outcome := null;
+    touched_queues := '{}';
+
+    -- Was the operation, or its idempotency key, committed before? With a key, the stored response is the receipt.
+    if change_set ? 'replay' then
+      select case
+          when stored.operation_id = change_set->>'operation' then
+            jsonb_build_object('_tag', 'Committed', 'sums', stored.sums)
+          else
+            jsonb_build_object('_tag', 'Replayed', 'stored', jsonb_build_object(
+              'fingerprint', stored.fingerprint, 'status', stored.status, 'answer', stored.answer::text,
+              'shown', stored.shown, 'sums', stored.sums
+            ))
+        end
+        into outcome
+      from replay as stored
+      where stored.platform_id = platform and stored.key = change_set->'replay'->>0 and wall_now < stored.expires_at;
     else
-      select jsonb_build_object('_tag', 'Committed', 'sums', o.sums) into outcome from operation o where o.owner_id = x->>'h' and o.id = x->>'o';
+      select jsonb_build_object('_tag', 'Committed', 'sums', receipt.sums)
+        into outcome
+      from operation as receipt
+      where receipt.owner_id = change_set->>'operationOwner' and receipt.id = change_set->>'operation';
     end if;
-    if outcome is null and (x->>'d')::boolean then outcome := jsonb_build_object('_tag', 'Conflict', 'on', 'validUntil'); end if;
-    if outcome is not null then outcomes := outcomes || outcome; continue; end if;
+    if outcome is null and (change_set->>'isLate')::boolean then
+      outcome := jsonb_build_object('_tag', 'Conflict', 'on', 'validUntil');
+    end if;
+    if outcome is not null then
+      outcomes := outcomes || outcome;
+      continue;
+    end if;
+
+    -- This block is the set's savepoint.
     begin
-      
-  for e in select v from jsonb_array_elements(x->'i') v loop
-    case (e->>0)::int
-when 0 then insert into "platform" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 1 then insert into "api_token" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, (e->>4)::json) on conflict do nothing;
-when 2 then insert into "customer" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, (e->>4)::json) on conflict do nothing;
-when 3 then insert into "beneficial_owner" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 4 then insert into "verification" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, (e->>4)::json) on conflict do nothing;
-when 5 then insert into "sca_profile" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 6 then insert into "internal_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, (e->>4)::json) on conflict do nothing;
-when 7 then insert into "external_account" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, (e->>4)::json) on conflict do nothing;
-when 8 then insert into "agent" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, (e->>4)::json) on conflict do nothing;
-when 9 then insert into "device_code" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, (e->>4)::json) on conflict do nothing;
-when 10 then insert into "agent_action" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, (e->>4)::json) on conflict do nothing;
-when 11 then insert into "quote" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 12 then insert into "transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, e->3->5, e->3->6, (e->>4)::json) on conflict do nothing;
-when 13 then insert into "wallet" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 14 then insert into "credential" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, (e->>4)::json) on conflict do nothing;
-when 15 then insert into "otp_challenge" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 16 then insert into "session" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, (e->>4)::json) on conflict do nothing;
-when 17 then insert into "signed_request" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, (e->>4)::json) on conflict do nothing;
-when 18 then insert into "audit_record" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, (e->>4)::json) on conflict do nothing;
-when 19 then insert into "card" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, (e->>4)::json) on conflict do nothing;
-when 20 then insert into "card_transaction" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, e->3->3, e->3->4, (e->>4)::json) on conflict do nothing;
-when 21 then insert into "delegated_key" (owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data)
-      values (coalesce(e->>2, p), p, e->>2, e->>1, 1, t, t, e->3->0, e->3->1, e->3->2, (e->>4)::json) on conflict do nothing;
-end case;
-    if not found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
-  end loop;
-  for e in select v from jsonb_array_elements(x->'m') v loop
-    case (e->>0)::int
-when 0 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Platform', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "platform" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "platform" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 1 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'ApiToken', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "api_token" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "api_token" c set version = c.version + 1, updated_at = t, "name" = e->3->0, "is_deleted" = e->3->1, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 2 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Customer', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "customer" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "customer" c set version = c.version + 1, updated_at = t, "platform_customer_id" = e->3->0, "customer_type" = e->3->1, "uma_address" = e->3->2, "region" = e->3->3, "currencies" = e->3->4, "is_deleted" = e->3->5, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 3 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'BeneficialOwner', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "beneficial_owner" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "beneficial_owner" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 4 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Verification', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "verification" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "verification" c set version = c.version + 1, updated_at = t, "verification_status" = e->3->0, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 5 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'ScaProfile', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "sca_profile" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "sca_profile" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 6 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'InternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "internal_account" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "internal_account" c set version = c.version + 1, updated_at = t, "currency" = e->3->0, "type" = e->3->1, "status" = e->3->2, "is_platform" = e->3->3, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 7 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'ExternalAccount', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "external_account" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "external_account" c set version = c.version + 1, updated_at = t, "currency" = e->3->0, "status" = e->3->1, "is_default_uma_deposit" = e->3->2, "is_of_platform" = e->3->3, "is_deleted" = e->3->4, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 8 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Agent', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "agent" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "agent" c set version = c.version + 1, updated_at = t, "is_paused" = e->3->0, "is_connected" = e->3->1, "is_deleted" = e->3->2, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 9 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'DeviceCode', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "device_code" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "device_code" c set version = c.version + 1, updated_at = t, "agent_id" = e->3->0, "status" = e->3->1, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 10 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'AgentAction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "agent_action" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "agent_action" c set version = c.version + 1, updated_at = t, "agent_id" = e->3->0, "status" = e->3->1, "type" = e->3->2, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 11 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Quote', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "quote" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "quote" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 12 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Transaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "transaction" c set version = c.version + 1, updated_at = t, "status" = e->3->0, "type" = e->3->1, "platform_customer_id" = e->3->2, "reference" = e->3->3, "source_account_id" = e->3->4, "destination_account_id" = e->3->5, "agent_id" = e->3->6, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 13 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Wallet', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "wallet" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "wallet" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 14 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Credential', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "credential" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "credential" c set version = c.version + 1, updated_at = t, "account_id" = e->3->0, "type" = e->3->1, "contact" = e->3->2, "is_revoked" = e->3->3, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 15 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'OtpChallenge', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "otp_challenge" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "otp_challenge" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 16 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Session', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "session" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "session" c set version = c.version + 1, updated_at = t, "account_id" = e->3->0, "auth_method_id" = e->3->1, "public_key" = e->3->2, "status" = e->3->3, "expires_at" = e->3->4, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 17 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'SignedRequest', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "signed_request" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "signed_request" c set version = c.version + 1, updated_at = t, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 18 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'AuditRecord', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "audit_record" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "audit_record" c set version = c.version + 1, updated_at = t, "actor_id" = e->3->0, "operation" = e->3->1, "target" = e->3->2, "outcome" = e->3->3, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 19 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'Card', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "card" c set version = c.version + 1, updated_at = t, "platform_card_id" = e->3->0, "state" = e->3->1, "funding_sources" = e->3->2, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 20 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'CardTransaction', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "card_transaction" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "card_transaction" c set version = c.version + 1, updated_at = t, "card_id" = e->3->0, "status" = e->3->1, "platform_customer_id" = e->3->2, "account_id" = e->3->3, "issuer_transaction_token" = e->3->4, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-when 21 then with h as (insert into record_history (owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data)
-      select c.owner_id, c.platform_id, 'DelegatedKey', c.id, c.version, c.customer_id, c.created_at, c.updated_at, c.data from "delegated_key" c where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u))
-    update "delegated_key" c set version = c.version + 1, updated_at = t, "account_id" = e->3->0, "funding_source_id" = e->3->1, "status" = e->3->2, data = (e->>4)::json where c.platform_id = p and c.id = e->>1 and c.version = (e->>2)::int and (u is null or c.customer_id = u);
-end case;
-    if not found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text; end if;
-    if (e->>5)::boolean then
-      case (e->>0)::int
-when 0 then select c.version, c.customer_id into head_version, head_customer from "platform" c where c.platform_id = p and c.id = e->>1;
-when 1 then select c.version, c.customer_id into head_version, head_customer from "api_token" c where c.platform_id = p and c.id = e->>1;
-when 2 then select c.version, c.customer_id into head_version, head_customer from "customer" c where c.platform_id = p and c.id = e->>1;
-when 3 then select c.version, c.customer_id into head_version, head_customer from "beneficial_owner" c where c.platform_id = p and c.id = e->>1;
-when 4 then select c.version, c.customer_id into head_version, head_customer from "verification" c where c.platform_id = p and c.id = e->>1;
-when 5 then select c.version, c.customer_id into head_version, head_customer from "sca_profile" c where c.platform_id = p and c.id = e->>1;
-when 6 then select c.version, c.customer_id into head_version, head_customer from "internal_account" c where c.platform_id = p and c.id = e->>1;
-when 7 then select c.version, c.customer_id into head_version, head_customer from "external_account" c where c.platform_id = p and c.id = e->>1;
-when 8 then select c.version, c.customer_id into head_version, head_customer from "agent" c where c.platform_id = p and c.id = e->>1;
-when 9 then select c.version, c.customer_id into head_version, head_customer from "device_code" c where c.platform_id = p and c.id = e->>1;
-when 10 then select c.version, c.customer_id into head_version, head_customer from "agent_action" c where c.platform_id = p and c.id = e->>1;
-when 11 then select c.version, c.customer_id into head_version, head_customer from "quote" c where c.platform_id = p and c.id = e->>1;
-when 12 then select c.version, c.customer_id into head_version, head_customer from "transaction" c where c.platform_id = p and c.id = e->>1;
-when 13 then select c.version, c.customer_id into head_version, head_customer from "wallet" c where c.platform_id = p and c.id = e->>1;
-when 14 then select c.version, c.customer_id into head_version, head_customer from "credential" c where c.platform_id = p and c.id = e->>1;
-when 15 then select c.version, c.customer_id into head_version, head_customer from "otp_challenge" c where c.platform_id = p and c.id = e->>1;
-when 16 then select c.version, c.customer_id into head_version, head_customer from "session" c where c.platform_id = p and c.id = e->>1;
-when 17 then select c.version, c.customer_id into head_version, head_customer from "signed_request" c where c.platform_id = p and c.id = e->>1;
-when 18 then select c.version, c.customer_id into head_version, head_customer from "audit_record" c where c.platform_id = p and c.id = e->>1;
-when 19 then select c.version, c.customer_id into head_version, head_customer from "card" c where c.platform_id = p and c.id = e->>1;
-when 20 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = e->>1;
-when 21 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = e->>1;
-end case;
-      delete from record_history h where h.owner_id = coalesce(head_customer, p) and h.id = e->>1 and h.kind = kinds[(e->>0)::int + 1];
-    end if;
-  end loop;
-  for e in select v from jsonb_array_elements(x->'g') v loop
-    case (e->>0)::int
-when 0 then select c.version, c.customer_id into head_version, head_customer from "platform" c where c.platform_id = p and c.id = e->>1;
-when 1 then select c.version, c.customer_id into head_version, head_customer from "api_token" c where c.platform_id = p and c.id = e->>1;
-when 2 then select c.version, c.customer_id into head_version, head_customer from "customer" c where c.platform_id = p and c.id = e->>1;
-when 3 then select c.version, c.customer_id into head_version, head_customer from "beneficial_owner" c where c.platform_id = p and c.id = e->>1;
-when 4 then select c.version, c.customer_id into head_version, head_customer from "verification" c where c.platform_id = p and c.id = e->>1;
-when 5 then select c.version, c.customer_id into head_version, head_customer from "sca_profile" c where c.platform_id = p and c.id = e->>1;
-when 6 then select c.version, c.customer_id into head_version, head_customer from "internal_account" c where c.platform_id = p and c.id = e->>1;
-when 7 then select c.version, c.customer_id into head_version, head_customer from "external_account" c where c.platform_id = p and c.id = e->>1;
-when 8 then select c.version, c.customer_id into head_version, head_customer from "agent" c where c.platform_id = p and c.id = e->>1;
-when 9 then select c.version, c.customer_id into head_version, head_customer from "device_code" c where c.platform_id = p and c.id = e->>1;
-when 10 then select c.version, c.customer_id into head_version, head_customer from "agent_action" c where c.platform_id = p and c.id = e->>1;
-when 11 then select c.version, c.customer_id into head_version, head_customer from "quote" c where c.platform_id = p and c.id = e->>1;
-when 12 then select c.version, c.customer_id into head_version, head_customer from "transaction" c where c.platform_id = p and c.id = e->>1;
-when 13 then select c.version, c.customer_id into head_version, head_customer from "wallet" c where c.platform_id = p and c.id = e->>1;
-when 14 then select c.version, c.customer_id into head_version, head_customer from "credential" c where c.platform_id = p and c.id = e->>1;
-when 15 then select c.version, c.customer_id into head_version, head_customer from "otp_challenge" c where c.platform_id = p and c.id = e->>1;
-when 16 then select c.version, c.customer_id into head_version, head_customer from "session" c where c.platform_id = p and c.id = e->>1;
-when 17 then select c.version, c.customer_id into head_version, head_customer from "signed_request" c where c.platform_id = p and c.id = e->>1;
-when 18 then select c.version, c.customer_id into head_version, head_customer from "audit_record" c where c.platform_id = p and c.id = e->>1;
-when 19 then select c.version, c.customer_id into head_version, head_customer from "card" c where c.platform_id = p and c.id = e->>1;
-when 20 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = e->>1;
-when 21 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = e->>1;
-end case;
-    if head_version is distinct from (e->>2)::int or (u is not null and head_customer is distinct from u) then
-      raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', kinds[(e->>0)::int + 1] || ' ' || (e->>1)))::text;
-    end if;
-  end loop;
-      
-  for e in select v from jsonb_array_elements(x->'f') v loop
-    delete from job j where j.id = e->>0 and j.platform_id = p and (u is null or j.customer_id = u)
-      and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked') returning j.queue, j.lane, j.sequence, j.holds into r;
-    if not found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
-    touched := touched || r.queue;
-    if r.lane is not null and r.holds then perform open_lane_b0984a6051b7(r.queue, p, r.lane, r.sequence); end if;
-  end loop;
-  for e in select v from jsonb_array_elements(x->'b') v loop
-    update job j set state = e->>2, not_before = (e->>3)::bigint, error = e->>4, payload = coalesce((e->>5)::json, j.payload),
-        holds = j.lane is not null and (j.lane_hold_millis is null or (e->>2 <> 'parked' and j.first_claimed_at + j.lane_hold_millis > w)),
-        holds_until = case when j.lane is not null and e->>2 <> 'parked' and j.first_claimed_at + j.lane_hold_millis > w
-          then j.first_claimed_at + j.lane_hold_millis end
-      where j.id = e->>0 and j.platform_id = p and (u is null or j.customer_id = u) and j.attempt = (e->>1)::int and j.state not in ('waiting', 'parked')
-      returning j.queue, j.lane, j.sequence, j.holds into r;
-    if not found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (e->>0)))::text; end if;
-    touched := touched || r.queue;
-    if r.lane is not null and not r.holds then perform open_lane_b0984a6051b7(r.queue, p, r.lane, r.sequence); end if;
-  end loop;
-      
-  for e in select v from jsonb_array_elements(x->'r') v loop
-    
-    if (e->>5)::boolean then owner_customer := e->>6; else
-      case (e->>3)::int
-when 0 then select c.version, c.customer_id into head_version, head_customer from "platform" c where c.platform_id = p and c.id = e->>4;
-when 1 then select c.version, c.customer_id into head_version, head_customer from "api_token" c where c.platform_id = p and c.id = e->>4;
-when 2 then select c.version, c.customer_id into head_version, head_customer from "customer" c where c.platform_id = p and c.id = e->>4;
-when 3 then select c.version, c.customer_id into head_version, head_customer from "beneficial_owner" c where c.platform_id = p and c.id = e->>4;
-when 4 then select c.version, c.customer_id into head_version, head_customer from "verification" c where c.platform_id = p and c.id = e->>4;
-when 5 then select c.version, c.customer_id into head_version, head_customer from "sca_profile" c where c.platform_id = p and c.id = e->>4;
-when 6 then select c.version, c.customer_id into head_version, head_customer from "internal_account" c where c.platform_id = p and c.id = e->>4;
-when 7 then select c.version, c.customer_id into head_version, head_customer from "external_account" c where c.platform_id = p and c.id = e->>4;
-when 8 then select c.version, c.customer_id into head_version, head_customer from "agent" c where c.platform_id = p and c.id = e->>4;
-when 9 then select c.version, c.customer_id into head_version, head_customer from "device_code" c where c.platform_id = p and c.id = e->>4;
-when 10 then select c.version, c.customer_id into head_version, head_customer from "agent_action" c where c.platform_id = p and c.id = e->>4;
-when 11 then select c.version, c.customer_id into head_version, head_customer from "quote" c where c.platform_id = p and c.id = e->>4;
-when 12 then select c.version, c.customer_id into head_version, head_customer from "transaction" c where c.platform_id = p and c.id = e->>4;
-when 13 then select c.version, c.customer_id into head_version, head_customer from "wallet" c where c.platform_id = p and c.id = e->>4;
-when 14 then select c.version, c.customer_id into head_version, head_customer from "credential" c where c.platform_id = p and c.id = e->>4;
-when 15 then select c.version, c.customer_id into head_version, head_customer from "otp_challenge" c where c.platform_id = p and c.id = e->>4;
-when 16 then select c.version, c.customer_id into head_version, head_customer from "session" c where c.platform_id = p and c.id = e->>4;
-when 17 then select c.version, c.customer_id into head_version, head_customer from "signed_request" c where c.platform_id = p and c.id = e->>4;
-when 18 then select c.version, c.customer_id into head_version, head_customer from "audit_record" c where c.platform_id = p and c.id = e->>4;
-when 19 then select c.version, c.customer_id into head_version, head_customer from "card" c where c.platform_id = p and c.id = e->>4;
-when 20 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = e->>4;
-when 21 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = e->>4;
-end case;
-      if head_version is null or (u is not null and head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
-      owner_customer := head_customer;
-    end if;
-    delete from unique_key k where k.key = e->>0 and k.scope = e->>1 and k.kind = e->>2 and k.id = e->>4;
-    if not found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
-  end loop;
-  for e in select v from jsonb_array_elements(x->'k') v loop
-    
-    if (e->>5)::boolean then owner_customer := e->>6; else
-      case (e->>3)::int
-when 0 then select c.version, c.customer_id into head_version, head_customer from "platform" c where c.platform_id = p and c.id = e->>4;
-when 1 then select c.version, c.customer_id into head_version, head_customer from "api_token" c where c.platform_id = p and c.id = e->>4;
-when 2 then select c.version, c.customer_id into head_version, head_customer from "customer" c where c.platform_id = p and c.id = e->>4;
-when 3 then select c.version, c.customer_id into head_version, head_customer from "beneficial_owner" c where c.platform_id = p and c.id = e->>4;
-when 4 then select c.version, c.customer_id into head_version, head_customer from "verification" c where c.platform_id = p and c.id = e->>4;
-when 5 then select c.version, c.customer_id into head_version, head_customer from "sca_profile" c where c.platform_id = p and c.id = e->>4;
-when 6 then select c.version, c.customer_id into head_version, head_customer from "internal_account" c where c.platform_id = p and c.id = e->>4;
-when 7 then select c.version, c.customer_id into head_version, head_customer from "external_account" c where c.platform_id = p and c.id = e->>4;
-when 8 then select c.version, c.customer_id into head_version, head_customer from "agent" c where c.platform_id = p and c.id = e->>4;
-when 9 then select c.version, c.customer_id into head_version, head_customer from "device_code" c where c.platform_id = p and c.id = e->>4;
-when 10 then select c.version, c.customer_id into head_version, head_customer from "agent_action" c where c.platform_id = p and c.id = e->>4;
-when 11 then select c.version, c.customer_id into head_version, head_customer from "quote" c where c.platform_id = p and c.id = e->>4;
-when 12 then select c.version, c.customer_id into head_version, head_customer from "transaction" c where c.platform_id = p and c.id = e->>4;
-when 13 then select c.version, c.customer_id into head_version, head_customer from "wallet" c where c.platform_id = p and c.id = e->>4;
-when 14 then select c.version, c.customer_id into head_version, head_customer from "credential" c where c.platform_id = p and c.id = e->>4;
-when 15 then select c.version, c.customer_id into head_version, head_customer from "otp_challenge" c where c.platform_id = p and c.id = e->>4;
-when 16 then select c.version, c.customer_id into head_version, head_customer from "session" c where c.platform_id = p and c.id = e->>4;
-when 17 then select c.version, c.customer_id into head_version, head_customer from "signed_request" c where c.platform_id = p and c.id = e->>4;
-when 18 then select c.version, c.customer_id into head_version, head_customer from "audit_record" c where c.platform_id = p and c.id = e->>4;
-when 19 then select c.version, c.customer_id into head_version, head_customer from "card" c where c.platform_id = p and c.id = e->>4;
-when 20 then select c.version, c.customer_id into head_version, head_customer from "card_transaction" c where c.platform_id = p and c.id = e->>4;
-when 21 then select c.version, c.customer_id into head_version, head_customer from "delegated_key" c where c.platform_id = p and c.id = e->>4;
-end case;
-      if head_version is null or (u is not null and head_customer is distinct from u) then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', (e->>2) || ' ' || (e->>4)))::text; end if;
-      owner_customer := head_customer;
-    end if;
-    loop
-      insert into unique_key (key, scope, kind, id, platform_id, customer_id)
-        values (e->>0, e->>1, e->>2, e->>4, p, owner_customer) on conflict do nothing;
-      exit when found;
-      -- One that the record holds already is held fast: somebody may be giving it back.
-      perform 1 from unique_key k where k.key = e->>0 and k.scope = e->>1 and k.kind = e->>2 and k.id = e->>4 for key share;
-      exit when found;
-      if exists (select from unique_key k where k.key = e->>0 and k.scope = e->>1) then
-        raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object('scope', case e->>1 when '' then 'global' else 'platform' end, 'key', e->>0)))::text;
+      -- Insert records. An id that is in use is a conflict.
+      for item in select element from jsonb_array_elements(change_set->'inserts') as element loop
+        case (item->>0)::int
+          when 0 then
+            insert into "platform" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 1 then
+            insert into "api_token" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "name", "is_deleted", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 2 then
+            insert into "customer" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_customer_id", "customer_type", "uma_address", "region", "currencies", "is_deleted", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 3 then
+            insert into "beneficial_owner" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 4 then
+            insert into "verification" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "verification_status", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 5 then
+            insert into "sca_profile" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 6 then
+            insert into "internal_account" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "type", "status", "is_platform", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 7 then
+            insert into "external_account" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "currency", "status", "is_default_uma_deposit", "is_of_platform", "is_deleted", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 8 then
+            insert into "agent" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "is_paused", "is_connected", "is_deleted", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 9 then
+            insert into "device_code" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 10 then
+            insert into "agent_action" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "agent_id", "status", "type", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 11 then
+            insert into "quote" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 12 then
+            insert into "transaction" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "status", "type", "platform_customer_id", "reference", "source_account_id", "destination_account_id", "agent_id", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, item->3->5, item->3->6, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 13 then
+            insert into "wallet" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 14 then
+            insert into "credential" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "type", "contact", "is_revoked", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 15 then
+            insert into "otp_challenge" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 16 then
+            insert into "session" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "auth_method_id", "public_key", "status", "expires_at", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 17 then
+            insert into "signed_request" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              (item->>4)::json
+            )
+            on conflict do nothing;
+          when 18 then
+            insert into "audit_record" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "actor_id", "operation", "target", "outcome", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 19 then
+            insert into "card" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "platform_card_id", "state", "funding_sources", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 20 then
+            insert into "card_transaction" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "card_id", "status", "platform_customer_id", "account_id", "issuer_transaction_token", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, item->3->3, item->3->4, (item->>4)::json
+            )
+            on conflict do nothing;
+          when 21 then
+            insert into "delegated_key" (
+              owner_id, platform_id, customer_id, id, version, created_at, updated_at, "account_id", "funding_source_id", "status", data
+            )
+            values (
+              coalesce(item->>2, platform), platform, item->>2, item->>1, 1, decided_at, decided_at,
+              item->3->0, item->3->1, item->3->2, (item->>4)::json
+            )
+            on conflict do nothing;
+        end case;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', kinds[(item->>0)::int + 1] || ' ' || (item->>1))
+          )::text;
+        end if;
+      end loop;
+
+      -- Update records: keep the present version as history and write the next one. Another version is a conflict.
+      for item in select element from jsonb_array_elements(change_set->'updates') as element loop
+        case (item->>0)::int
+          when 0 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Platform', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "platform" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "platform" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 1 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'ApiToken', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "api_token" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "api_token" as r
+            set version = r.version + 1, updated_at = decided_at, "name" = item->3->0, "is_deleted" = item->3->1,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 2 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Customer', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "customer" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "customer" as r
+            set version = r.version + 1, updated_at = decided_at, "platform_customer_id" = item->3->0, "customer_type" = item->3->1, "uma_address" = item->3->2, "region" = item->3->3, "currencies" = item->3->4, "is_deleted" = item->3->5,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 3 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'BeneficialOwner', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "beneficial_owner" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "beneficial_owner" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 4 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Verification', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "verification" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "verification" as r
+            set version = r.version + 1, updated_at = decided_at, "verification_status" = item->3->0,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 5 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'ScaProfile', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "sca_profile" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "sca_profile" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 6 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'InternalAccount', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "internal_account" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "internal_account" as r
+            set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "type" = item->3->1, "status" = item->3->2, "is_platform" = item->3->3,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 7 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'ExternalAccount', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "external_account" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "external_account" as r
+            set version = r.version + 1, updated_at = decided_at, "currency" = item->3->0, "status" = item->3->1, "is_default_uma_deposit" = item->3->2, "is_of_platform" = item->3->3, "is_deleted" = item->3->4,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 8 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Agent', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "agent" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "agent" as r
+            set version = r.version + 1, updated_at = decided_at, "is_paused" = item->3->0, "is_connected" = item->3->1, "is_deleted" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 9 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'DeviceCode', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "device_code" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "device_code" as r
+            set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 10 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'AgentAction', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "agent_action" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "agent_action" as r
+            set version = r.version + 1, updated_at = decided_at, "agent_id" = item->3->0, "status" = item->3->1, "type" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 11 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Quote', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "quote" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "quote" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 12 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Transaction', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "transaction" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "transaction" as r
+            set version = r.version + 1, updated_at = decided_at, "status" = item->3->0, "type" = item->3->1, "platform_customer_id" = item->3->2, "reference" = item->3->3, "source_account_id" = item->3->4, "destination_account_id" = item->3->5, "agent_id" = item->3->6,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 13 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Wallet', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "wallet" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "wallet" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 14 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Credential', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "credential" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "credential" as r
+            set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "type" = item->3->1, "contact" = item->3->2, "is_revoked" = item->3->3,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 15 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'OtpChallenge', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "otp_challenge" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "otp_challenge" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 16 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Session', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "session" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "session" as r
+            set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "auth_method_id" = item->3->1, "public_key" = item->3->2, "status" = item->3->3, "expires_at" = item->3->4,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 17 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'SignedRequest', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "signed_request" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "signed_request" as r
+            set version = r.version + 1, updated_at = decided_at,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 18 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'AuditRecord', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "audit_record" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "audit_record" as r
+            set version = r.version + 1, updated_at = decided_at, "actor_id" = item->3->0, "operation" = item->3->1, "target" = item->3->2, "outcome" = item->3->3,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 19 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'Card', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "card" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "card" as r
+            set version = r.version + 1, updated_at = decided_at, "platform_card_id" = item->3->0, "state" = item->3->1, "funding_sources" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 20 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'CardTransaction', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "card_transaction" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "card_transaction" as r
+            set version = r.version + 1, updated_at = decided_at, "card_id" = item->3->0, "status" = item->3->1, "platform_customer_id" = item->3->2, "account_id" = item->3->3, "issuer_transaction_token" = item->3->4,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+          when 21 then
+            with history as (
+              insert into record_history (
+                owner_id, platform_id, kind, id, version, customer_id, created_at, updated_at, data
+              )
+              select r.owner_id, r.platform_id, 'DelegatedKey', r.id, r.version, r.customer_id, r.created_at, r.updated_at,
+                r.data
+              from "delegated_key" as r
+              where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+                and (agent_customer is null or r.customer_id = agent_customer)
+            )
+            update "delegated_key" as r
+            set version = r.version + 1, updated_at = decided_at, "account_id" = item->3->0, "funding_source_id" = item->3->1, "status" = item->3->2,               data = (item->>4)::json
+            where r.platform_id = platform and r.id = item->>1 and r.version = (item->>2)::int
+              and (agent_customer is null or r.customer_id = agent_customer);
+        end case;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', kinds[(item->>0)::int + 1] || ' ' || (item->>1))
+          )::text;
+        end if;
+        -- Erase the earlier versions, too, where the update says so.
+        if (item->>5)::boolean then
+          case (item->>0)::int
+            when 0 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "platform" as r where r.platform_id = platform and r.id = item->>1;
+            when 1 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "api_token" as r where r.platform_id = platform and r.id = item->>1;
+            when 2 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "customer" as r where r.platform_id = platform and r.id = item->>1;
+            when 3 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
+            when 4 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "verification" as r where r.platform_id = platform and r.id = item->>1;
+            when 5 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+            when 6 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+            when 7 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+            when 8 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "agent" as r where r.platform_id = platform and r.id = item->>1;
+            when 9 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+            when 10 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+            when 11 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "quote" as r where r.platform_id = platform and r.id = item->>1;
+            when 12 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+            when 13 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+            when 14 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "credential" as r where r.platform_id = platform and r.id = item->>1;
+            when 15 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+            when 16 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "session" as r where r.platform_id = platform and r.id = item->>1;
+            when 17 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+            when 18 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+            when 19 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>1;
+            when 20 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+            when 21 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
+          end case;
+          delete from record_history as history
+          where history.owner_id = coalesce(head_customer, platform) and history.id = item->>1
+            and history.kind = kinds[(item->>0)::int + 1];
+        end if;
+      end loop;
+
+      -- Check guards: records that the decision depends on must still have the version that it read.
+      for item in select element from jsonb_array_elements(change_set->'guards') as element loop
+        case (item->>0)::int
+          when 0 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "platform" as r where r.platform_id = platform and r.id = item->>1;
+          when 1 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "api_token" as r where r.platform_id = platform and r.id = item->>1;
+          when 2 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "customer" as r where r.platform_id = platform and r.id = item->>1;
+          when 3 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>1;
+          when 4 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "verification" as r where r.platform_id = platform and r.id = item->>1;
+          when 5 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "sca_profile" as r where r.platform_id = platform and r.id = item->>1;
+          when 6 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "internal_account" as r where r.platform_id = platform and r.id = item->>1;
+          when 7 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "external_account" as r where r.platform_id = platform and r.id = item->>1;
+          when 8 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "agent" as r where r.platform_id = platform and r.id = item->>1;
+          when 9 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "device_code" as r where r.platform_id = platform and r.id = item->>1;
+          when 10 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "agent_action" as r where r.platform_id = platform and r.id = item->>1;
+          when 11 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "quote" as r where r.platform_id = platform and r.id = item->>1;
+          when 12 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "transaction" as r where r.platform_id = platform and r.id = item->>1;
+          when 13 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "wallet" as r where r.platform_id = platform and r.id = item->>1;
+          when 14 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "credential" as r where r.platform_id = platform and r.id = item->>1;
+          when 15 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "otp_challenge" as r where r.platform_id = platform and r.id = item->>1;
+          when 16 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "session" as r where r.platform_id = platform and r.id = item->>1;
+          when 17 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "signed_request" as r where r.platform_id = platform and r.id = item->>1;
+          when 18 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "audit_record" as r where r.platform_id = platform and r.id = item->>1;
+          when 19 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card" as r where r.platform_id = platform and r.id = item->>1;
+          when 20 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "card_transaction" as r where r.platform_id = platform and r.id = item->>1;
+          when 21 then
+            select r.version, r.customer_id into head_version, head_customer
+            from "delegated_key" as r where r.platform_id = platform and r.id = item->>1;
+        end case;
+        if head_version is distinct from (item->>2)::int
+          or (agent_customer is not null and head_customer is distinct from agent_customer)
+        then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', kinds[(item->>0)::int + 1] || ' ' || (item->>1))
+          )::text;
+        end if;
+      end loop;
+
+      -- Finish jobs: the attempt is the fence. A job that held its lane opens the next ones.
+      -- "not in" lets the planner look up the job by its id and not by the index of running jobs.
+      for item in select element from jsonb_array_elements(change_set->'finishes') as element loop
+        delete from job as j
+        where j.id = item->>0 and j.platform_id = platform
+          and (agent_customer is null or j.customer_id = agent_customer)
+          and j.attempt = (item->>1)::int and j.state not in ('waiting', 'parked')
+        returning j.queue, j.lane, j.sequence, j.holds into found_row;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (item->>0))
+          )::text;
+        end if;
+        touched_queues := touched_queues || found_row.queue;
+        if found_row.lane is not null and found_row.holds then
+          perform open_lane_5f0dea533527(found_row.queue, platform, found_row.lane, found_row.sequence);
+        end if;
+      end loop;
+
+      -- Return jobs to be tried again or parked. A job blocks its lane no longer than its lane hold.
+      for item in select element from jsonb_array_elements(change_set->'returns') as element loop
+        update job as j
+        set state = item->>2, not_before = (item->>3)::bigint, error = item->>4,
+          payload = coalesce((item->>5)::json, j.payload),
+          holds = j.lane is not null and (
+            j.lane_hold_millis is null
+            or (item->>2 <> 'parked' and j.first_claimed_at + j.lane_hold_millis > wall_now)
+          ),
+          holds_until = case
+            when j.lane is not null and item->>2 <> 'parked' and j.first_claimed_at + j.lane_hold_millis > wall_now
+              then j.first_claimed_at + j.lane_hold_millis
+          end
+        where j.id = item->>0 and j.platform_id = platform
+          and (agent_customer is null or j.customer_id = agent_customer)
+          and j.attempt = (item->>1)::int and j.state not in ('waiting', 'parked')
+        returning j.queue, j.lane, j.sequence, j.holds into found_row;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || (item->>0))
+          )::text;
+        end if;
+        touched_queues := touched_queues || found_row.queue;
+        if found_row.lane is not null and not found_row.holds then
+          perform open_lane_5f0dea533527(found_row.queue, platform, found_row.lane, found_row.sequence);
+        end if;
+      end loop;
+
+      -- Release unique keys. A record that this set inserts brings its customer with it.
+      for item in select element from jsonb_array_elements(change_set->'releases') as element loop
+        if (item->>5)::boolean then
+          owner_customer := item->>6;
+        else
+          case (item->>3)::int
+            when 0 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "platform" as r where r.platform_id = platform and r.id = item->>4;
+            when 1 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "api_token" as r where r.platform_id = platform and r.id = item->>4;
+            when 2 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "customer" as r where r.platform_id = platform and r.id = item->>4;
+            when 3 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
+            when 4 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "verification" as r where r.platform_id = platform and r.id = item->>4;
+            when 5 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+            when 6 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+            when 7 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+            when 8 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+            when 9 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+            when 10 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+            when 11 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+            when 12 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 13 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+            when 14 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+            when 15 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+            when 16 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
+            when 17 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+            when 18 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+            when 19 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
+            when 20 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 21 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
+          end case;
+          if head_version is null or (agent_customer is not null and head_customer is distinct from agent_customer) then
+            raise exception 'refused' using errcode = 'CS003', detail = (
+              jsonb_build_object('_tag', 'Conflict', 'on', (item->>2) || ' ' || (item->>4))
+            )::text;
+          end if;
+          owner_customer := head_customer;
+        end if;
+        delete from unique_key as k
+        where k.key = item->>0 and k.scope = item->>1 and k.kind = item->>2 and k.id = item->>4;
+        if not found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', (item->>2) || ' ' || (item->>4))
+          )::text;
+        end if;
+      end loop;
+
+      -- Claim unique keys. A key that another record holds is refused as taken.
+      for item in select element from jsonb_array_elements(change_set->'claims') as element loop
+        if (item->>5)::boolean then
+          owner_customer := item->>6;
+        else
+          case (item->>3)::int
+            when 0 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "platform" as r where r.platform_id = platform and r.id = item->>4;
+            when 1 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "api_token" as r where r.platform_id = platform and r.id = item->>4;
+            when 2 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "customer" as r where r.platform_id = platform and r.id = item->>4;
+            when 3 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "beneficial_owner" as r where r.platform_id = platform and r.id = item->>4;
+            when 4 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "verification" as r where r.platform_id = platform and r.id = item->>4;
+            when 5 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "sca_profile" as r where r.platform_id = platform and r.id = item->>4;
+            when 6 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "internal_account" as r where r.platform_id = platform and r.id = item->>4;
+            when 7 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "external_account" as r where r.platform_id = platform and r.id = item->>4;
+            when 8 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "agent" as r where r.platform_id = platform and r.id = item->>4;
+            when 9 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "device_code" as r where r.platform_id = platform and r.id = item->>4;
+            when 10 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "agent_action" as r where r.platform_id = platform and r.id = item->>4;
+            when 11 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "quote" as r where r.platform_id = platform and r.id = item->>4;
+            when 12 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 13 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "wallet" as r where r.platform_id = platform and r.id = item->>4;
+            when 14 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "credential" as r where r.platform_id = platform and r.id = item->>4;
+            when 15 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "otp_challenge" as r where r.platform_id = platform and r.id = item->>4;
+            when 16 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "session" as r where r.platform_id = platform and r.id = item->>4;
+            when 17 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "signed_request" as r where r.platform_id = platform and r.id = item->>4;
+            when 18 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "audit_record" as r where r.platform_id = platform and r.id = item->>4;
+            when 19 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card" as r where r.platform_id = platform and r.id = item->>4;
+            when 20 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "card_transaction" as r where r.platform_id = platform and r.id = item->>4;
+            when 21 then
+              select r.version, r.customer_id into head_version, head_customer
+              from "delegated_key" as r where r.platform_id = platform and r.id = item->>4;
+          end case;
+          if head_version is null or (agent_customer is not null and head_customer is distinct from agent_customer) then
+            raise exception 'refused' using errcode = 'CS003', detail = (
+              jsonb_build_object('_tag', 'Conflict', 'on', (item->>2) || ' ' || (item->>4))
+            )::text;
+          end if;
+          owner_customer := head_customer;
+        end if;
+        loop
+          insert into unique_key (key, scope, kind, id, platform_id, customer_id)
+          values (item->>0, item->>1, item->>2, item->>4, platform, owner_customer)
+          on conflict do nothing;
+          exit when found;
+          -- Lock a key that the record holds already: another transaction may be releasing it.
+          perform 1
+          from unique_key as k
+          where k.key = item->>0 and k.scope = item->>1 and k.kind = item->>2 and k.id = item->>4
+          for key share;
+          exit when found;
+          if exists (select from unique_key as k where k.key = item->>0 and k.scope = item->>1) then
+            raise exception 'refused' using errcode = 'CS003', detail = (
+              jsonb_build_object('_tag', 'Taken', 'claim', jsonb_build_object(
+                'scope', case item->>1 when '' then 'global' else 'platform' end, 'key', item->>0
+              ))
+            )::text;
+          end if;
+        end loop;
+      end loop;
+
+      -- Open ledger accounts. Opening one again with the same properties changes nothing.
+      if change_set ? 'ledgerAccounts' then
+        insert into ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
+        select coalesce(element->>3, platform), platform, element->>0, element->>1, (element->>2)::bigint, element->>3
+        from jsonb_array_elements(change_set->'ledgerAccounts') as element
+        order by (element->>0) collate "C"
+        on conflict do nothing;
+        for found_row in
+          select element->>0 as id
+          from jsonb_array_elements(change_set->'ledgerAccounts') as element
+          where not exists (
+            select from ledger_account as a
+            where a.id = element->>0 and a.platform_id = platform and a.customer_id is not distinct from element->>3
+              and a.currency = element->>1 and a.floor is not distinct from (element->>2)::bigint
+          )
+        loop
+          raise exception '%', 'change set: ' || 'ledger account ' || found_row.id || ' is open with other properties'
+            using errcode = 'CS001';
+        end loop;
       end if;
-    end loop;
-  end loop;
-      
-  if x ? 'la' then
-    insert into ledger_account (owner_id, platform_id, id, currency, floor, customer_id)
-      select coalesce(v->>3, p), p, v->>0, v->>1, (v->>2)::bigint, v->>3 from jsonb_array_elements(x->'la') v order by (v->>0) collate "C" on conflict do nothing;
-    for r in select v->>0 id from jsonb_array_elements(x->'la') v where not exists (select from ledger_account a where a.id = v->>0 and a.platform_id = p
-        and a.customer_id is not distinct from v->>3 and a.currency = v->>1 and a.floor is not distinct from (v->>2)::bigint) loop
-      raise exception '%', 'change set: ' || 'ledger account ' || r.id || ' is open with other properties' using errcode = 'CS001';
-    end loop;
-  end if;
-  if x ? 'ta' or x ? 'as' then
-    violated := null;
-    perform 1 from ledger_account a where a.platform_id = p and a.id = any (array(
-      select v->>0 from jsonb_array_elements(coalesce(x->'ta', '[]') || coalesce(x->'as', '[]')) v)) order by a.id for no key update;
-    for r in select v.v->>0 id, (v.v->>1)::numeric total, v.v->>3 currency, a.id found, a.customer_id, a.currency own, a.floor, a.balance
-        from jsonb_array_elements(x->'ta') with ordinality v(v, o) left join ledger_account a on a.platform_id = coalesce(v.v->>'', p) and a.id = v.v->>0 order by v.o loop
-      if r.found is null then raise exception '%', 'change set: ' || 'ledger account ' || r.id || ' is not open' using errcode = 'CS001'; end if;
-      if u is not null and r.customer_id is distinct from u then raise exception '%', 'change set: ' || 'ledger account ' || r.id || ' belongs to another tenant' using errcode = 'CS001'; end if;
-      if r.own is distinct from r.currency then raise exception '%', 'change set: ' || 'another currency moved on ledger account ' || r.id using errcode = 'CS001'; end if;
-      if violated is null and r.total < 0 and r.balance + r.total < r.floor then violated := jsonb_build_object('_tag', 'BoundViolated', 'bound', jsonb_build_object('_tag', 'Floor', 'account', r.id));
-      elsif violated is null and abs(r.balance + r.total) > 9007199254740991 then violated := jsonb_build_object('_tag', 'BoundViolated', 'bound', jsonb_build_object('_tag', 'Range', 'account', r.id)); end if;
-    end loop;
-    for r in select v->>0 id from jsonb_array_elements(x->'as') with ordinality v(v, o) left join ledger_account a
-        on a.platform_id = coalesce(v->>'', p) and a.id = v->>0 and (u is null or a.customer_id = u) where coalesce(a.sequence, 0) <> (v->>1)::bigint order by o limit 1 loop
-      raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'ledger account ' || r.id))::text;
-    end loop;
-    if violated is not null then raise exception 'refused' using errcode = 'CS003', detail = (violated)::text; end if;
-    update ledger_account a set balance = a.balance + d.total, sequence = a.sequence + d.n
-      from (select coalesce(v->>'', p) p, v->>0 id, (v->>1)::bigint total, (v->>2)::int n from jsonb_array_elements(x->'ta') v) d where a.platform_id = d.p and a.id = d.id;
-    insert into ledger_entry (owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at)
-      select a.owner_id, p, a.id, a.sequence - (v->>3)::int, (v->>1)::bigint, a.balance - (v->>2)::numeric, v->>4, x->>'o', (v->>5)::int, t
-      from jsonb_array_elements(x->'lt') v join ledger_account a on a.platform_id = coalesce(v->>'', p) and a.id = v->>0;
-  end if;
-      
-  if x ? 'ct' then
-    insert into counter (owner_id, platform_id, key, value) select coalesce(v->>2, p), p, v->>0, 0 from jsonb_array_elements(x->'ct') v
-      where not exists (select from counter c where c.platform_id = coalesce(v->>'', p) and c.key = v->>0) order by (v->>0) collate "C" on conflict do nothing;
-    perform 1 from counter c where c.platform_id = p and c.key = any (array(select v->>0 from jsonb_array_elements(x->'ct') v)) order by c.key for no key update;
-    violated := null; wrong := null;
-    for r in select v.v->>0 key, (v.v->>1)::numeric prefix, (v.v->>2)::numeric most, (v.v->>3)::numeric expected, c.value
-        from jsonb_array_elements(x->'c') with ordinality v(v, o) join counter c on c.platform_id = coalesce(v.v->>'', p) and c.key = v.v->>0 order by v.o loop
-      if r.expected <> r.value then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'counter ' || r.key))::text; end if;
-      continue when violated is not null or wrong is not null;
-      if r.value + r.prefix > r.most then
-        violated := jsonb_build_object('_tag', 'BoundViolated', 'bound', jsonb_build_object('_tag', 'Counter', 'key', r.key));
-      elsif r.value + r.prefix < 0 then wrong := 'counter ' || r.key || ' gives back more than was taken'; end if;
-    end loop;
-    if violated is not null then raise exception 'refused' using errcode = 'CS003', detail = (violated)::text; end if;
-    if wrong is not null then raise exception '%', 'change set: ' || wrong using errcode = 'CS001'; end if;
-    update counter c set value = c.value + d.total from (select coalesce(v->>'', p) p, v->>0 key, (v->>1)::bigint total from jsonb_array_elements(x->'ct') v) d
-      where c.platform_id = d.p and c.key = d.key and d.total <> 0;
-  end if;
-      
-  select concat_ws(',',
-    (select string_agg(concat(coalesce(a.balance, 0), ',', coalesce(a.sequence, 0)), ',' order by o) from jsonb_array_elements(x->'ob') with ordinality v(v, o)
-      left join ledger_account a on a.platform_id = coalesce(v.v->>'', p) and a.id = v.v#>>'{}' and (u is null or a.customer_id = u)),
-    (select string_agg(c.value::text, ',' order by o) from jsonb_array_elements(x->'ct') with ordinality v(v, o)
-      join counter c on c.platform_id = coalesce(v.v->>'', p) and c.key = v.v->>0)) into sums;
-      
-  if x ? 'j' then
-    with ins as (insert into job (owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds)
-      select coalesce(v->>3, p), p, v->>0, v->>1, v->>2, v->>3, v->>4, (v->>5)::bigint, (v->>6)::bigint, (v->>7)::json,
-        v->>4 is null or (row_number() over (partition by v->>1, v->>4 order by o) = 1 and ((v->>8)::boolean or (select true from job j
-          where j.platform_id = p and j.queue = v->>1 and j.lane = v->>4 and j.holds limit 1) is null)), v->>4 is not null
-      from jsonb_array_elements(x->'j') with ordinality v(v, o) order by o on conflict do nothing returning id)
-    select v->>0 into missing from jsonb_array_elements(x->'j') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
-    if found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || missing))::text; end if;
-    touched := touched || array(select distinct v->>1 from jsonb_array_elements(x->'j') v);
-  end if;
-      
-  if x ? 'e' then
-    with ins as (insert into event (owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums)
-      select coalesce(v->>2, p), p, v->>0, v->>1, v->>2, v->>3, (v->>4)::json, t, t + 2592000000, (v->>5)::json, case when v->>5 is not null then sums end
-      from jsonb_array_elements(x->'e') v on conflict do nothing returning id)
-    select v->>0 into missing from jsonb_array_elements(x->'e') with ordinality v(v, o) where v->>0 not in (select ins.id from ins) order by o limit 1;
-    if found then raise exception 'refused' using errcode = 'CS003', detail = (jsonb_build_object('_tag', 'Conflict', 'on', 'event ' || missing))::text; end if;
-  end if;
-      
-  if x ? 'y' then
-    insert into replay as y (platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at)
-      values (p, x->'y'->>0, x->'y'->>1, (x->'y'->>2)::int, (x->'y'->>3)::json, x->>'o', (x->'y'->>5)::json, case when x->'y'->>5 is not null then sums end, (x->'y'->>4)::bigint)
-      on conflict (platform_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
-        operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums, expires_at = excluded.expires_at;
-  else
-    insert into operation (owner_id, platform_id, id, sums, expires_at) values (x->>'h', p, x->>'o', sums, (x->>'x')::bigint);
-  end if;
-      outcomes := outcomes || jsonb_build_object('_tag', 'Committed', 'sums', sums, 'queues', to_jsonb(touched));
+
+      -- Post to the ledger: lock the accounts, check bounds and assertions, then move balances and add entries.
+      if change_set ? 'balanceDeltas' or change_set ? 'assertions' then
+        violation := null;
+        perform 1
+        from ledger_account as a
+        where a.platform_id = platform and a.id = any (array(
+          select element->>0
+          from jsonb_array_elements(
+            coalesce(change_set->'balanceDeltas', '[]') || coalesce(change_set->'assertions', '[]')
+          ) as element
+        ))
+        order by a.id
+        for no key update;
+
+        for found_row in
+          select delta.item->>0 as id, (delta.item->>1)::numeric as total, delta.item->>3 as currency, a.id as found,
+            a.customer_id, a.currency as own_currency, a.floor, a.balance
+          from jsonb_array_elements(change_set->'balanceDeltas') with ordinality as delta (item, position)
+          left join ledger_account as a
+            on a.platform_id = coalesce(delta.item->>'', platform) and a.id = delta.item->>0
+          order by delta.position
+        loop
+          if found_row.found is null then
+            raise exception '%', 'change set: ' || 'ledger account ' || found_row.id || ' is not open'
+              using errcode = 'CS001';
+          end if;
+          if agent_customer is not null and found_row.customer_id is distinct from agent_customer then
+            raise exception '%', 'change set: ' || 'ledger account ' || found_row.id || ' belongs to another tenant'
+              using errcode = 'CS001';
+          end if;
+          if found_row.own_currency is distinct from found_row.currency then
+            raise exception '%', 'change set: ' || 'another currency moved on ledger account ' || found_row.id
+              using errcode = 'CS001';
+          end if;
+          -- The first violated bound is the outcome.
+          if violation is null and found_row.total < 0 and found_row.balance + found_row.total < found_row.floor then
+            violation := jsonb_build_object(
+              '_tag', 'BoundViolated', 'bound', jsonb_build_object('_tag', 'Floor', 'account', found_row.id)
+            );
+          elsif violation is null and abs(found_row.balance + found_row.total) > 9007199254740991 then
+            violation := jsonb_build_object(
+              '_tag', 'BoundViolated', 'bound', jsonb_build_object('_tag', 'Range', 'account', found_row.id)
+            );
+          end if;
+        end loop;
+
+        for found_row in
+          select assertion.item->>0 as id
+          from jsonb_array_elements(change_set->'assertions') with ordinality as assertion (item, position)
+          left join ledger_account as a
+            on a.platform_id = coalesce(assertion.item->>'', platform) and a.id = assertion.item->>0
+            and (agent_customer is null or a.customer_id = agent_customer)
+          where coalesce(a.sequence, 0) <> (assertion.item->>1)::bigint
+          order by assertion.position
+          limit 1
+        loop
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'ledger account ' || found_row.id)
+          )::text;
+        end loop;
+        if violation is not null then
+          raise exception 'refused' using errcode = 'CS003', detail = (violation)::text;
+        end if;
+
+        update ledger_account as a
+        set balance = a.balance + delta.total, sequence = a.sequence + delta.entry_count
+        from (
+          select coalesce(element->>'', platform) as platform_id, element->>0 as id, (element->>1)::bigint as total,
+            (element->>2)::int as entry_count
+          from jsonb_array_elements(change_set->'balanceDeltas') as element
+        ) as delta
+        where a.platform_id = delta.platform_id and a.id = delta.id;
+
+        -- Balance and sequence after each entry are those of the account now, less what the later entries add.
+        insert into ledger_entry (
+          owner_id, platform_id, account_id, sequence, amount, balance_after, reference, operation_id, transfer, at
+        )
+        select a.owner_id, platform, a.id, a.sequence - (element->>3)::int, (element->>1)::bigint,
+          a.balance - (element->>2)::numeric, element->>4, change_set->>'operation', (element->>5)::int, decided_at
+        from jsonb_array_elements(change_set->'entries') as element
+        join ledger_account as a on a.platform_id = coalesce(element->>'', platform) and a.id = element->>0;
+      end if;
+
+      -- Counters: create missing ones with 0, lock all, judge each change in its order, then add the totals.
+      if change_set ? 'counterDeltas' then
+        insert into counter (owner_id, platform_id, key, value)
+        select coalesce(element->>2, platform), platform, element->>0, 0
+        from jsonb_array_elements(change_set->'counterDeltas') as element
+        where not exists (
+          select from counter as c where c.platform_id = coalesce(element->>'', platform) and c.key = element->>0
+        )
+        order by (element->>0) collate "C"
+        on conflict do nothing;
+        perform 1
+        from counter as c
+        where c.platform_id = platform and c.key = any (array(
+          select element->>0 from jsonb_array_elements(change_set->'counterDeltas') as element
+        ))
+        order by c.key
+        for no key update;
+
+        violation := null;
+        mistake := null;
+        for found_row in
+          select change.item->>0 as key, (change.item->>1)::numeric as running_total,
+            (change.item->>2)::numeric as upper_bound, (change.item->>3)::numeric as expected, c.value
+          from jsonb_array_elements(change_set->'counterChanges') with ordinality as change (item, position)
+          join counter as c on c.platform_id = coalesce(change.item->>'', platform) and c.key = change.item->>0
+          order by change.position
+        loop
+          if found_row.expected <> found_row.value then
+            raise exception 'refused' using errcode = 'CS003', detail = (
+              jsonb_build_object('_tag', 'Conflict', 'on', 'counter ' || found_row.key)
+            )::text;
+          end if;
+          continue when violation is not null or mistake is not null;
+          if found_row.value + found_row.running_total > found_row.upper_bound then
+            violation := jsonb_build_object(
+              '_tag', 'BoundViolated', 'bound', jsonb_build_object('_tag', 'Counter', 'key', found_row.key)
+            );
+          elsif found_row.value + found_row.running_total < 0 then
+            mistake := 'counter ' || found_row.key || ' gives back more than was taken';
+          end if;
+        end loop;
+        if violation is not null then
+          raise exception 'refused' using errcode = 'CS003', detail = (violation)::text;
+        end if;
+        if mistake is not null then
+          raise exception '%', 'change set: ' || mistake using errcode = 'CS001';
+        end if;
+        update counter as c
+        set value = c.value + delta.total
+        from (
+          select coalesce(element->>'', platform) as platform_id, element->>0 as key, (element->>1)::bigint as total
+          from jsonb_array_elements(change_set->'counterDeltas') as element
+        ) as delta
+        where c.platform_id = delta.platform_id and c.key = delta.key and delta.total <> 0;
+      end if;
+
+      -- The sums that only the commit knows: balance and sequence of each observed account, then each counter's value.
+      select concat_ws(',',
+          (
+            select string_agg(concat(coalesce(a.balance, 0), ',', coalesce(a.sequence, 0)), ',' order by position)
+            from jsonb_array_elements(change_set->'observed') with ordinality as observed (account, position)
+            left join ledger_account as a
+              on a.platform_id = coalesce(observed.account->>'', platform) and a.id = observed.account#>>'{}'
+              and (agent_customer is null or a.customer_id = agent_customer)
+          ),
+          (
+            select string_agg(c.value::text, ',' order by position)
+            from jsonb_array_elements(change_set->'counterDeltas') with ordinality as delta (item, position)
+            join counter as c on c.platform_id = coalesce(delta.item->>'', platform) and c.key = delta.item->>0
+          )
+        )
+        into stored_sums;
+
+      -- Add jobs. The first job of a lane is open unless an earlier one still holds the lane.
+      if change_set ? 'jobs' then
+        with inserted as (
+          insert into job (
+            owner_id, platform_id, id, queue, kind, customer_id, lane, lane_hold_millis, due_at, payload, open, holds
+          )
+          select coalesce(element->>3, platform), platform, element->>0, element->>1, element->>2, element->>3,
+            element->>4, (element->>5)::bigint, (element->>6)::bigint, (element->>7)::json,
+            element->>4 is null or (
+              row_number() over (partition by element->>1, element->>4 order by position) = 1
+              and ((element->>8)::boolean or (
+                select true from job as j
+                where j.platform_id = platform and j.queue = element->>1 and j.lane = element->>4 and j.holds
+                limit 1
+              ) is null)
+            ),
+            element->>4 is not null
+          from jsonb_array_elements(change_set->'jobs') with ordinality as new_job (element, position)
+          order by position
+          on conflict do nothing
+          returning id
+        )
+        select element->>0 into missing_id
+        from jsonb_array_elements(change_set->'jobs') with ordinality as new_job (element, position)
+        where element->>0 not in (select inserted.id from inserted)
+        order by position
+        limit 1;
+        if found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'job ' || missing_id)
+          )::text;
+        end if;
+        touched_queues := touched_queues || array(
+          select distinct element->>1 from jsonb_array_elements(change_set->'jobs') as element
+        );
+      end if;
+
+      -- Add events.
+      if change_set ? 'events' then
+        with inserted as (
+          insert into event (
+            owner_id, platform_id, id, type, customer_id, subject, data, created_at, expires_at, shown, sums
+          )
+          select coalesce(element->>2, platform), platform, element->>0, element->>1, element->>2, element->>3,
+            (element->>4)::json, decided_at, decided_at + 2592000000,
+            (element->>5)::json, case when element->>5 is not null then stored_sums end
+          from jsonb_array_elements(change_set->'events') as element
+          on conflict do nothing
+          returning id
+        )
+        select element->>0 into missing_id
+        from jsonb_array_elements(change_set->'events') with ordinality as new_event (element, position)
+        where element->>0 not in (select inserted.id from inserted)
+        order by position
+        limit 1;
+        if found then
+          raise exception 'refused' using errcode = 'CS003', detail = (
+            jsonb_build_object('_tag', 'Conflict', 'on', 'event ' || missing_id)
+          )::text;
+        end if;
+      end if;
+
+      -- The receipt: the stored response under the idempotency key, or else the operation itself.
+      if change_set ? 'replay' then
+        insert into replay as stored (
+          platform_id, key, fingerprint, status, answer, operation_id, shown, sums, expires_at
+        )
+        values (
+          platform, change_set->'replay'->>0, change_set->'replay'->>1, (change_set->'replay'->>2)::int,
+          (change_set->'replay'->>3)::json, change_set->>'operation', (change_set->'replay'->>5)::json,
+          case when change_set->'replay'->>5 is not null then stored_sums end, (change_set->'replay'->>4)::bigint
+        )
+        on conflict (platform_id, key) do update set
+          fingerprint = excluded.fingerprint, status = excluded.status, answer = excluded.answer,
+          operation_id = excluded.operation_id, shown = excluded.shown, sums = excluded.sums,
+          expires_at = excluded.expires_at;
+      else
+        insert into operation (owner_id, platform_id, id, sums, expires_at)
+        values (
+          change_set->>'operationOwner', platform, change_set->>'operation', stored_sums,
+          (change_set->>'receiptExpiresAt')::bigint
+        );
+      end if;
+
+      outcomes := outcomes || jsonb_build_object(
+        '_tag', 'Committed', 'sums', stored_sums, 'queues', to_jsonb(touched_queues)
+      );
     exception when sqlstate 'CS003' then
       get stacked diagnostics refusal = pg_exception_detail;
       outcomes := outcomes || refusal::jsonb;
@@ -1782,7 +4073,7 @@ end case;
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_b0984a6051b7(wall bigint, business bigint, most integer)
+CREATE OR REPLACE FUNCTION countersign.forget_5f0dea533527(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -1794,30 +4085,68 @@ CREATE OR REPLACE FUNCTION countersign.forget_b0984a6051b7(wall bigint, business
  SET enable_memoize TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-declare gone int; more int; told int;
+declare
+  deleted_receipts int;
+  deleted_replays int;
+  deleted_events int;
 begin
-  delete from operation o where (o.owner_id, o.id) in (select d.owner_id, d.id from operation d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
-  get diagnostics gone = row_count;
-  delete from replay y where (y.platform_id, y.key) in (select d.platform_id, d.key from replay d where d.expires_at <= wall order by d.expires_at limit most for update skip locked);
-  get diagnostics more = row_count;
-  delete from event v where (v.owner_id, v.id) in (select d.owner_id, d.id from event d where d.expires_at <= business
-    and not exists (select from job j where j.platform_id = d.platform_id and j.queue = 'webhook' and j.lane = 'event:' || d.subject)
-    order by d.expires_at limit most for update skip locked);
-  get diagnostics told = row_count;
-  return (gone + more + told)::text;
+  delete from operation as receipt
+  where (receipt.owner_id, receipt.id) in (
+    select expired.owner_id, expired.id from operation as expired
+    where expired.expires_at <= wall_now
+    order by expired.expires_at
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_receipts = row_count;
+
+  delete from replay as stored
+  where (stored.platform_id, stored.key) in (
+    select expired.platform_id, expired.key from replay as expired
+    where expired.expires_at <= wall_now
+    order by expired.expires_at
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_replays = row_count;
+
+  delete from event as emitted
+  where (emitted.owner_id, emitted.id) in (
+    select expired.owner_id, expired.id from event as expired
+    where expired.expires_at <= business_now
+      and not exists (
+        select from job as delivery
+        where delivery.platform_id = expired.platform_id and delivery.queue = 'webhook'
+          and delivery.lane = 'event:' || expired.subject
+      )
+    order by expired.expires_at
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_events = row_count;
+
+  return (deleted_receipts + deleted_replays + deleted_events)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_b0984a6051b7(q text, p text, l text, after bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_5f0dea533527(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
-  update job j set open = true where j.platform_id = p and j.queue = q and j.lane = l and j.sequence > after and not j.open
-    and j.sequence <= coalesce((select h.sequence from job h where h.platform_id = p and h.queue = q and h.lane = l and h.sequence > after and h.holds
-      order by h.sequence limit 1), 9223372036854775807);
+  update job as j
+  set open = true
+  where j.platform_id = lane_platform and j.queue = lane_queue and j.lane = lane_name
+    and j.sequence > after_sequence and not j.open
+    and j.sequence <= coalesce((
+      select holder.sequence from job as holder
+      where holder.platform_id = lane_platform and holder.queue = lane_queue and holder.lane = lane_name
+        and holder.sequence > after_sequence and holder.holds
+      order by holder.sequence
+      limit 1
+    ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_b0984a6051b7(asked jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_5f0dea533527(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -1832,82 +4161,282 @@ CREATE OR REPLACE FUNCTION countersign.read_points_b0984a6051b7(asked jsonb)
 AS $function$
 declare
   kinds constant text[] := array['Platform', 'ApiToken', 'Customer', 'BeneficialOwner', 'Verification', 'ScaProfile', 'InternalAccount', 'ExternalAccount', 'Agent', 'DeviceCode', 'AgentAction', 'Quote', 'Transaction', 'Wallet', 'Credential', 'OtpChallenge', 'Session', 'SignedRequest', 'AuditRecord', 'Card', 'CardTransaction', 'DelegatedKey'];
-  wanted jsonb := coalesce(asked->'records', '[]'); k int; w jsonb; part text; records text; balances text; counters text; replays text; events text;
+  requested_records jsonb := coalesce(request->'records', '[]');
+  kind_number int;
+  kind_rows jsonb;
+  found_rows text;
+  records text;
+  balances text;
+  counters text;
+  replays text;
+  events text;
 begin
-  if asked ? 'holders' then
-    select wanted || coalesce(jsonb_agg(jsonb_build_array(h.k, h.rows)), '[]') into wanted from (
-      select array_position(kinds, u.kind) - 1 k, jsonb_agg(jsonb_build_array(e->0, u.platform_id, null, u.id)) as rows
-        from jsonb_array_elements(asked->'holders') e join unique_key u on u.key = e->>1 and u.scope = '' group by 1) h;
+  -- A read by a global unique key becomes a read of the record that holds it.
+  if request ? 'holders' then
+    select requested_records || coalesce(jsonb_agg(jsonb_build_array(holder.kind_index, holder.lookups)), '[]')
+      into requested_records
+    from (
+      select array_position(kinds, unique_key.kind) - 1 as kind_index,
+        jsonb_agg(jsonb_build_array(lookup->0, unique_key.platform_id, null, unique_key.id)) as lookups
+      from jsonb_array_elements(request->'holders') as lookup
+      join unique_key on unique_key.key = lookup->>1 and unique_key.scope = ''
+      group by 1
+    ) as holder;
   end if;
-  for i in 0..jsonb_array_length(wanted) - 1 loop
-    k := (wanted->i->>0)::int;
-    w := wanted->i->1;
-    case k 
-  when 0 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "platform" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 1 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "api_token" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 2 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "customer" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 3 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "beneficial_owner" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 4 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "verification" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 5 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "sca_profile" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 6 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "internal_account" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 7 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "external_account" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 8 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "agent" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 9 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "device_code" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 10 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "agent_action" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 11 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "quote" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 12 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "transaction" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 13 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "wallet" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 14 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "credential" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 15 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "otp_challenge" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 16 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "session" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 17 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "signed_request" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 18 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "audit_record" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 19 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "card" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 20 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "card_transaction" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
-  when 21 then select json_agg(json_build_array(e->0, c.id, c.platform_id, c.customer_id, c.version, c.created_at, c.updated_at, c.data))::text
-    into part from jsonb_array_elements(w) e join "delegated_key" c on c.id = e->>3 and c.platform_id = e->>1 and (e->>2 is null or c.customer_id = e->>2);
+
+  -- Records, kind by kind.
+  for i in 0..jsonb_array_length(requested_records) - 1 loop
+    kind_number := (requested_records->i->>0)::int;
+    kind_rows := requested_records->i->1;
+    case kind_number
+      when 0 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "platform" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 1 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "api_token" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 2 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "customer" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 3 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "beneficial_owner" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 4 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "verification" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 5 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "sca_profile" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 6 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "internal_account" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 7 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "external_account" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 8 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "agent" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 9 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "device_code" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 10 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "agent_action" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 11 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "quote" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 12 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "transaction" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 13 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "wallet" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 14 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "credential" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 15 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "otp_challenge" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 16 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "session" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 17 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "signed_request" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 18 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "audit_record" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 19 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 20 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "card_transaction" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
+      when 21 then
+        select json_agg(json_build_array(
+            lookup->0, stored.id, stored.platform_id, stored.customer_id, stored.version,
+            stored.created_at, stored.updated_at, stored.data
+          ))::text
+          into found_rows
+        from jsonb_array_elements(kind_rows) as lookup
+        join "delegated_key" as stored on stored.id = lookup->>3
+          and stored.platform_id = lookup->>1 and (lookup->>2 is null or stored.customer_id = lookup->>2);
     end case;
-    if part is not null then records := concat_ws(',', records, concat('[', k, ',', part, ']')); end if;
+    if found_rows is not null then
+      records := concat_ws(',', records, concat('[', kind_number, ',', found_rows, ']'));
+    end if;
   end loop;
-  if asked ? 'balances' then
-    select json_agg(json_build_array(e->0, a.id, a.balance, a.sequence))::text into balances
-      from jsonb_array_elements(asked->'balances') e join ledger_account a on a.id = e->>3 and a.platform_id = e->>1 and (e->>2 is null or a.customer_id = e->>2);
+
+  if request ? 'balances' then
+    select json_agg(json_build_array(lookup->0, account.id, account.balance, account.sequence))::text
+      into balances
+    from jsonb_array_elements(request->'balances') as lookup
+    join ledger_account as account on account.id = lookup->>3
+      and account.platform_id = lookup->>1 and (lookup->>2 is null or account.customer_id = lookup->>2);
   end if;
-  if asked ? 'counters' then
-    select json_agg(json_build_array(e->0, c.key, c.value))::text into counters
-      from jsonb_array_elements(asked->'counters') e join counter c on c.platform_id = e->>1 and c.key = e->>2;
+
+  if request ? 'counters' then
+    select json_agg(json_build_array(lookup->0, counter.key, counter.value))::text
+      into counters
+    from jsonb_array_elements(request->'counters') as lookup
+    join counter on counter.platform_id = lookup->>1 and counter.key = lookup->>2;
   end if;
-  if asked ? 'replays' then
-    select json_agg(json_build_array(e->0, y.fingerprint, y.status, y.answer, y.shown, y.sums))::text into replays
-      from jsonb_array_elements(asked->'replays') e join replay y on y.platform_id = e->>1 and y.key = e->>2 and (e->>3)::bigint < y.expires_at;
+
+  if request ? 'replays' then
+    select json_agg(json_build_array(
+        lookup->0, stored.fingerprint, stored.status, stored.answer, stored.shown, stored.sums
+      ))::text
+      into replays
+    from jsonb_array_elements(request->'replays') as lookup
+    join replay as stored on stored.platform_id = lookup->>1 and stored.key = lookup->>2
+      and (lookup->>3)::bigint < stored.expires_at;
   end if;
-  if asked ? 'events' then
-    select json_agg(json_build_array(e->0, v.id, v.platform_id, v.customer_id, v.type, v.subject, v.data, v.created_at, v.shown, v.sums))::text into events
-      from jsonb_array_elements(asked->'events') e join event v on v.id = e->>3 and v.platform_id = e->>1 and (e->>2 is null or v.customer_id = e->>2);
+
+  if request ? 'events' then
+    select json_agg(json_build_array(
+        lookup->0, emitted.id, emitted.platform_id, emitted.customer_id, emitted.type, emitted.subject, emitted.data,
+        emitted.created_at, emitted.shown, emitted.sums
+      ))::text
+      into events
+    from jsonb_array_elements(request->'events') as lookup
+    join event as emitted on emitted.id = lookup->>3
+      and emitted.platform_id = lookup->>1 and (lookup->>2 is null or emitted.customer_id = lookup->>2);
   end if;
-  return concat('{"ahead":', coalesce((select t.ahead_millis from countersign.business_time t), 0), ',"records":[', records, '],"balances":', coalesce(balances, '[]'), ',"counters":', coalesce(counters, '[]'),
-    ',"replays":', coalesce(replays, '[]'), ',"events":', coalesce(events, '[]'), '}');
+
+  return concat(
+    '{"ahead":', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
+    ',"records":[', records,
+    '],"balances":', coalesce(balances, '[]'),
+    ',"counters":', coalesce(counters, '[]'),
+    ',"replays":', coalesce(replays, '[]'),
+    ',"events":', coalesce(events, '[]'), '}'
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION countersign.refuse_change()
@@ -2208,7 +4737,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"f81361a8dbe51d844df705daec225816b1a4205f4e75f3302822b7b0d87f2731","applied_at":"2026-11-22T17:09:26.493656+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"cb311c11eb15bf7c8138ca66550d756dae8c1f96260d2994d7b60bc453188838","applied_at":"2026-11-22T21:26:48.668511+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
 

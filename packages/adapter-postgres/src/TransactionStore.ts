@@ -1,6 +1,6 @@
 /**
- * The `Store` port inside a transaction that the embedder began: what an operation writes is committed with the embedder's own rows,
- * or not at all.
+ * The `Store` port inside a transaction of the embedder: the changes of an operation are committed with the embedder's own rows or not at
+ * all.
  * Source: architecture, "The Store port" (Inside the embedder's transaction).
  */
 
@@ -8,8 +8,8 @@ import { CurrentCaller } from "@countersign/core"
 import { WallTime } from "@countersign/core/ports"
 import { type ChangeSet, type Queue, type Store, StoreUnavailable } from "@countersign/core/store"
 import { Clock, Data, Effect } from "effect"
-import * as ChangeSetCode from "./commit/ChangeSetCode.ts"
 import * as Commits from "./commit/Commits.ts"
+import * as EncodedChangeSet from "./commit/EncodedChangeSet.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { codeOf } from "./connection/Failure.ts"
 import { type PgClient, queryOn, sessionOn } from "./connection/PoolConnection.ts"
@@ -17,19 +17,19 @@ import * as Reads from "./read/Reads.ts"
 import * as BusinessTime from "./schema/BusinessTime.ts"
 import * as WakeUps from "./WakeUps.ts"
 
-/** The client is not inside an open transaction of the isolation that commits rely on. */
+/** The client has no open transaction, or its isolation level is not READ COMMITTED. */
 export class TransactionUnsuitable extends Data.TaggedError("TransactionUnsuitable")<{ readonly message: string }> {}
 
-/** Somebody else changed what the operation rests on, and perhaps what the embedder read before it. */
+/** Another transaction changed a record that the operation depends on, and perhaps rows that the embedder read. */
 export class TransactionConflict extends Data.TaggedError("TransactionConflict")<{ readonly on: string }> {}
 
 export interface TransactionStore {
   /**
-   * For one operation. A conflict, a deadlock or a lost race is `StoreUnavailable`: roll back, and run the transaction again. It is not
-   * decided anew in here, where the embedder's own reads would stay as they were.
+   * For one operation. A conflict, a deadlock or a lost race is `StoreUnavailable`: roll back and run the whole transaction again. The
+   * operation is not decided again inside it, because the embedder's own reads would be stale.
    */
   readonly store: Store["Service"]
-  /** To be run after the transaction was committed: wakes the workers. */
+  /** Wakes the workers. Run it after the transaction is committed. */
   readonly notify: Effect.Effect<void>
 }
 
@@ -37,7 +37,7 @@ const unsuitable = (message: string) => new TransactionUnsuitable({ message })
 
 const check = (connection: Connection) =>
   Effect.gen(function* () {
-    // Refused outside of a transaction.
+    // The server rejects a savepoint outside of a transaction.
     yield* Effect.promise(() => connection.query({ text: "savepoint countersign", values: [] })).pipe(
       Effect.catchDefect((error) =>
         codeOf(error) === "25P01"
@@ -62,33 +62,33 @@ export const transaction = Effect.fnUntraced(function* (
   const connection: Connection = {
     query: queryOn(client, false),
     session: (use) => use(sessionOn(client)),
-    lanes: 1,
+    concurrentBatches: 1,
     isTransaction: true,
   }
   yield* check(connection)
   const commits = Commits.make(connection)
   const queues = new Set<Queue>()
-  let operation: string | undefined
+  let operationId: string | undefined
 
   const commit = Effect.fnUntraced(function* (set: ChangeSet) {
     const caller = yield* CurrentCaller
     const clock = yield* Clock.Clock
-    if (operation !== undefined && operation !== set.operationId) {
+    if (operationId !== undefined && operationId !== set.operationId) {
       return yield* Effect.die(new Error("a transaction carries one operation"))
     }
     const { validUntil } = set
-    const code = ChangeSetCode.make(set, caller, yield* wall.now)
+    const encoded = EncodedChangeSet.make(set, caller, yield* wall.now)
     const isLate = () => validUntil !== undefined && clock.currentTimeMillisUnsafe() >= validUntil
-    const [result] = yield* Effect.promise(() => commits.serial([{ ...code, isLate, settle: () => undefined }]))
+    const [result] = yield* Effect.promise(() => commits.serial([{ ...encoded, isLate, settle: () => undefined }]))
     if (result === undefined || result._tag === "Defect") return yield* Effect.die(result?.cause)
-    // Nothing is applied before the embedder commits, so nothing is unknown.
+    // Nothing is applied before the embedder commits, so the outcome is known.
     if (result._tag === "Unavailable") {
       return yield* new StoreUnavailable({ unknown: false, cause: result.error.cause })
     }
     if (result.outcome._tag === "Conflict") {
       return yield* new StoreUnavailable({ unknown: false, cause: new TransactionConflict({ on: result.outcome.on }) })
     }
-    if (result.outcome._tag === "Committed") operation = set.operationId
+    if (result.outcome._tag === "Committed") operationId = set.operationId
     for (const queue of result.queues) queues.add(queue)
     return result.outcome
   })
@@ -102,6 +102,6 @@ export const transaction = Effect.fnUntraced(function* (
       awaitWork: () => Effect.never,
       moveTime: () => Effect.die(new Error("time is not moved inside a transaction")),
     },
-    notify: Effect.suspend(() => Effect.ignore(Effect.tryPromise(() => WakeUps.tellAll(connection, queues)))),
+    notify: Effect.suspend(() => Effect.ignore(Effect.tryPromise(() => WakeUps.notifyAll(connection, queues)))),
   }
 })

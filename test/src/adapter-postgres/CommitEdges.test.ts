@@ -119,7 +119,7 @@ it.effect("a set that becomes late while others are sent before it is not commit
       }
       return connection.query(statement)
     }
-    return { ...connection, query, lanes: 1 }
+    return { ...connection, query, concurrentBatches: 1 }
   })
   return Effect.gen(function* () {
     yield* TestClock.setTime(0)
@@ -218,7 +218,7 @@ it.live("rows are taken in one order, whatever order texts have in the database"
     const failures: Array<unknown> = []
     const told = (connection: Connection): Connection => ({
       ...connection,
-      lanes: 1,
+      concurrentBatches: 1,
       query: (statement) =>
         connection.query(statement).catch((error: unknown) => {
           failures.push(error)

@@ -29,7 +29,7 @@ const telling = () => {
       }
       return connection.query(statement)
     }
-    return { ...connection, query, lanes: 1 }
+    return { ...connection, query, concurrentBatches: 1 }
   })
   return { trips, store }
 }

@@ -85,7 +85,7 @@ describe("the page about scale", () => {
         names.push(statement.name)
         return database.connection.query(statement)
       },
-      lanes: 1,
+      concurrentBatches: 1,
     }
     const counted = (n: number) =>
       Store.use((store) => store.commit(changeSet({ counters: [{ key: `${n}`, delta: 1 }] })))

@@ -4,7 +4,7 @@ import { assert, describe, it } from "vitest"
 import * as GroupReads from "../../../packages/adapter-postgres/src/read/GroupReads.ts"
 
 /** Trips that answer when they are told to. */
-const counting = (lanes = 1) => {
+const counting = (concurrentBatches = 1) => {
   const trips: Array<ReadonlyArray<number>> = []
   const open: Array<() => void> = []
   const read = GroupReads.make<number, string>({
@@ -14,7 +14,7 @@ const counting = (lanes = 1) => {
       if (batch.includes(0)) throw new RangeError("nobody divides by zero")
       return batch.map((asked) => String(100 / asked))
     },
-    lanes,
+    concurrentBatches,
     batchMax: 8,
   })
   /** Lets all trips end, also those that follow. */

@@ -34,7 +34,7 @@ it("a set that is refused when it is sent again is not applied afterwards", { ti
   await using cable = await cableTo(server.folder)
   // All in one batch.
   const runtimes = [database.pool({ host: cable.folder }), database.pool()].map((pool) =>
-    ManagedRuntime.make(liveStoreOn(pool, { lanes: 1 })),
+    ManagedRuntime.make(liveStoreOn(pool, { concurrentBatches: 1 })),
   )
   const [store, another] = await Promise.all(
     runtimes.map((each) => each.runPromise(Effect.map(Store, (found) => found))),

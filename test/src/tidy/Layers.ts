@@ -26,8 +26,9 @@ const layers: Readonly<Record<string, Layers>> = {
   "packages/adapter-postgres/src": {
     connection: [],
     schema: ["connection"],
-    functions: ["connection", "schema"],
-    migrations: ["connection", "schema", "functions"],
+    sql: [],
+    functions: ["connection", "schema", "sql"],
+    migrations: ["connection", "schema", "functions", "sql"],
     commit: ["connection", "schema", "functions"],
     read: ["connection", "schema", "functions", "commit"],
     folder: ["connection"],

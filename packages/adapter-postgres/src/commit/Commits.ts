@@ -1,19 +1,18 @@
 /**
- * Sends change sets to the database and gives each its outcome. Races are tried again here and are never seen outside; an error that
- * nobody expected in a batch is not the fault of all: its sets are sent again one by one.
+ * Sends change sets to the database and gives each its outcome. Lost races are retried here. An unexpected error of a batch does not
+ * fail all its sets: they are sent again one by one.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Store.ts (StoreUnavailable).
  */
-
 import { type CommitOutcome, type Queue, type StoredAnswer, StoreUnavailable } from "@countersign/core/store"
 import type { Connection } from "../connection/Connection.ts"
 import { codeOf, detailOf, failureOf } from "../connection/Failure.ts"
-import { togetherState } from "../functions/CommitGroup.ts"
 import { functions } from "../functions/Functions.ts"
-import { given } from "../schema/BatchParts.ts"
+import { parameterList } from "../schema/BatchColumns.ts"
 import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
-import { type Batch, batchOf, inexact, type Sums } from "./Batch.ts"
-import { type ChangeSetCode, serialOf } from "./ChangeSetCode.ts"
-import { type KeptSums, keptFacts, type Shown } from "./Sums.ts"
+import { type Batch, type BatchSums, batchOf, inexact } from "./Batch.ts"
+import type { EncodedChangeSet } from "./EncodedChangeSet.ts"
+import { serialChangeSet } from "./SerialChangeSet.ts"
+import { decodeFacts, type StoredSums, type SumNames } from "./StoredSums.ts"
 
 /** What became of a change set. */
 export type Result =
@@ -21,42 +20,41 @@ export type Result =
   | { readonly _tag: "Unavailable"; readonly error: StoreUnavailable }
   | { readonly _tag: "Defect"; readonly cause: unknown }
 
-export interface Sent extends ChangeSetCode {
-  /** Whether the decision no longer holds; asked when the set leaves. */
+export interface PendingCommit extends EncodedChangeSet {
+  /** Whether the decision has expired; asked whenever the set is sent. */
   readonly isLate: () => boolean
   readonly settle: (result: Result) => void
 }
 
-/** What the commit functions answer for one set. */
+type Pending = ReadonlyArray<PendingCommit>
+
+/** What the commit functions return for one set. */
 type Answer =
   | { readonly _tag: "Committed"; readonly sums: string | null; readonly queues?: ReadonlyArray<Queue> }
   | {
       readonly _tag: "Replayed"
-      readonly stored: Pick<StoredAnswer, "fingerprint" | "status"> & KeptSums & { readonly answer: string }
+      readonly stored: Pick<StoredAnswer, "fingerprint" | "status"> & StoredSums & { readonly answer: string }
     }
   | Exclude<CommitOutcome, { readonly _tag: "Committed" | "Replayed" }>
 
-const outcomeOf = (answer: Answer, shown: Shown): CommitOutcome => {
-  if (answer._tag === "Committed") return { _tag: "Committed", facts: keptFacts({ shown, sums: answer.sums }) }
+const outcomeOf = (answer: Answer, shown: SumNames): CommitOutcome => {
+  if (answer._tag === "Committed") return { _tag: "Committed", facts: decodeFacts({ shown, sums: answer.sums }) }
   if (answer._tag !== "Replayed") return answer
   const { fingerprint, status, ...stored } = answer.stored
   const template = decodeTemplate(JSON.parse(stored.answer) as StoredTemplate)
-  return { _tag: "Replayed", stored: { fingerprint, status, answer: template, facts: keptFacts(stored) } }
+  return { _tag: "Replayed", stored: { fingerprint, status, answer: template, facts: decodeFacts(stored) } }
 }
 
-const resultOf = (answer: Answer, { shown }: Sent): Result => ({
+const resultOf = (answer: Answer, { sumNames }: PendingCommit): Result => ({
   _tag: "Outcome",
-  outcome: outcomeOf(answer, shown),
+  outcome: outcomeOf(answer, sumNames),
   queues: answer._tag === "Committed" ? (answer.queues ?? []) : [],
 })
 
-/** As the serial commit reads it. */
-const alone = (sent: Sent): object => ({ ...serialOf(sent), ...(sent.isLate() ? { d: true } : {}) })
+/** Far more than any load needs. A set that still loses is answered that the store is unavailable. */
+const raceRetriesMax = 50
 
-/** Far more than a storm needs; who still loses then is told that the store is busy. */
-const racesMax = 50
-
-const failed = (error: unknown): Result => {
+const resultOfError = (error: unknown): Result => {
   const failure = failureOf(error)
   return failure === "unavailable" || failure === "unknown" || failure === "race"
     ? { _tag: "Unavailable", error: new StoreUnavailable({ unknown: failure === "unknown", cause: error }) }
@@ -64,20 +62,22 @@ const failed = (error: unknown): Result => {
 }
 
 export interface Commits {
-  /** One by one in one transaction, in one trip. */
-  readonly serial: (sets: ReadonlyArray<Sent>) => Promise<ReadonlyArray<Result>>
-  /** A batch: all together what can be, and one by one the rest; tells each its outcome. */
-  readonly send: (sets: ReadonlyArray<Sent>) => Promise<void>
+  /** Commits the sets one after another in one transaction and one trip. */
+  readonly serial: (sets: Pending) => Promise<ReadonlyArray<Result>>
+  /** Commits a batch, as many sets as possible at once and the rest one by one, and settles every set. */
+  readonly send: (sets: Pending) => Promise<void>
 }
 
-/** What the set-based commit answers: the sums and the queues of finished jobs, or which sets keep it from committing. */
-type GroupAnswer = (Sums & { readonly queues: ReadonlyArray<Queue> }) | { readonly bad: ReadonlyArray<number> }
+/** What the set-based commit returns: sums and the queues of finished jobs, or the numbers of the sets that prevent it. */
+type GroupAnswer =
+  | (BatchSums & { readonly queues: ReadonlyArray<Queue> })
+  | { readonly failedSets: ReadonlyArray<number> }
 
-/** From so many on, committing together is faster than one by one. */
-const togetherMin = 3
+/** From this number of sets on, the set-based commit is faster than the serial one. */
+const batchMin = 3
 
-/** One set that cannot be told (a body that is nested too deep) is no fault of the others: it is found when they go one by one. */
-const batchOrNot = (sets: ReadonlyArray<Sent>): Batch | typeof inexact => {
+/** A set that cannot be encoded (a body nested too deep) must not fail the others: committed one by one, it fails alone. */
+const batchOrInexact = (sets: Pending): Batch | typeof inexact => {
   try {
     return batchOf(sets)
   } catch {
@@ -85,81 +85,85 @@ const batchOrNot = (sets: ReadonlyArray<Sent>): Batch | typeof inexact => {
   }
 }
 
-const silent: Result = { _tag: "Defect", cause: new Error("the commit function answered too little") }
+const noAnswer: Result = { _tag: "Defect", cause: new Error("the commit function returned too few outcomes") }
 
-/** A batch that was tried without looking, and something was in its way. */
-const isInTheWay = (error: unknown): boolean => [togetherState, "23505"].includes(codeOf(error) ?? "")
+/** SQLSTATE of the set-based commit when sets cannot be committed together. */
+const groupFailed = "CS002"
+const uniqueViolation = "23505"
 
-/** Where one thing was in the way more is soon to come: so many batches look first. */
-const lookingAfter = 16
+/** Whether an optimistic batch met a conflict that a diagnosis may attribute to some of its sets. */
+const isConflict = (error: unknown): boolean => [groupFailed, uniqueViolation].includes(codeOf(error) ?? "")
 
-const togetherText = `select ${functions.commitGroup}($1::boolean, $2::boolean, ${given(3)})`
+/** After a conflict more are likely: this number of batches is diagnosed before it is attempted. */
+const diagnosedBatches = 16
+
+const groupText = `select ${functions.commitGroup}($1::boolean, $2::boolean, ${parameterList(3)})`
 
 export const make = (connection: Connection): Commits => {
-  const call = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Result>> => {
-    const [answer] = await connection.query({
+  const callSerial = async (sets: Pending): Promise<ReadonlyArray<Result>> => {
+    const [text] = await connection.query({
       name: "countersign_commit_serial",
       text: `select ${functions.commitSerial}($1::jsonb)`,
-      values: [JSON.stringify(sets.map(alone))],
+      values: [JSON.stringify(sets.map((set) => serialChangeSet(set, set.isLate())))],
     })
-    const answers = JSON.parse(answer ?? "[]") as ReadonlyArray<Answer>
+    const answers = JSON.parse(text ?? "[]") as ReadonlyArray<Answer>
     return sets.map((set, index) => {
-      const own = answers[index]
-      return own === undefined ? silent : resultOf(own, set)
+      const answer = answers[index]
+      return answer === undefined ? noAnswer : resultOf(answer, set)
     })
   }
 
-  const single = async (set: Sent): Promise<Result> => {
-    for (let races = 0; ; races++) {
+  const commitOne = async (set: PendingCommit): Promise<Result> => {
+    for (let retries = 0; ; retries++) {
       try {
-        const [result] = await call([set])
-        return result ?? silent
+        const [result] = await callSerial([set])
+        return result ?? noAnswer
       } catch (error) {
-        const isAgain = failureOf(error) === "race" && races < racesMax && !connection.isTransaction
-        if (!isAgain) return failed(error)
+        const isRetried = failureOf(error) === "race" && retries < raceRetriesMax && !connection.isTransaction
+        if (!isRetried) return resultOfError(error)
       }
     }
   }
 
-  const serial = async (sets: ReadonlyArray<Sent>): Promise<ReadonlyArray<Result>> => {
+  const serial = async (sets: Pending): Promise<ReadonlyArray<Result>> => {
     const [first] = sets
     if (first === undefined) return []
-    if (sets.length === 1) return [await single(first)]
+    if (sets.length === 1) return [await commitOne(first)]
     try {
-      return await call(sets)
+      return await callSerial(sets)
     } catch (error) {
       const failure = failureOf(error)
-      if (failure === "unavailable" || failure === "unknown") return sets.map(() => failed(error))
+      if (failure === "unavailable" || failure === "unknown") return sets.map(() => resultOfError(error))
       const results: Array<Result> = []
-      for (const set of sets) results.push(await single(set))
+      for (const set of sets) results.push(await commitOne(set))
       return results
     }
   }
 
-  let looking = 0
+  let diagnosedBatchesLeft = 0
 
-  /** Tells the sets that it could commit; answers the others, in their order. */
-  const together = async (sets: ReadonlyArray<Sent>, isLooking: boolean): Promise<ReadonlyArray<Sent>> => {
-    // A decision may have become late while an earlier trip was on its way.
+  /** Settles the sets that it could commit and returns the others in their order. */
+  const commitBatch = async (sets: Pending, diagnoseConflicts: boolean): Promise<Pending> => {
+    // A decision may have expired while an earlier trip was in flight.
     const inTime = sets.filter(({ isLate }) => !isLate())
-    if (inTime.length === sets.length) return inTimeTogether(sets, isLooking)
-    const left = await inTimeTogether(inTime, isLooking)
+    if (inTime.length === sets.length) return commitInTime(sets, diagnoseConflicts)
+    const left = await commitInTime(inTime, diagnoseConflicts)
     return sets.filter((set) => !inTime.includes(set) || left.includes(set))
   }
 
-  const inTimeTogether = async (sets: ReadonlyArray<Sent>, isLooking: boolean): Promise<ReadonlyArray<Sent>> => {
-    const batch = sets.length < togetherMin ? inexact : batchOrNot(sets)
+  const commitInTime = async (sets: Pending, diagnoseConflicts: boolean): Promise<Pending> => {
+    const batch = sets.length < batchMin ? inexact : batchOrInexact(sets)
     if (batch === inexact) return sets
     try {
       const [text] = await connection.query({
         name: "countersign_commit_group",
-        text: togetherText,
-        values: [String(isLooking), ...batch.parameters],
+        text: groupText,
+        values: [String(diagnoseConflicts), ...batch.parameters],
       })
-      const answer = JSON.parse(text ?? '{"bad":[]}') as GroupAnswer
-      if ("bad" in answer) {
-        looking = lookingAfter
-        return await without(sets, new Set(answer.bad))
+      const answer = JSON.parse(text ?? '{"failedSets":[]}') as GroupAnswer
+      if ("failedSets" in answer) {
+        diagnosedBatchesLeft = diagnosedBatches
+        return await excludeFailedSets(sets, new Set(answer.failedSets))
       }
       const queues = [...new Set([...batch.queues, ...answer.queues])]
       for (const [index, facts] of batch.facts(answer).entries()) {
@@ -167,35 +171,35 @@ export const make = (connection: Connection): Commits => {
       }
       return []
     } catch (error) {
-      if (isInTheWay(error)) {
-        looking = lookingAfter
-        const named = batch.setsOf(codeOf(error) === togetherState ? JSON.parse(detailOf(error) || "{}") : {})
-        if (named.size > 0) return without(sets, named)
-        return isLooking ? sets : together(sets, true)
+      if (isConflict(error)) {
+        diagnosedBatchesLeft = diagnosedBatches
+        const named = batch.setsOf(codeOf(error) === groupFailed ? JSON.parse(detailOf(error) || "{}") : {})
+        if (named.size > 0) return excludeFailedSets(sets, named)
+        return diagnoseConflicts ? sets : commitBatch(sets, true)
       }
       const failure = failureOf(error)
       if (failure !== "unavailable" && failure !== "unknown") return sets
-      for (const set of sets) set.settle(failed(error))
+      for (const set of sets) set.settle(resultOfError(error))
       return []
     }
   }
 
-  /** Sends the others again; answers those that are left. */
-  const without = async (sets: ReadonlyArray<Sent>, bad: ReadonlySet<number>): Promise<ReadonlyArray<Sent>> => {
-    const rest = sets.filter((_, index) => !bad.has(index + 1))
-    // None was named: nobody knows why.
-    if (rest.length === sets.length) return sets
-    const left = await together(rest, true)
-    return sets.filter((set, index) => bad.has(index + 1) || left.includes(set))
+  /** Sends the other sets again and returns those that are left. */
+  const excludeFailedSets = async (sets: Pending, failedSets: ReadonlySet<number>): Promise<Pending> => {
+    const others = sets.filter((_, index) => !failedSets.has(index + 1))
+    // The diagnosis named no set: the cause is unknown, and a second attempt would fail alike.
+    if (others.length === sets.length) return sets
+    const left = await commitBatch(others, true)
+    return sets.filter((set, index) => failedSets.has(index + 1) || left.includes(set))
   }
 
-  const send = async (sets: ReadonlyArray<Sent>): Promise<void> => {
-    const plain = sets.filter(({ isPlain }) => isPlain)
-    looking = Math.max(0, looking - 1)
-    const left = await together(plain, looking > 0)
-    const rest = [...sets.filter((set) => !plain.includes(set)), ...left]
-    const results = await serial(rest)
-    for (const [index, set] of rest.entries()) set.settle(results[index] ?? silent)
+  const send = async (sets: Pending): Promise<void> => {
+    const batchable = sets.filter(({ isBatchable }) => isBatchable)
+    diagnosedBatchesLeft = Math.max(0, diagnosedBatchesLeft - 1)
+    const left = await commitBatch(batchable, diagnosedBatchesLeft > 0)
+    const others = [...sets.filter((set) => !batchable.includes(set)), ...left]
+    const results = await serial(others)
+    for (const [index, set] of others.entries()) set.settle(results[index] ?? noAnswer)
   }
   return { serial, send }
 }

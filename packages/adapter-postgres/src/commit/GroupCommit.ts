@@ -1,37 +1,37 @@
 /**
- * Groups the commits of one process: what arrives while batches are on their way makes the next ones, so that many callers cost few
- * trips and a lone one waits for nobody.
+ * Groups the commits of one process: sets that arrive while batches are in flight form the next batch, so that many callers cost few
+ * trips. A single commit is sent at once.
  * Source: architecture, "The Store port" (PostgreSQL: concurrent commits are grouped).
  */
 
 export interface Grouped {
-  /** What the set holds for itself until it is committed: no other set of its batch, or of a batch on its way, has anything of it. */
+  /** The names that no other item, in its batch or in one in flight, may have until this item is committed. */
   readonly exclusive: ReadonlyArray<string>
-  /** What it shares with others that share it. */
+  /** The names that items in flight may share. */
   readonly shared: ReadonlyArray<string>
 }
 
 export interface GroupCommitOptions<A extends Grouped> {
-  /** Sends a batch; every item of it is told its outcome by then, for it does not fail. */
+  /** Sends a batch. It settles every item of the batch and never fails. */
   readonly send: (batch: ReadonlyArray<A>) => Promise<void>
-  /** How many batches may be on their way at once. */
-  readonly lanes: number
+  /** How many batches may be in flight at once. */
+  readonly concurrentBatches: number
   /** How many items one batch may have. */
   readonly batchMax: number
-  /** While a batch is on its way, so many items are worth another one; fewer wait for it, though not for longer than `patience`. */
-  readonly worthMin: number
-  /** Runs what it is given when items have waited long enough for a batch that may itself be waiting; absent: they wait until it is back. */
-  readonly patience?: (over: () => void) => void
+  /** Minimum queue length before a second batch is opened. Fewer items wait for the batch in flight, but no longer than `waitMax`. */
+  readonly secondBatchMin: number
+  /** Calls back when items have waited long enough for a batch that may itself be blocked; absent: they wait until it is back. */
+  readonly waitMax?: (onElapsed: () => void) => void
 }
 
 export interface GroupCommit<A> {
   readonly add: (item: A) => void
-  /** Takes back an item that has not been sent; `false`: it was. */
+  /** Removes an item that has not been sent; `false` if it has. */
   readonly withdraw: (item: A) => boolean
 }
 
-/** Names that are held, by how many, or by one alone. */
-class Holds {
+/** The names of a set of items: exclusive ones, and shared ones with their number of holders. */
+class HeldNames {
   readonly #exclusive = new Set<string>()
   readonly #shared = new Map<string, number>()
 
@@ -49,7 +49,7 @@ class Holds {
     }
   }
 
-  excludes({ exclusive, shared }: Grouped): boolean {
+  conflictsWith({ exclusive, shared }: Grouped): boolean {
     return (
       exclusive.some((name) => this.#exclusive.has(name) || this.#shared.has(name)) ||
       shared.some((name) => this.#exclusive.has(name))
@@ -58,44 +58,44 @@ class Holds {
 }
 
 export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCommit<A> => {
-  const { batchMax, lanes, patience, send, worthMin } = options
+  const { batchMax, concurrentBatches, secondBatchMin, send, waitMax } = options
   let waiting: Array<A> = []
-  let free = lanes
-  const held = new Holds()
+  let free = concurrentBatches
+  const inFlight = new HeldNames()
 
-  /** The next batch. What must wait keeps its turn: nobody behind it overtakes it on what it waits for. */
+  /** Takes the next batch. An item that must wait keeps its turn: no later item overtakes it on a name that it needs. */
   const take = (): ReadonlyArray<A> => {
     const size = Math.min(batchMax, Math.ceil(waiting.length / free))
     const batch: Array<A> = []
     const left: Array<A> = []
-    const passed = new Holds()
+    const skipped = new HeldNames()
     for (const item of waiting) {
-      if (batch.length < size && !held.excludes(item) && !passed.excludes(item)) {
+      if (batch.length < size && !inFlight.conflictsWith(item) && !skipped.conflictsWith(item)) {
         batch.push(item)
-        held.add(item)
+        inFlight.add(item)
       } else {
         left.push(item)
-        if (batch.length < size) passed.add(item)
+        if (batch.length < size) skipped.add(item)
       }
     }
     waiting = left
     return batch
   }
 
-  let isPatient = false
-  const wait = (): void => {
-    if (isPatient || patience === undefined) return
-    isPatient = true
-    patience(() => {
-      isPatient = false
-      pump(1)
+  let isWaiting = false
+  const startWait = (): void => {
+    if (isWaiting || waitMax === undefined) return
+    isWaiting = true
+    waitMax(() => {
+      isWaiting = false
+      sendBatches(1)
     })
   }
 
-  const pump = (worth = worthMin): void => {
+  const sendBatches = (queueMin = secondBatchMin): void => {
     while (free > 0 && waiting.length > 0) {
-      if (free < lanes && waiting.length < worth) {
-        wait()
+      if (free < concurrentBatches && waiting.length < queueMin) {
+        startWait()
         return
       }
       const batch = take()
@@ -103,8 +103,8 @@ export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCo
       free -= 1
       void send(batch).finally(() => {
         free += 1
-        for (const item of batch) held.remove(item)
-        pump()
+        for (const item of batch) inFlight.remove(item)
+        sendBatches()
       })
     }
   }
@@ -113,10 +113,10 @@ export const make = <A extends Grouped>(options: GroupCommitOptions<A>): GroupCo
   const schedule = (): void => {
     if (isScheduled) return
     isScheduled = true
-    // Whoever asks in the same turn goes along.
+    // Items that are added in the same turn of the event loop share a batch.
     queueMicrotask(() => {
       isScheduled = false
-      pump()
+      sendBatches()
     })
   }
 

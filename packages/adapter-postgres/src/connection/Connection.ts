@@ -1,6 +1,6 @@
 /**
- * What the store needs of a database: statements of one round trip, and one session for migrations. Whoever has another driver
- * implements this.
+ * What the store needs from a database driver: statements in one round trip each, and sessions for migrations. Implement this interface
+ * to use another driver.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 
@@ -8,13 +8,13 @@
 export type Parameter = string | number | null | ReadonlyArray<string | null>
 
 export interface Statement {
-  /** Prepared under this name where the host prepares; absent: parsed each time. */
+  /** Prepared under this name if the connection prepares statements; absent: parsed each time. */
   readonly name?: string
   readonly text: string
   readonly values: ReadonlyArray<Parameter>
 }
 
-/** Answers the first column of each row, which is of type `text`. */
+/** Returns the first column of each row, which is of type `text`. */
 export type Query = (statement: Statement) => Promise<ReadonlyArray<string | null>>
 
 /** A live subscription; `ended` settles when it no longer delivers. */
@@ -25,21 +25,21 @@ export interface Listening {
 
 export interface Session {
   readonly query: Query
-  /** Several statements without parameters. */
+  /** Runs several statements without parameters. */
   readonly script: (text: string) => Promise<void>
 }
 
 export interface Connection {
   readonly query: Query
-  /** Runs statements on one session, which nobody else uses meanwhile. */
+  /** Runs statements on one session that no other caller uses meanwhile. */
   readonly session: <A>(use: (session: Session) => Promise<A>) => Promise<A>
-  /** How many commits may be on their way at once. */
-  readonly lanes: number
-  /** Whether statements run inside a transaction that somebody else began, and ends. */
+  /** How many batches of commits, and how many of reads, may be in flight at once. */
+  readonly concurrentBatches: number
+  /** Whether statements run inside a transaction that the embedder began and will end. */
   readonly isTransaction: boolean
-  /** Whether no other process can use the database, of this release or another. */
-  readonly isAlone?: boolean
-  /** Wakes other processes and is woken by them; absent where the database has one process only. */
+  /** Whether no other process, of this release or another, can use the database. */
+  readonly isSingleProcess?: boolean
+  /** Subscribes to the wake-ups of other processes; absent if only one process can use the database. */
   readonly listen?: (
     channels: ReadonlyArray<string>,
     onMessage: (channel: string, payload: string) => void,

@@ -1,6 +1,6 @@
-/** Why a database cannot be used, in a few words for people, from whatever its driver said. */
+/** The reason why a database cannot be used, in a few words, from the error of any driver. */
 
-/** By SQLSTATE, and by the codes of Node's sockets. */
+/** By SQLSTATE and by the error codes of Node's sockets. */
 const reasons: Readonly<Record<string, string>> = {
   "28000": "the user is refused",
   "28P01": "the user or the password is wrong",
@@ -18,21 +18,21 @@ const reasons: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the server does not answer",
 }
 
-/** The error itself, and what it came from, from the innermost outwards. */
-const chain = (error: unknown): ReadonlyArray<unknown> =>
-  typeof error === "object" && error !== null && "cause" in error ? [...chain(error.cause), error] : [error]
+/** The error and its causes, innermost first. */
+const causesOf = (error: unknown): ReadonlyArray<unknown> =>
+  typeof error === "object" && error !== null && "cause" in error ? [...causesOf(error.cause), error] : [error]
 
 const knownReason = (error: unknown): string | undefined => {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
   return typeof code === "string" ? reasons[code] : undefined
 }
 
-const told = (error: unknown): string => {
+const messageOf = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   return /timeout/iu.test(message) ? "the server does not answer" : (message.split("\n")[0] ?? "")
 }
 
 export const reasonOf = (error: unknown): string => {
-  const all = chain(error)
-  return all.map(knownReason).find((found) => found !== undefined) ?? told(all[0])
+  const causes = causesOf(error)
+  return causes.map(knownReason).find((reason) => reason !== undefined) ?? messageOf(causes[0])
 }

@@ -1,5 +1,5 @@
 /**
- * A pool of one's own: it gives up on a server that does not answer, and ends with its scope.
+ * The adapter's own pool: bounded waits for a server that does not answer; closed with its scope.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 import { Effect, type Scope } from "effect"
@@ -9,7 +9,7 @@ import type { PgPool } from "./PoolConnection.ts"
 const connectMillisMax = 5000
 const statementMillisMax = 30_000
 
-/** At `url`, or where the usual PG variables of the environment say. */
+/** Connects to `url`, or to the server that the standard PG environment variables name. */
 export const open = (url: string | undefined, max = 10): Effect.Effect<PgPool, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -19,7 +19,7 @@ export const open = (url: string | undefined, max = 10): Effect.Effect<PgPool, n
         application_name: "countersign",
         connectionTimeoutMillis: connectMillisMax,
         statement_timeout: statementMillisMax,
-        // A server that is cut off cannot say that its time is up.
+        // An unreachable server cannot report its own statement timeout.
         query_timeout: statementMillisMax + connectMillisMax,
         keepAlive: true,
       })

@@ -3,9 +3,9 @@
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 import type { Connection, Session } from "./Connection.ts"
-import { hasEnded, NotConnected } from "./Failure.ts"
+import { endsSession, NotConnected } from "./Failure.ts"
 
-/** A PGlite database, as far as it is used here. */
+/** The part of a PGlite database that this adapter uses. */
 export interface PgliteDatabase {
   readonly query: (
     text: string,
@@ -18,14 +18,14 @@ export interface PgliteDatabase {
 
 export interface PgliteOptions {
   /**
-   * Opens the database once more when it has ended by itself, as one does that cannot write its log; each statement asks for it until it
-   * has. Absent: the database stays away.
+   * Reopens a database that has ended by itself, as it does when it cannot write its log. Each statement calls it until it succeeds.
+   * Absent: the database stays unavailable.
    */
-  readonly again?: () => Promise<PgliteDatabase>
+  readonly reopen?: () => Promise<PgliteDatabase>
 }
 
 export interface PgliteConnection extends Connection {
-  /** Closes the database after what it still does; one that has ended by itself is left as it is. */
+  /** Closes the database after the running statements. Does nothing for a database that has ended by itself. */
   readonly close: () => Promise<void>
 }
 
@@ -35,58 +35,58 @@ const firstColumn = (row: unknown): string | null => {
 }
 
 /**
- * It has no connections to lose and no other process to wake; statements wait for one another. A database that has ended by itself
- * would never answer again, nor let anything else happen here: it is not asked any more.
+ * Runs one session at a time. A database that has ended by itself would never answer and would block this process, so no further
+ * statement is sent to it.
  */
-export const make = (database: PgliteDatabase, { again }: PgliteOptions = {}): PgliteConnection => {
-  let present: PgliteDatabase | undefined = database
-  let reason: unknown
-  const opened = async (): Promise<PgliteDatabase> => {
-    if (present !== undefined) return present
+export const make = (database: PgliteDatabase, { reopen }: PgliteOptions = {}): PgliteConnection => {
+  let current: PgliteDatabase | undefined = database
+  let cause: unknown
+  const open = async (): Promise<PgliteDatabase> => {
+    if (current !== undefined) return current
     try {
-      present = await again?.()
+      current = await reopen?.()
     } catch (error) {
-      reason = error
+      cause = error
     }
-    if (present === undefined) throw new NotConnected(reason)
-    return present
+    if (current === undefined) throw new NotConnected(cause)
+    return current
   }
   const sessionOn = (one: PgliteDatabase): Session => {
-    const asking = async <A>(ask: () => Promise<A>): Promise<A> => {
-      if (one !== present) throw new NotConnected(reason)
+    const guarded = async <A>(run: () => Promise<A>): Promise<A> => {
+      if (one !== current) throw new NotConnected(cause)
       try {
-        return await ask()
+        return await run()
       } catch (error) {
-        if (hasEnded(error)) {
-          present = undefined
-          reason = error
+        if (endsSession(error)) {
+          current = undefined
+          cause = error
         }
         throw error
       }
     }
     return {
       query: async ({ text, values }) => {
-        const { rows } = await asking(() => one.query(text, [...values], { rowMode: "array" }))
+        const { rows } = await guarded(() => one.query(text, [...values], { rowMode: "array" }))
         return rows.map(firstColumn)
       },
       script: async (text) => {
-        await asking(() => one.exec(text))
+        await guarded(() => one.exec(text))
       },
     }
   }
   let last: Promise<unknown> = Promise.resolve()
-  const inTurn = <A>(use: () => Promise<A>): Promise<A> => {
-    const turn = last.then(use)
-    last = turn.catch(() => undefined)
-    return turn
+  const inOrder = <A>(use: () => Promise<A>): Promise<A> => {
+    const result = last.then(use)
+    last = result.catch(() => undefined)
+    return result
   }
-  const session: Connection["session"] = (use) => inTurn(async () => use(sessionOn(await opened())))
+  const session: Connection["session"] = (use) => inOrder(async () => use(sessionOn(await open())))
   return {
     query: (statement) => session(({ query }) => query(statement)),
     session,
-    close: () => inTurn(async () => present?.close()),
-    lanes: 1,
+    close: () => inOrder(async () => current?.close()),
+    concurrentBatches: 1,
     isTransaction: false,
-    isAlone: true,
+    isSingleProcess: true,
   }
 }

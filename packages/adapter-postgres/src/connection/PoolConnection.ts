@@ -1,5 +1,5 @@
 /**
- * A connection over a pool of the driver `pg`: the adapter's own, or the embedder's.
+ * A connection over a pool of the driver `pg`: the adapter's own or the embedder's.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 import type { Connection, Listening, Parameter, Query, Session, Statement } from "./Connection.ts"
@@ -10,7 +10,7 @@ interface Answer {
   readonly rows: ReadonlyArray<unknown>
 }
 
-/** A client of `pg`, as far as it is used here. */
+/** The part of a `pg` client that this adapter uses. */
 export interface PgClient {
   readonly query: (config: PgQuery | PgScript | string) => Promise<Answer>
   readonly on: {
@@ -19,7 +19,7 @@ export interface PgClient {
   }
   readonly removeAllListeners: (event: "notification") => unknown
   readonly removeListener: (event: "error", listener: () => void) => unknown
-  /** Of a client on the C library, which takes parameters as text alone. */
+  /** Present on a client of the C library, which takes parameters as text only. */
   readonly native?: unknown
 }
 
@@ -41,9 +41,9 @@ export interface PgScript {
   readonly query_timeout: number
 }
 
-/** A pool of `pg`, as far as it is used here. */
+/** The part of a `pg` pool that this adapter uses. */
 export interface PgPool {
-  /** Told of a client before it is given away. */
+  /** Calls the listener with each client before the pool hands it out. */
   readonly on?: (event: "acquire", listener: (client: PgClient) => void) => unknown
   readonly connect: () => Promise<PgClient & { readonly release: (destroy?: boolean) => void }>
   readonly options?: { readonly max?: number | undefined }
@@ -54,8 +54,8 @@ const firstColumn = (row: unknown): string | null => {
   return value === null || value === undefined ? null : String(value)
 }
 
-/** Lists are of texts, in a form that says so. */
-const binary = (value: Parameter): Parameter | Buffer =>
+/** Encodes a list in the binary form, which names its element type. */
+const encodeParameter = (value: Parameter): Parameter | Buffer =>
   value === null || typeof value !== "object" ? value : textArray(value)
 
 /** Queries on one client. */
@@ -64,65 +64,68 @@ export const queryOn =
   async ({ name, text, values }: Statement) => {
     const config: PgQuery = {
       text,
-      values: client.native === undefined ? values.map(binary) : [...values],
+      values: client.native === undefined ? values.map(encodeParameter) : [...values],
       rowMode: "array",
     }
     const { rows } = await client.query(prepare && name !== undefined ? { ...config, name } : config)
     return rows.map(firstColumn)
   }
 
-/** Node's timers reach no further: 24 days. */
-const longestTimer = 2 ** 31 - 1
+/** The longest delay of a Node timer in milliseconds: 24 days. */
+const timerMillisMax = 2 ** 31 - 1
 
 export const sessionOn = (client: Pick<PgClient, "query">): Session => ({
   query: queryOn(client, false),
   script: async (text) => {
-    // What a migration does may take longer than any request.
-    await client.query({ text, query_timeout: longestTimer })
+    // A migration may take longer than any request.
+    await client.query({ text, query_timeout: timerMillisMax })
   },
 })
 
-/** After an error that the server told, the client is as good as before; after one that it did not, nobody knows. */
+/** Whether the client must be closed: after an error that the server reported it is usable, after any other its state is unknown. */
 const isBroken = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === undefined || /^(?:08|57P|25P0[34])/u.test(code)
 }
 
-const heard = new WeakSet<PgClient>()
+const clientsWithListener = new WeakSet<PgClient>()
 
 /**
- * Listens to a client's errors for good: one may come between the end of the pool's own listener and the beginning of ours, or the
- * other way round, and an error that nobody listens to would end the process.
+ * Adds a permanent error listener to a client. An error may arrive between the removal of the pool's listener and the addition of ours,
+ * or the reverse, and an error event without a listener ends the process.
  */
-const hear = (client: PgClient): void => {
-  if (heard.has(client)) return
-  heard.add(client)
+const addErrorListener = (client: PgClient): void => {
+  if (clientsWithListener.has(client)) return
+  clientsWithListener.add(client)
   client.on("error", () => undefined)
 }
 
 export interface PoolOptions {
-  /** Statements are prepared by name; `false` behind a pooler that mixes sessions, which cannot migrate: it needs `check`. */
+  /**
+   * Whether statements are prepared by name. Set `false` behind a pooler that shares sessions between clients; such a pool cannot
+   * migrate, so use the option `migrations: "check"`.
+   */
   readonly prepare?: boolean
-  /** How many commits may be on their way at once. */
-  readonly lanes?: number
+  /** How many batches of commits, and how many of reads, may be in flight at once; 2 by default. */
+  readonly concurrentBatches?: number
 }
 
-export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = {}): Connection => {
+export const make = (pool: PgPool, { concurrentBatches = 2, prepare = true }: PoolOptions = {}): Connection => {
   const acquire = async () => {
     try {
       const client = await pool.connect()
-      hear(client)
+      addErrorListener(client)
       return client
     } catch (cause) {
       throw new NotConnected(cause)
     }
   }
-  // A server may say in one breath that a session is ready and that it ends: before whoever asked for the client can listen.
-  pool.on?.("acquire", hear)
+  // A server may report that a session is ready and that it ends in one message, before the caller of `connect` can add a listener.
+  pool.on?.("acquire", addErrorListener)
   const using = async <A>(use: (client: PgClient) => Promise<A>): Promise<A> => {
     const client = await acquire()
     let destroy = false
-    // The pool listens to idle clients only, and an error that nobody listens to would end the process.
+    // The pool listens to the errors of idle clients only.
     const onError = () => {
       destroy = true
     }
@@ -165,9 +168,9 @@ export const make = (pool: PgPool, { lanes = 2, prepare = true }: PoolOptions = 
   return {
     query: (statement) => using((client) => queryOn(client, prepare)(statement)),
     session: (use) => using((client) => use(sessionOn(client))),
-    lanes,
+    concurrentBatches,
     isTransaction: false,
-    // Who listens keeps a client: the only one would be left to nobody else, and whoever waits for work looks for it.
+    // A subscription occupies a client. A pool with a single client therefore has none, and waiting workers poll.
     ...(pool.options?.max === 1 ? {} : { listen }),
   }
 }

@@ -1,6 +1,7 @@
 /**
- * One process per folder: PGlite has no lock of its own, and two processes that write one data folder destroy it.
- * Source: architecture, "The Store port" (PGlite). A lock names its process; that of a dead one is taken over.
+ * Locks a folder for one process: PGlite has no lock of its own, and two processes that write one data folder destroy it. The lock file
+ * names its process; the lock of a dead process is taken over.
+ * Source: architecture, "The Store port" (PGlite).
  */
 import { execFile } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
@@ -9,21 +10,21 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { Clock, Data, Effect, type Scope } from "effect"
 
-/** Another process has the folder, or may have it. */
+/** Another process uses the folder, or may use it. */
 export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly message: string }> {}
 
-/** The folder cannot be made, or not be written to, or what is in it cannot be opened. */
+/** The folder cannot be created or written to, or its database cannot be opened. */
 export class FolderUnusable extends Data.TaggedError("FolderUnusable")<{ readonly message: string }> {}
 
 export const unusable = (folder: string, cause: unknown): FolderUnusable =>
   new FolderUnusable({ message: `${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}` })
 
-/** What the lock file says. */
+/** The content of the lock file. */
 export interface Holder {
-  /** Drawn for this lock: no other has its text. */
+  /** A random id, so that no two lock files have the same text. */
   readonly id: string
   readonly pid: number
-  /** When that process started, as its system tells it: a number that was given to another process is not it. */
+  /** When that process started, as its system reports it: tells it from a later process with the same number. */
   readonly processStart: string | null
   readonly host: string
   /** Unix milliseconds. */
@@ -35,13 +36,13 @@ const fileName = "lock"
 const isAbsent = (error: unknown): boolean => codeOf(error) === "ENOENT"
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)
 
-/** From the file system of processes: the boot, and the ticks from it to the process's start. */
+/** Reads /proc: the id of the boot, and the ticks from it to the start of the process. */
 const startOnLinux = async (pid: number): Promise<string> => {
   const [boot, stat] = await Promise.all([
     readFile("/proc/sys/kernel/random/boot_id", "utf8"),
     readFile(`/proc/${pid}/stat`, "utf8"),
   ])
-  // The name, the second field, may hold anything; the start is the twentieth after it.
+  // The second field, the name, may contain anything; the start time is the twentieth field after it.
   const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
   return `${boot.trim()} ${ticks}`
 }
@@ -53,7 +54,7 @@ const startElsewhere = (pid: number): Promise<string | null> =>
     )
   })
 
-/** `null` where the system does not tell. */
+/** `null` if the system does not report it. */
 const startOf = (pid: number): Promise<string | null> => startOnLinux(pid).catch(() => startElsewhere(pid))
 
 const exists = (pid: number): boolean => {
@@ -61,7 +62,7 @@ const exists = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It is there, and belongs to somebody else.
+    // The process exists and belongs to another user.
     return codeOf(error) === "EPERM"
   }
 }
@@ -78,8 +79,8 @@ const parsed = (text: string): Holder | undefined => {
   }
 }
 
-/** Whether the holder may still be there; on another host nobody can tell from here. */
-const mayLive = async (holder: Holder): Promise<boolean> => {
+/** Whether the holder may still be running. A process of another host always may. */
+const mayBeRunning = async (holder: Holder): Promise<boolean> => {
   if (holder.host !== hostname()) return true
   if (!exists(holder.pid)) return false
   const start = await startOf(holder.pid)
@@ -92,8 +93,8 @@ const textOf = (path: string): Promise<string | undefined> =>
     throw error
   })
 
-/** Runs with a file of this text, which is gone afterwards unless it was moved. */
-const withFile = async <A>(path: string, text: string, use: (own: string) => Promise<A>): Promise<A> => {
+/** Runs `use` with a temporary file of this text, which is deleted afterwards unless it was moved. */
+const withTemporaryFile = async <A>(path: string, text: string, use: (own: string) => Promise<A>): Promise<A> => {
   const own = `${path}.${randomUUID()}`
   await writeFile(own, text)
   try {
@@ -103,9 +104,9 @@ const withFile = async <A>(path: string, text: string, use: (own: string) => Pro
   }
 }
 
-/** Whether the file was not there before: it appears with its whole text, or not at all. */
-const appears = (path: string, text: string): Promise<boolean> =>
-  withFile(path, text, (own) =>
+/** Creates a file atomically with its whole text; `false` if it exists. */
+const createFile = (path: string, text: string): Promise<boolean> =>
+  withTemporaryFile(path, text, (own) =>
     link(own, path).then(
       () => true,
       (error: unknown) => {
@@ -115,8 +116,9 @@ const appears = (path: string, text: string): Promise<boolean> =>
     ),
   )
 
-/** Puts the file in the place of the one that is there, in one step. */
-const replace = (path: string, text: string): Promise<void> => withFile(path, text, (own) => rename(own, path))
+/** Replaces a file atomically. */
+const replaceFile = (path: string, text: string): Promise<void> =>
+  withTemporaryFile(path, text, (own) => rename(own, path))
 
 const inUse = (folder: string, { host, lockedAt, pid }: Holder): FolderInUse => {
   const since = new Date(lockedAt).toISOString()
@@ -129,27 +131,28 @@ const inUse = (folder: string, { host, lockedAt, pid }: Holder): FolderInUse => 
 }
 
 /**
- * Makes the file with this text, or takes the place of a dead holder's. The place of each text may be taken by one alone: by who holds
- * the file that is named for that text, which he gets in the same way. So nobody removes what another has just put there.
+ * Creates the lock file with this text, or replaces that of a dead holder. Only the process that holds a second lock, whose name is
+ * the hash of the dead holder's text, may replace it. It gets that lock in the same way. So no process removes a lock that another has
+ * just taken.
  */
-const hold = async (folder: string, path: string, mine: string): Promise<void> => {
+const takeLock = async (folder: string, path: string, mine: string): Promise<void> => {
   for (;;) {
-    if (await appears(path, mine)) return
+    if (await createFile(path, mine)) return
     const found = await textOf(path)
     if (found === undefined) continue
     const other = parsed(found)
-    if (other !== undefined && (await mayLive(other))) throw inUse(folder, other)
-    const right = join(folder, `${fileName}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`)
-    await hold(folder, right, mine)
+    if (other !== undefined && (await mayBeRunning(other))) throw inUse(folder, other)
+    const takeoverLock = join(folder, `${fileName}.${createHash("sha256").update(found).digest("hex").slice(0, 16)}`)
+    await takeLock(folder, takeoverLock, mine)
     try {
-      if ((await textOf(path)) === found) return await replace(path, mine)
+      if ((await textOf(path)) === found) return await replaceFile(path, mine)
     } finally {
-      await rm(right, { force: true })
+      await rm(takeoverLock, { force: true })
     }
   }
 }
 
-const take = async (folder: string, lockedAt: number): Promise<string> => {
+const lock = async (folder: string, lockedAt: number): Promise<string> => {
   const holder: Holder = {
     id: randomUUID(),
     pid: process.pid,
@@ -159,7 +162,7 @@ const take = async (folder: string, lockedAt: number): Promise<string> => {
   }
   const mine = JSON.stringify(holder)
   await mkdir(folder, { recursive: true })
-  await hold(folder, join(folder, fileName), mine)
+  await takeLock(folder, join(folder, fileName), mine)
   return mine
 }
 
@@ -168,13 +171,13 @@ const release = async (folder: string, mine: string): Promise<void> => {
   if ((await textOf(path)) === mine) await rm(path, { force: true })
 }
 
-/** Holds the folder, which is made where it is not there, until the scope closes. */
+/** Locks the folder until the scope closes; creates it if it does not exist. */
 export const acquire = (folder: string): Effect.Effect<void, FolderInUse | FolderUnusable, Scope.Scope> =>
   Effect.gen(function* () {
     const lockedAt = yield* Clock.currentTimeMillis
     yield* Effect.acquireRelease(
       Effect.tryPromise({
-        try: () => take(folder, lockedAt),
+        try: () => lock(folder, lockedAt),
         catch: (cause) => (cause instanceof FolderInUse ? cause : unusable(folder, cause)),
       }),
       (mine) => Effect.promise(() => release(folder, mine).catch(() => undefined)),

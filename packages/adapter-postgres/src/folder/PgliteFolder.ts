@@ -1,5 +1,5 @@
 /**
- * PGlite in a folder, for this process alone: the folder holds the lock, and the database in a folder of its own.
+ * PGlite in a folder, for one process at a time: the folder contains the lock file and the database in its subfolder `data`.
  * Source: architecture, "The Store port" (PGlite); D-038.
  */
 import { join } from "node:path"
@@ -13,40 +13,40 @@ const create = async (path?: string) => {
   return path === undefined ? PGlite.create() : PGlite.create(path)
 }
 
-/** Opening takes seconds in which this process does nothing else. */
-const pauseMillis = 5000
+/** The minimum time between two attempts to reopen: opening blocks this process for seconds. */
+const reopenPauseMillis = 5000
 
-/** Opens a folder again, and says no to whoever asks too soon after the last time. */
-const again = (path: string, clock: Clock.Clock) => {
-  let triedAt = Number.NEGATIVE_INFINITY
+/** Returns the function that reopens the database; it fails within the pause after the last attempt. */
+const reopenAfterPause = (path: string, clock: Clock.Clock) => {
+  let attemptedAt = Number.NEGATIVE_INFINITY
   return async () => {
-    if (clock.currentTimeMillisUnsafe() < triedAt + pauseMillis) throw new Error("the database has ended")
+    if (clock.currentTimeMillisUnsafe() < attemptedAt + reopenPauseMillis) throw new Error("the database has ended")
     try {
       return await create(path)
     } finally {
-      triedAt = clock.currentTimeMillisUnsafe()
+      attemptedAt = clock.currentTimeMillisUnsafe()
     }
   }
 }
 
-/** One in a folder is opened again when it has ended by itself; one in memory is lost with everything in it. */
-const opened = Effect.fnUntraced(function* (path?: string) {
+/** A database in a folder is reopened when it has ended by itself. A database in memory is then lost with its data. */
+const openDatabase = Effect.fnUntraced(function* (path?: string) {
   const clock = yield* Clock.Clock
-  const options = path === undefined ? {} : { again: again(path, clock) }
+  const options = path === undefined ? {} : { reopen: reopenAfterPause(path, clock) }
   return yield* Effect.acquireRelease(
     Effect.tryPromise(async () => PgliteConnection.make(await create(path), options)),
     ({ close }) => Effect.promise(close),
   )
 })
 
-/** Opens the database of a folder, which is made where it is not there. The lock is let go after the database is closed. */
+/** Opens the database of a folder, and creates the folder if it does not exist. The lock is released after the database is closed. */
 export const open = (
   folder: string,
 ): Effect.Effect<Connection, FolderLock.FolderInUse | FolderLock.FolderUnusable, Scope.Scope> =>
   Effect.andThen(
     FolderLock.acquire(folder),
-    opened(join(folder, "data")).pipe(Effect.mapError(({ cause }) => FolderLock.unusable(folder, cause))),
+    openDatabase(join(folder, "data")).pipe(Effect.mapError(({ cause }) => FolderLock.unusable(folder, cause))),
   )
 
-/** A database that is gone when the scope closes. */
-export const inMemory: Effect.Effect<Connection, never, Scope.Scope> = Effect.orDie(opened())
+/** Opens a database in memory, whose data is lost when the scope closes. */
+export const inMemory: Effect.Effect<Connection, never, Scope.Scope> = Effect.orDie(openDatabase())

@@ -1,40 +1,32 @@
 /**
- * The database's functions. Those made from `Kinds` carry the hash of their text in their names, so that processes of two releases
- * can work on one database.
- * Source: architecture, "The Store port" (PostgreSQL).
+ * The database functions of this release. Their names end in a hash of their texts, so that processes of two releases can work on one
+ * database: each calls its own functions.
+ * Source: architecture, "The Store port" (PostgreSQL); D-061.
  */
 import { createHash } from "node:crypto"
-import { claimJobsFunction, forgetFunction, openLaneFunction } from "./ClaimJobs.ts"
-import { commitGroupFunction } from "./CommitGroup.ts"
-import { commitSerialFunction } from "./CommitSerial.ts"
-import { readPointsFunction } from "./ReadPoints.ts"
+import * as SqlFiles from "../sql/SqlFiles.ts"
+import { fill } from "./SqlTemplate.ts"
 
-const text = [
-  openLaneFunction,
-  claimJobsFunction,
-  forgetFunction,
-  commitSerialFunction,
-  commitGroupFunction,
-  readPointsFunction,
-].join("\n")
+const { claimJobs, commitGroup, commitSerial, forget, openLane, readPoints } = SqlFiles
+const text = [openLane, claimJobs, forget, commitSerial, commitGroup, readPoints].map(fill).join("\n")
 
-const mark = createHash("sha256").update(text).digest("hex").slice(0, 12)
+const releaseHash = createHash("sha256").update(text).digest("hex").slice(0, 12)
 
-const own = (name: string): string => `countersign.${name}_${mark}`
+const released = (name: string): string => `countersign.${name}_${releaseHash}`
 
-/** What a process calls. */
+/** The functions that a process calls. */
 export const functions = {
-  commitSerial: own("commit_serial"),
-  commitGroup: own("commit_group"),
-  claimJobs: own("claim_jobs"),
-  forget: own("forget"),
-  readPoints: own("read_points"),
+  commitSerial: released("commit_serial"),
+  commitGroup: released("commit_group"),
+  claimJobs: released("claim_jobs"),
+  forget: released("forget"),
+  readPoints: released("read_points"),
 } as const
 
 const names = ["commit_serial", "commit_group", "open_lane", "claim_jobs", "forget", "read_points"]
 
-/** Creates or replaces all of them. */
+/** Creates or replaces all of them, under their released names. */
 export const functionsSql: string = names.reduce(
-  (sql, name) => sql.replaceAll(new RegExp(`\\b${name}(?:_\\$H)?(?=\\()`, "gu"), `${name}_${mark}`),
+  (sql, name) => sql.replaceAll(new RegExp(`\\b${name}(?=\\()`, "gu"), `${name}_${releaseHash}`),
   text,
 )

@@ -1,16 +1,16 @@
 /**
- * Brings the tables of the stored kinds in step with `Kinds`: a new kind gets a table, a new field of a known kind a column, which is
- * filled while everybody goes on. Nothing is ever dropped.
+ * Migrates the tables of the stored kinds to `Kinds`: a new kind gets a table, and a new field of a known kind gets a column that is
+ * filled while processes work. Nothing is ever dropped.
  * Source: architecture, "Where a new thing goes" (stored kind); D-060.
  */
 import type { Session } from "../connection/Connection.ts"
 import { type FieldColumn, type KindTable, kindTables, quoted } from "../schema/KindTables.ts"
 import * as NewField from "./NewField.ts"
-import { ask } from "./Steps.ts"
+import { readColumn } from "./Steps.ts"
 
 /**
- * A field's value is kept as a JSON scalar: `Kinds` does not tell its type, and a text is never equal to a number. The data is what was
- * written, and is read as it stands: nothing looks into it.
+ * A field's value is stored as a JSON scalar, because `Kinds` does not declare its type and a text must never equal a number. The data
+ * is stored and read as it was written; no statement looks into it.
  */
 const createTable = ({ fields, table }: KindTable): string => `
 create table ${quoted(table)} (
@@ -22,97 +22,98 @@ create table ${quoted(table)} (
 create index ${quoted(`${table}_listed`)} on ${quoted(table)} (platform_id, created_at);
 ${fields
   .filter(NewField.isIndexed)
-  .map((field) => `create index ${NewField.indexOf(table, field)};`)
+  .map((field) => `create index ${NewField.indexDefinition(table, field)};`)
   .join("\n")}`
 
-interface Found {
+interface Catalog {
   /** As `table.column`. */
   readonly columns: ReadonlySet<string>
-  /** The valid ones. */
+  /** Names of the valid indexes. */
   readonly indexes: ReadonlySet<string>
-  /** Columns that are not filled for good. */
-  readonly open: ReadonlySet<string>
+  /** As `table.column`: columns that processes of another release may leave unfilled. */
+  readonly unfilled: ReadonlySet<string>
 }
 
 const inSchema = "relnamespace = 'countersign'::regnamespace"
 
-const find = async (session: Session): Promise<Found> => {
+const readCatalog = async (session: Session): Promise<Catalog> => {
   const attributes = `pg_attribute a join pg_class c on c.oid = a.attrelid and c.${inSchema}`
   return {
     columns: new Set(
-      await ask(
+      await readColumn(
         session,
         `select c.relname || '.' || a.attname from ${attributes} and a.attnum > 0 and not a.attisdropped`,
       ),
     ),
     indexes: new Set(
-      await ask(
+      await readColumn(
         session,
         `select c.relname::text from pg_index i join pg_class c on c.oid = i.indexrelid where c.${inSchema} and i.indisvalid`,
       ),
     ),
-    open: new Set(await ask(session, NewField.openFields)),
+    unfilled: new Set(await readColumn(session, NewField.unfilledFields)),
   }
 }
 
-interface Place {
+interface KindField {
   readonly kind: KindTable
   readonly field: FieldColumn
 }
 
-const allFields: ReadonlyArray<Place> = kindTables.flatMap((kind) => kind.fields.map((field) => ({ kind, field })))
-const nameOf = ({ field, kind }: Place): string => `${kind.table}.${field.column}`
+const allFields: ReadonlyArray<KindField> = kindTables.flatMap((kind) => kind.fields.map((field) => ({ kind, field })))
+const nameOf = ({ field, kind }: KindField): string => `${kind.table}.${field.column}`
 
-/** Whether lists by the field are what they should be, but for what processes of another release write at this time. */
-const isReady = (place: Place, { columns, indexes, open }: Found): boolean => {
-  const { field, kind } = place
+/** Whether lists by the field are complete, except for records that processes of another release write now. */
+const isReady = (kindField: KindField, { columns, indexes, unfilled }: Catalog): boolean => {
+  const { field, kind } = kindField
   return (
-    columns.has(nameOf(place)) &&
+    columns.has(nameOf(kindField)) &&
     (!NewField.isIndexed(field) || indexes.has(NewField.indexName(kind.table, field))) &&
-    (!open.has(nameOf(place)) || indexes.has(NewField.unfilledName(kind.table, field)))
+    (!unfilled.has(nameOf(kindField)) || indexes.has(NewField.unfilledIndexName(kind.table, field)))
   )
 }
 
-/** What the tables lack, as `table.column`. */
+/** What the tables lack: names of tables, and of fields as `table.column`. */
 export const missing = async (session: Session): Promise<ReadonlyArray<string>> => {
-  const found = await find(session)
+  const catalog = await readCatalog(session)
   return [
-    ...kindTables.filter(({ table }) => !found.columns.has(`${table}.data`)).map(({ table }) => table),
-    ...allFields.filter((place) => !isReady(place, found)).map(nameOf),
+    ...kindTables.filter(({ table }) => !catalog.columns.has(`${table}.data`)).map(({ table }) => table),
+    ...allFields.filter((kindField) => !isReady(kindField, catalog)).map(nameOf),
   ]
 }
 
-/** Makes the tables of new kinds, inside of a transaction. */
+/** Creates the tables of new kinds. Call it inside a transaction. */
 export const createTables = async (session: Session): Promise<void> => {
-  const { columns } = await find(session)
+  const { columns } = await readCatalog(session)
   for (const kind of kindTables) if (!columns.has(`${kind.table}.data`)) await session.script(createTable(kind))
 }
 
-/** Adds and fills the columns of new fields of kinds that are there. */
-export const bringInStep = async (session: Session): Promise<void> => {
-  const found = await find(session)
-  for (const place of allFields) {
-    const { field, kind } = place
-    const name = nameOf(place)
-    if (!found.columns.has(name)) await NewField.add(session, kind, field)
-    if (!isReady(place, found)) await NewField.fillAndIndex(session, kind, field)
-    // What processes of the release before have written since then.
-    else if (found.open.has(name)) await NewField.fill(session, kind, field)
+/** Adds and fills the columns of new fields of existing kinds. */
+export const addFields = async (session: Session): Promise<void> => {
+  const catalog = await readCatalog(session)
+  for (const kindField of allFields) {
+    const { field, kind } = kindField
+    const name = nameOf(kindField)
+    if (!catalog.columns.has(name)) await NewField.add(session, kind, field)
+    if (!isReady(kindField, catalog)) await NewField.fillAndIndex(session, kind, field)
+    // Processes of the previous release may have written records since the last migration.
+    else if (catalog.unfilled.has(name)) await NewField.fill(session, kind, field)
   }
 }
 
-/** Whether processes of the release before may still write records without a field of this one. */
-export const isOpen = async (session: Session): Promise<boolean> => (await find(session)).open.size > 0
+/** Whether processes of the previous release may still write records without a field of this release. */
+export const hasUnfilledFields = async (session: Session): Promise<boolean> =>
+  (await readCatalog(session)).unfilled.size > 0
 
-/** Ends what is there for processes of earlier releases. */
-export const close = async (session: Session): Promise<void> => {
-  const { open } = await find(session)
-  for (const place of allFields) {
-    if (open.has(nameOf(place))) await NewField.close(session, place.kind, place.field)
+/** Removes the triggers and indexes that exist for processes of earlier releases. */
+export const endRollOut = async (session: Session): Promise<void> => {
+  const { unfilled } = await readCatalog(session)
+  for (const kindField of allFields) {
+    if (unfilled.has(nameOf(kindField))) await NewField.endRollOut(session, kindField.kind, kindField.field)
   }
-  // A field that this release does not have any more.
-  for (const name of await ask(session, NewField.openFields)) {
+  // Fields that this release no longer has.
+  for (const name of await readColumn(session, NewField.unfilledFields)) {
     const [table = "", column = ""] = name.split(".")
-    await NewField.forget(session, table, column)
+    await NewField.abandon(session, table, column)
   }
 }

@@ -1,4 +1,4 @@
-/** One numbered step forward of the schema. A released one is never edited. */
+/** A numbered step forward of the schema. A released migration is never edited. */
 
 export interface Migration {
   readonly version: number

@@ -1,23 +1,23 @@
 /**
- * Brings a database to the schema of this release, or tells why not. Several processes may start at once: one of them migrates.
+ * Migrates a database to the schema of this release, or reports why it cannot. If several processes start at once, one of them migrates.
  * Source: architecture, "The Store port" (PostgreSQL); D-060, D-061.
  */
 import { createHash } from "node:crypto"
 import { Data, Effect } from "effect"
 import type { Connection, Session } from "../connection/Connection.ts"
 import * as DatabaseReasons from "../connection/DatabaseReasons.ts"
-import { foundation } from "./0001_foundation.ts"
+import * as SqlFiles from "../sql/SqlFiles.ts"
 import * as KindColumns from "./KindColumns.ts"
 import type { Migration } from "./Migration.ts"
 import * as ReleaseFunctions from "./ReleaseFunctions.ts"
-import { alone, shortly } from "./Steps.ts"
+import { exclusively, inShortTransaction } from "./Steps.ts"
 
-export const migrations: ReadonlyArray<Migration> = [foundation]
+export const migrations: ReadonlyArray<Migration> = [{ version: 1, name: "foundation", sql: SqlFiles.foundation }]
 
-/** The database's schema is not the one that this release works with. */
+/** The schema of the database is not the one that this release needs. */
 export class SchemaMismatch extends Data.TaggedError("SchemaMismatch")<{ readonly message: string }> {}
 
-/** The database could not be reached, or refused a statement. */
+/** The database could not be reached or rejected a statement. */
 export class MigrationFailed extends Data.TaggedError("MigrationFailed")<{ readonly cause: unknown }> {
   override get message(): string {
     return `the database cannot be used: ${DatabaseReasons.reasonOf(this.cause)}`
@@ -31,8 +31,8 @@ interface Applied {
   readonly checksum: string
 }
 
-/** The applied steps; `undefined` where there is no schema. */
-const applied = async (session: Session): Promise<ReadonlyArray<Applied> | undefined> => {
+/** Reads the applied migrations; `undefined` if the database has no schema. */
+const appliedMigrations = async (session: Session): Promise<ReadonlyArray<Applied> | undefined> => {
   const [found] = await session.query({
     text: "select to_regclass('countersign.schema_version')::text",
     values: [],
@@ -45,8 +45,8 @@ const applied = async (session: Session): Promise<ReadonlyArray<Applied> | undef
   return JSON.parse(rows ?? "[]") as ReadonlyArray<Applied>
 }
 
-const problemOf = (found: ReadonlyArray<Applied>): string | undefined => {
-  for (const { checksum, version } of found) {
+const problemOf = (applied: ReadonlyArray<Applied>): string | undefined => {
+  for (const { checksum, version } of applied) {
     const known = migrations.find((migration) => migration.version === version)
     if (known === undefined)
       return `the database has schema ${version}, and this release knows ${migrations.length}: use a newer release`
@@ -56,19 +56,19 @@ const problemOf = (found: ReadonlyArray<Applied>): string | undefined => {
   return undefined
 }
 
-const table = `
+const versionTable = `
 create schema if not exists countersign;
 create table if not exists countersign.schema_version (
   version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now());`
 
-const migrate = async (session: Session, isAlone: boolean) => {
-  if ((await mismatch(session)) === undefined && !(await KindColumns.isOpen(session))) return
-  await alone(session, async () => {
-    await shortly(session, async () => {
-      const before = await applied(session)
+const migrate = async (session: Session, isSingleProcess: boolean) => {
+  if ((await mismatch(session)) === undefined && !(await KindColumns.hasUnfilledFields(session))) return
+  await exclusively(session, async () => {
+    await inShortTransaction(session, async () => {
+      const before = await appliedMigrations(session)
       const problem = problemOf(before ?? [])
       if (problem !== undefined) throw new SchemaMismatch({ message: problem })
-      if (before === undefined) await session.script(table)
+      if (before === undefined) await session.script(versionTable)
       for (const migration of migrations) {
         if (before?.some(({ version }) => version === migration.version) === true) continue
         await session.script(migration.sql)
@@ -79,31 +79,31 @@ const migrate = async (session: Session, isAlone: boolean) => {
       }
       await KindColumns.createTables(session)
     })
-    await KindColumns.bringInStep(session)
+    await KindColumns.addFields(session)
     await ReleaseFunctions.create(session)
-    // Without functions of its own no process of another release can write.
-    if (isAlone || !(await ReleaseFunctions.hasOthers(session))) await end(session)
+    // A process of another release needs that release's functions to write. Without them the roll-out has ended.
+    if (isSingleProcess || !(await ReleaseFunctions.hasOthers(session))) await endRollOut(session)
   })
 }
 
-/** Nobody of another release is there any more. */
-const end = async (session: Session): Promise<number> => {
+/** Removes what processes of other releases need, and returns how many functions it dropped. */
+const endRollOut = async (session: Session): Promise<number> => {
   const dropped = await ReleaseFunctions.dropOthers(session)
-  await KindColumns.close(session)
+  await KindColumns.endRollOut(session)
   return dropped
 }
 
-/** Why this release cannot work with the schema, if it cannot. */
+/** The reason why this release cannot use the schema; `undefined` if it can. */
 const mismatch = async (session: Session): Promise<string | undefined> => {
-  const found = await applied(session)
-  const problem = found && problemOf(found)
+  const applied = await appliedMigrations(session)
+  const problem = applied && problemOf(applied)
   if (problem !== undefined) return problem
-  if (found === undefined || found.length < migrations.length) {
-    return `the database has schema ${found?.length ?? "none"}, and this release needs ${migrations.length}: migrate it`
+  if (applied === undefined || applied.length < migrations.length) {
+    return `the database has schema ${applied?.length ?? "none"}, and this release needs ${migrations.length}: migrate it`
   }
   const columns = await KindColumns.missing(session)
   if (columns.length > 0) return `the database has no ${columns.join(", ")}, or is still filling it: migrate it`
-  if (!(await ReleaseFunctions.areThere(session))) {
+  if (!(await ReleaseFunctions.exist(session))) {
     return "the database lacks this release's functions: migrate it"
   }
   return undefined
@@ -122,21 +122,21 @@ const attempt = <A>(work: () => Promise<A>) =>
 
 type Failure = SchemaMismatch | MigrationFailed
 
-/** Applies what is missing, while processes work; a schema that is newer or was altered is refused. */
+/** Applies what is missing while other processes work. Rejects a schema that is newer or was altered. */
 export const run = (connection: Connection): Effect.Effect<void, Failure> =>
-  attempt(() => connection.session((session) => migrate(session, connection.isAlone === true)))
+  attempt(() => connection.session((session) => migrate(session, connection.isSingleProcess === true)))
 
-/** Changes nothing: fails unless the schema is the one of this release. */
+/** Fails unless the schema is the one of this release; changes nothing. */
 export const check = (connection: Connection): Effect.Effect<void, Failure> => attempt(() => connection.session(verify))
 
 /**
- * Ends a roll-out: takes away what processes of other releases need. To be run when none of them is left; answers how many functions
- * went.
+ * Ends a roll-out: removes what processes of other releases need. Run it when none of them is left. Returns how many functions it
+ * dropped.
  */
 export const contract = (connection: Connection): Effect.Effect<number, Failure> =>
   attempt(() =>
     connection.session(async (session) => {
       await verify(session)
-      return alone(session, () => end(session))
+      return exclusively(session, () => endRollOut(session))
     }),
   )

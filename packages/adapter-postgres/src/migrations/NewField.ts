@@ -1,25 +1,25 @@
 /**
- * A field that a kind got later: its column is added in a moment, filled in pages that each commit, and indexed while everybody goes
- * on. Until the release before has ended, triggers tell what its processes write without knowing the column.
+ * Adds a field to an existing kind: its column is added at once, filled in pages that commit separately, and indexed concurrently. Until
+ * the roll-out ends, triggers detect what processes of the previous release write without knowing the column.
  * Source: D-060.
  */
 import type { Session } from "../connection/Connection.ts"
 import { type FieldColumn, type KindTable, quoted, textOf } from "../schema/KindTables.ts"
-import { ask, patiently, shortly } from "./Steps.ts"
+import { inShortTransaction, readColumn, withRetries } from "./Steps.ts"
 
 const inSchema = (name: string): string => `countersign.${quoted(name)}`
 
 /**
- * An index is paid by every insert, and an indexed field that changes costs a new entry in each index of the table. So what names few
- * records has one (`sought`), and of a field like a status only those values that few records have at a time (`rare`); a status
- * that splits a list in a few large parts is found by walking the list.
+ * Every insert pays for an index, and a change of an indexed field costs a new entry in each index of the table. So a field has a whole
+ * index (`indexed`) if few records share a value, and a `partialIndex` of those values that few records have at a time. A list by any
+ * other field, such as a status that splits it into a few large parts, is filtered while it is read.
  */
-export const isIndexed = ({ partialIndex: rare, indexed: sought }: FieldColumn): boolean => sought || rare.length > 0
+export const isIndexed = ({ indexed, partialIndex }: FieldColumn): boolean => indexed || partialIndex.length > 0
 
 export const indexName = (table: string, { column }: FieldColumn): string => `${table}_by_${column}`
 
-/** For `create index`: a sought text is compared as such, which is far cheaper than JSON is; what is no text is found by its list. */
-export const indexOf = (table: string, field: FieldColumn): string => {
+/** The definition for `create index`. A whole index covers texts only: comparing them is far cheaper than comparing JSON. */
+export const indexDefinition = (table: string, field: FieldColumn): string => {
   const column = quoted(field.column)
   const values = field.partialIndex.map((value) => `'${JSON.stringify(value)}'`).join(", ")
   const text = textOf(column)
@@ -29,59 +29,61 @@ export const indexOf = (table: string, field: FieldColumn): string => {
   return `${quoted(indexName(table, field))} on ${inSchema(table)} ${part}`
 }
 
-/** The records that lack the value: few, once the column was filled. It stands for "filled once", and ends with the triggers. */
-export const unfilledName = (table: string, { column }: Pick<FieldColumn, "column">): string =>
+/** The index of records that lack the value, few once the column is filled. It marks a filled column until the roll-out ends. */
+export const unfilledIndexName = (table: string, { column }: Pick<FieldColumn, "column">): string =>
   `${table}_without_${column}`
 
-const unfilledIndex = (table: string, field: FieldColumn): string =>
-  `${quoted(unfilledName(table, field))} on ${inSchema(table)} (id) where ${quoted(field.column)} is null`
+const unfilledIndexDefinition = (table: string, field: FieldColumn): string =>
+  `${quoted(unfilledIndexName(table, field))} on ${inSchema(table)} (id) where ${quoted(field.column)} is null`
 
-const markName = (table: string, column: string): string => `mark_${table}_${column}`
+const triggerFunction = (table: string, column: string): string => `mark_${table}_${column}`
 
-/** As `table.column`, from the triggers. */
-export const openFields = `select c.relname || '.' || substr(t.tgname, 8) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+/** Reads the fields with triggers, as `table.column`. */
+export const unfilledFields = `select c.relname || '.' || substr(t.tgname, 8) from pg_trigger t join pg_class c on c.oid = t.tgrelid
   where c.relnamespace = 'countersign'::regnamespace and t.tgname like 'mark\\_2\\_%'`
 
 /**
- * SQL null means "not filled"; a field's value is at the least JSON null. A record that the release before inserts has it by itself.
- * One that it updates would keep a value that is no longer true: so whoever names the column has its value wrapped by the first
- * trigger, and from whom it does not come wrapped to the second has not named it.
+ * SQL null means "not filled", because the value of a field is at least JSON null. A record that the previous release inserts has SQL
+ * null by itself. A record that it updates would keep a stale value, so two triggers detect the update: the first one wraps the value
+ * if the statement assigns the column, and the second one unwraps it, or sets SQL null if it is not wrapped.
  */
-const mark = (table: string, column: string): string => `
-create function ${inSchema(markName(table, column))}() returns trigger language plpgsql as $body$
+const createTriggers = (table: string, column: string): string => `
+create function ${inSchema(triggerFunction(table, column))}() returns trigger language plpgsql as $body$
 begin
   new.${quoted(column)} := case when tg_argv[0] = 'named' then jsonb_build_array(new.${quoted(column)})
     when jsonb_typeof(new.${quoted(column)}) = 'array' then new.${quoted(column)}->0 end;
   return new;
 end $body$;
 create trigger ${quoted(`mark_1_${column}`)} before update of ${quoted(column)} on ${inSchema(table)}
-  for each row execute function ${inSchema(markName(table, column))}('named');
+  for each row execute function ${inSchema(triggerFunction(table, column))}('named');
 create trigger ${quoted(`mark_2_${column}`)} before update on ${inSchema(table)}
-  for each row execute function ${inSchema(markName(table, column))}('any');`
+  for each row execute function ${inSchema(triggerFunction(table, column))}('any');`
 
 const dropTriggers = (table: string, column: string): string => `
 drop trigger ${quoted(`mark_1_${column}`)} on ${inSchema(table)};
 drop trigger ${quoted(`mark_2_${column}`)} on ${inSchema(table)};`
 
-const dropRest = (table: string, column: string): string => `
-drop function ${inSchema(markName(table, column))}();
-drop index if exists ${inSchema(unfilledName(table, { column }))};`
+const dropTriggerFunction = (table: string, column: string): string => `
+drop function ${inSchema(triggerFunction(table, column))}();
+drop index if exists ${inSchema(unfilledIndexName(table, { column }))};`
 
-/** The column and its triggers: nothing is rewritten. */
+/** Adds the column and its triggers without rewriting the table. */
 export const add = (session: Session, { table }: KindTable, { column }: FieldColumn): Promise<void> =>
-  shortly(session, () =>
-    session.script(`alter table ${inSchema(table)} add column ${quoted(column)} jsonb;${mark(table, column)}`),
+  inShortTransaction(session, () =>
+    session.script(
+      `alter table ${inSchema(table)} add column ${quoted(column)} jsonb;${createTriggers(table, column)}`,
+    ),
   )
 
-const page = 500
+const pageSize = 500
 
-interface Walked {
+interface Scan {
   readonly found: number
   readonly filled: number
 }
 
-/** Walks once over the records without the value. What is filled stays so, whatever happens to this process. */
-const walk = async (session: Session, { table }: KindTable, { column, read }: FieldColumn): Promise<Walked> => {
+/** Scans the records without the value once and fills them page by page. Each page is committed, so a crash loses at most one. */
+const scan = async (session: Session, { table }: KindTable, { column, read }: FieldColumn): Promise<Scan> => {
   let after = ""
   let found = 0
   let filled = 0
@@ -89,13 +91,13 @@ const walk = async (session: Session, { table }: KindTable, { column, read }: Fi
     const rows = (
       await session.query({
         text: `select json_build_array(id, version, data)::text from ${inSchema(table)}
-          where ${quoted(column)} is null and id > $1 order by id limit ${page}`,
+          where ${quoted(column)} is null and id > $1 order by id limit ${pageSize}`,
         values: [after],
       })
     ).map((row) => JSON.parse(row ?? "[]") as readonly [string, number, unknown])
     const values = rows.map(([id, version, data]) => [id, version, read(data) ?? null])
-    // A record that was changed meanwhile, or is being changed, is left to the next walk: nobody waits for a page.
-    const done = await patiently(session, () =>
+    // A record that was or is being changed is left to the next scan, so that no transaction waits for a page.
+    const updated = await withRetries(session, () =>
       session.query({
         text: `with v as (select w->>0 id, (w->>1)::int version, w->2 value from jsonb_array_elements($1::jsonb) w),
           held as (select t.id, v.value from v join ${inSchema(table)} t using (id)
@@ -106,28 +108,28 @@ const walk = async (session: Session, { table }: KindTable, { column, read }: Fi
       }),
     )
     found += rows.length
-    filled += done.length
+    filled += updated.length
     const last = rows.at(-1)
-    if (last === undefined || rows.length < page) return { found, filled }
+    if (last === undefined || rows.length < pageSize) return { found, filled }
     after = last[0]
   }
 }
 
-const walksMax = 5
+const scansMax = 5
 
-/** Fills until nothing is left, or only what others write at this very time. */
+/** Fills the column until no record is left, except for records that other processes are writing. */
 export const fill = async (session: Session, kind: KindTable, field: FieldColumn): Promise<void> => {
-  for (let walks = 0; walks < walksMax; walks++) {
-    const { filled, found } = await walk(session, kind, field)
+  for (let scans = 0; scans < scansMax; scans++) {
+    const { filled, found } = await scan(session, kind, field)
     if (found === 0) return
-    if (filled < found) await ask(session, "select pg_sleep(0.1)::text")
+    if (filled < found) await readColumn(session, "select pg_sleep(0.1)::text")
   }
 }
 
-/** An index that came to its end; of one that was broken off, nothing can be used. */
-const makeIndex = (session: Session, name: string, definition: string): Promise<void> =>
-  patiently(session, async () => {
-    const [isValid] = await ask(
+/** Creates an index concurrently. An index whose creation was interrupted is invalid: it is dropped and created again. */
+const createIndex = (session: Session, name: string, definition: string): Promise<void> =>
+  withRetries(session, async () => {
+    const [isValid] = await readColumn(
       session,
       `select indisvalid::text from pg_index where indexrelid = to_regclass('${inSchema(name)}')`,
     )
@@ -136,44 +138,47 @@ const makeIndex = (session: Session, name: string, definition: string): Promise<
     await session.script(`create index concurrently ${definition}`)
   })
 
-/** Goes on where it was broken off. */
+/** Fills and indexes the column; resumes where an earlier attempt was interrupted. */
 export const fillAndIndex = async (session: Session, kind: KindTable, field: FieldColumn): Promise<void> => {
   const { table } = kind
-  const isMarked = (await ask(session, openFields)).includes(`${table}.${field.column}`)
-  // A column that was made by hand before the release is as its maker wants it.
-  if (isMarked) await fill(session, kind, field)
-  if (isIndexed(field)) await makeIndex(session, indexName(table, field), indexOf(table, field))
-  if (!isMarked) return
-  await makeIndex(session, unfilledName(table, field), unfilledIndex(table, field))
+  const hasTriggers = (await readColumn(session, unfilledFields)).includes(`${table}.${field.column}`)
+  // A column without triggers was added by hand before the release; its values are left as they are.
+  if (hasTriggers) await fill(session, kind, field)
+  if (isIndexed(field)) await createIndex(session, indexName(table, field), indexDefinition(table, field))
+  if (!hasTriggers) return
+  await createIndex(session, unfilledIndexName(table, field), unfilledIndexDefinition(table, field))
   await fill(session, kind, field)
 }
 
-/** For a field that this release does not have. */
-export const forget = (session: Session, table: string, column: string): Promise<void> =>
-  shortly(session, () => session.script(`${dropTriggers(table, column)}${dropRest(table, column)}`))
+/** Removes the triggers of a field that this release does not have; its column stays. */
+export const abandon = (session: Session, table: string, column: string): Promise<void> =>
+  inShortTransaction(session, () =>
+    session.script(`${dropTriggers(table, column)}${dropTriggerFunction(table, column)}`),
+  )
 
-/** Signals that a transaction is given up. */
+/** Rolls the transaction back, because records are still unfilled. */
 class Unfilled extends Error {}
 
-const closingsMax = 20
+const endAttemptsMax = 20
 
-/** Fills a last time, and takes the triggers away in the moment in which nothing is left to fill. */
-export const close = async (session: Session, kind: KindTable, field: FieldColumn): Promise<void> => {
+/** Fills the column a last time, and drops the triggers in a transaction that finds no unfilled record. */
+export const endRollOut = async (session: Session, kind: KindTable, field: FieldColumn): Promise<void> => {
   const { table } = kind
-  for (let attempt = 0; attempt < closingsMax; attempt++) {
+  for (let attempt = 0; attempt < endAttemptsMax; attempt++) {
     await fill(session, kind, field)
     try {
-      return await shortly(session, async () => {
+      return await inShortTransaction(session, async () => {
         await session.script(dropTriggers(table, field.column))
-        const left = await ask(
+        const left = await readColumn(
           session,
           `select id from ${inSchema(table)} where ${quoted(field.column)} is null limit 1`,
         )
-        if (left.length > 0) throw new Unfilled(`${table}.${field.column} has records that others keep locked`)
-        await session.script(dropRest(table, field.column))
+        if (left.length > 0)
+          throw new Unfilled(`${table}.${field.column} has unfilled records that other transactions keep locked`)
+        await session.script(dropTriggerFunction(table, field.column))
       })
     } catch (error) {
-      if (!(error instanceof Unfilled) || attempt === closingsMax - 1) throw error
+      if (!(error instanceof Unfilled) || attempt === endAttemptsMax - 1) throw error
     }
   }
 }

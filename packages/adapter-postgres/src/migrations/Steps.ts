@@ -1,18 +1,21 @@
 /**
- * How a step of a migration runs beside processes that work: alone among the migrating, shortly, and again when it was in the way.
+ * How a migration runs beside working processes: one process migrates at a time, transactions are short, and a blocked step is retried.
  * Source: D-060.
  */
 import type { Session } from "../connection/Connection.ts"
 import { codeOf } from "../connection/Failure.ts"
 
-/** The values of the first column that are there. */
-export const ask = async (session: Session, text: string): Promise<ReadonlyArray<string>> =>
+/** Reads the values of the first column, without nulls. */
+export const readColumn = async (session: Session, text: string): Promise<ReadonlyArray<string>> =>
   (await session.query({ text, values: [] })).flatMap((row) => (row === null ? [] : [row]))
 
-/** Any number that nobody else is likely to lock. */
-const lock = 8462190537
+/** The key of the advisory lock: any number that no other program is likely to use. */
+const migrationLock = 8462190537
 
-/** A large index takes longer than any request may; and a table of which nothing is known yet would get a scan of all of it for each page. */
+/**
+ * A large index takes longer than the timeout of a request. Without the planner settings, a table without statistics would be scanned
+ * completely for each page.
+ */
 const settings = [
   ["statement_timeout", "0"],
   ["lock_timeout", "0"],
@@ -24,15 +27,15 @@ const settings = [
 ] as const
 
 /**
- * One process migrates at a time. The lock belongs to the session, so that it lasts longer than a transaction and ends with the
- * connection. Who waited for it inside of a statement would hold a snapshot, and an index that is made concurrently waits for those.
+ * Runs `work` in one process at a time. The lock belongs to the session: it outlives transactions and ends with the connection. The
+ * lock is polled, because a waiting statement would hold a snapshot, and `create index concurrently` waits for snapshots.
  */
-export const alone = async <A>(session: Session, work: () => Promise<A>): Promise<A> => {
-  while ((await ask(session, `select 1::text where pg_try_advisory_lock(${lock})`)).length === 0) {
-    await ask(session, "select pg_sleep(0.1)::text")
+export const exclusively = async <A>(session: Session, work: () => Promise<A>): Promise<A> => {
+  while ((await readColumn(session, `select 1::text where pg_try_advisory_lock(${migrationLock})`)).length === 0) {
+    await readColumn(session, "select pg_sleep(0.1)::text")
   }
   const names = settings.map(([name]) => `'${name}'`).join(", ")
-  const before = await ask(
+  const before = await readColumn(
     session,
     `select current_setting(name) from unnest(array[${names}]) with ordinality s (name, place) order by place`,
   )
@@ -45,39 +48,40 @@ export const alone = async <A>(session: Session, work: () => Promise<A>): Promis
     await set([])
     return await work()
   } finally {
-    // Where this fails the connection is gone, and the lock with it.
+    // If this fails the connection is lost, and the lock with it.
     await set(before)
-      .then(() => ask(session, `select pg_advisory_unlock(${lock})::text`))
+      .then(() => readColumn(session, `select pg_advisory_unlock(${migrationLock})::text`))
       .catch(() => undefined)
   }
 }
 
-/** A lock that is not given in time, a deadlock, a serialization failure. */
-const again: ReadonlyArray<string | undefined> = ["55P03", "40P01", "40001"]
+/** A lock timeout, a deadlock, a serialization failure. */
+const retryable: ReadonlyArray<string | undefined> = ["55P03", "40P01", "40001"]
 const attemptsMax = 100
 
-/** Tries again what was in the way of others. */
-export const patiently = async <A>(session: Session, work: () => Promise<A>): Promise<A> => {
+/** Retries `work` while it fails because of other transactions. */
+export const withRetries = async <A>(session: Session, work: () => Promise<A>): Promise<A> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
-      if (!again.includes(codeOf(error)) || attempt >= attemptsMax) throw error
-      await ask(session, "select pg_sleep(0.5)::text")
+      if (!retryable.includes(codeOf(error)) || attempt >= attemptsMax) throw error
+      await readColumn(session, "select pg_sleep(0.5)::text")
     }
   }
 }
 
 /**
- * All or nothing, and no longer than two seconds in wait for a lock: whoever comes later waits behind the one who waits.
+ * Runs `work` in a transaction that waits at most two seconds for a lock, because later transactions queue behind a waiting one. Retries
+ * it while it fails because of other transactions.
  */
-export const shortly = <A>(session: Session, work: () => Promise<A>): Promise<A> =>
-  patiently(session, async () => {
+export const inShortTransaction = <A>(session: Session, work: () => Promise<A>): Promise<A> =>
+  withRetries(session, async () => {
     await session.script("begin; set local lock_timeout = '2s'; set local search_path = countersign")
     try {
-      const answer = await work()
+      const result = await work()
       await session.script("commit")
-      return answer
+      return result
     } catch (error) {
       await session.script("rollback").catch(() => undefined)
       throw error

@@ -1,11 +1,12 @@
 /**
- * The books of all tenants, for the deployment's operator: sums by role and currency, and what one transaction moved.
- * Source: ports/Books.ts; D-110. Both are of one statement, and so of one moment.
+ * The books of all tenants, for the deployment's operator: sums by role and currency, and the postings of one transaction. Each is one
+ * statement, so all its rows are of one moment.
+ * Source: ports/Books.ts; D-110.
  */
 import type { TrialBalanceLine } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 
-/** Sums are texts: they may pass what a JSON number carries exactly. */
+/** Sums are texts: they may exceed what a JSON number carries exactly. */
 export const trialBalance: Statement = {
   text: `select json_build_object('role', q.role, 'currency', q.currency, 'accounts', q.accounts, 'debit', q.debit::text,
       'credit', q.credit::text, 'balance', q.balance::text, 'differing', q.differing)::text
@@ -33,20 +34,20 @@ export const trialBalanceLines = (rows: ReadonlyArray<string | null>): ReadonlyA
     return [{ ...line, debit: BigInt(line.debit), credit: BigInt(line.credit), balance: BigInt(line.balance) }]
   })
 
-const side = (entry: string): string =>
+const postingSide = (entry: string): string =>
   `json_build_object('account', ${entry}.account_id, 'sequence', ${entry}.sequence, 'balanceAfter', ${entry}.balance_after)`
 
-/** Nothing that a transaction moves is older than its record. */
-const since = `coalesce((select r.created_at from countersign."transaction" r where r.id = $1), 0)`
+/** The creation of the transaction's record, before which it has no entries: this bounds the scan of the BRIN index. */
+const createdAt = `coalesce((select r.created_at from countersign."transaction" r where r.id = $1), 0)`
 
 export const postingsStatement = (reference: string): Statement => ({
   text: `select json_build_object('operationId', f.operation_id, 'at', f.at, 'amount', t.amount, 'currency', a.currency,
-      'from', ${side("f")}, 'to', ${side("t")})::text
+      'from', ${postingSide("f")}, 'to', ${postingSide("t")})::text
     from countersign.ledger_entry f
     join countersign.ledger_entry t on t.reference = f.reference and t.platform_id = f.platform_id
-      and t.operation_id = f.operation_id and t.transfer = f.transfer and t.amount > 0 and t.at >= ${since}
+      and t.operation_id = f.operation_id and t.transfer = f.transfer and t.amount > 0 and t.at >= ${createdAt}
     join countersign.ledger_account a on a.owner_id = f.owner_id and a.id = f.account_id
-    where f.reference = $1 and f.amount < 0 and f.at >= ${since}
+    where f.reference = $1 and f.amount < 0 and f.at >= ${createdAt}
     order by f.at, f.operation_id collate "C", f.transfer`,
   values: [reference],
 })

@@ -1,17 +1,17 @@
 /**
- * Jobs as the database tells them: claimed ones, and the operator's view.
+ * Jobs as the database returns them: claimed jobs, and the operator's view.
  * Source: ports/Store.ts (ClaimedJob, JobView).
  */
 import type { Caller } from "@countersign/core"
 import type { ClaimedJob, ClaimRequest, JobView } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 import { functions } from "../functions/Functions.ts"
-import { seen, tenantOf } from "./Reading.ts"
+import { ownedByTenant, tenantOf } from "./Reading.ts"
 
 type Row<Job> = Omit<Job, "payload" | "customerId"> & { readonly payload: string; readonly customerId?: string }
 
-// Bodies travel as text, so that leaving out what is null stops at them.
-const whole = <Job>({ customerId, payload, ...job }: Row<Job>) => ({
+// Payloads travel as text, so that json_strip_nulls does not reach into them.
+const decodeJob = <Job>({ customerId, payload, ...job }: Row<Job>) => ({
   ...job,
   customerId: customerId ?? null,
   payload: JSON.parse(payload),
@@ -31,15 +31,15 @@ export const claimStatement = (request: ClaimRequest): Statement => ({
   ],
 })
 
-/** What a claim answers: the jobs, and how far business time is ahead. */
-interface Claimed {
+/** What a claim returns: the jobs, and the offset of business time in milliseconds. */
+interface ClaimAnswer {
   readonly ahead: number
   readonly jobs: ReadonlyArray<Row<ClaimedJob>>
 }
 
-export const claimed = (answer: string | null | undefined) => {
-  const { ahead, jobs } = JSON.parse(answer ?? '{"ahead":0,"jobs":[]}') as Claimed
-  return { ahead, jobs: jobs.map((row): ClaimedJob => whole<ClaimedJob>(row)) }
+export const decodeClaim = (answer: string | null | undefined) => {
+  const { ahead, jobs } = JSON.parse(answer ?? '{"ahead":0,"jobs":[]}') as ClaimAnswer
+  return { ahead, jobs: jobs.map((row): ClaimedJob => decodeJob<ClaimedJob>(row)) }
 }
 
 export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
@@ -47,9 +47,9 @@ export const viewStatement = (caller: Caller, wallNow: number): Statement => ({
       'customerId', j.customer_id, 'lane', j.lane, 'laneHoldMillis', j.lane_hold_millis, 'dueAt', j.due_at, 'payload', j.payload::text,
       'attempt', j.attempt, 'error', j.error,
       'state', case when j.state = 'running' and j.not_before <= $3::bigint then 'waiting' else j.state end))::text
-    from countersign.job j where ${seen("j")} order by j.sequence`,
+    from countersign.job j where ${ownedByTenant("j")} order by j.sequence`,
   values: [...tenantOf(caller), wallNow],
 })
 
 export const jobViews = (rows: ReadonlyArray<string | null>): ReadonlyArray<JobView> =>
-  rows.map((row): JobView => whole<JobView>(JSON.parse(row ?? "{}") as Row<JobView>))
+  rows.map((row): JobView => decodeJob<JobView>(JSON.parse(row ?? "{}") as Row<JobView>))

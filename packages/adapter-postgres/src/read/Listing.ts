@@ -1,5 +1,5 @@
 /**
- * A page of a kind by its fields, and how many there are in all, in one trip.
+ * Reads a page of a kind's records by their fields, with the total count, in one trip.
  * Source: architecture, "The Store port" (list); wire contract 0.3.
  */
 
@@ -7,12 +7,12 @@ import type { Caller } from "@countersign/core"
 import type { AnyStored, Condition, Kind, Page, Stored, Where } from "@countersign/core/store"
 import type { Parameter, Statement } from "../connection/Connection.ts"
 import { type KindTable, kindTable, quoted, textOf } from "../schema/KindTables.ts"
-import { recordJson, seen, tenantOf } from "./Reading.ts"
+import { ownedByTenant, recordJson, tenantOf } from "./Reading.ts"
 
 type Bind = (value: Parameter) => string
 
-/** What every kind has; their columns have types of their own. */
-const common: { readonly [field: string]: { readonly column: string; readonly type: "text" | "bigint" } } = {
+/** The fields that every kind has, in typed columns of their own. */
+const commonFields: { readonly [field: string]: { readonly column: string; readonly type: "text" | "bigint" } } = {
   customerId: { column: "customer_id", type: "text" },
   createdAt: { column: "created_at", type: "bigint" },
   updatedAt: { column: "updated_at", type: "bigint" },
@@ -35,15 +35,15 @@ const onCommon = (column: string, type: "text" | "bigint", condition: Condition,
     return type === "text" ? ["false"] : range(column, condition, bind, "numeric")
   }
   const values = "eq" in condition ? [condition.eq] : condition.in
-  const fitting = values.filter(isOfType).map(String)
-  const tests = fitting.length > 0 ? [`${column} = any (${bind(fitting)}::text[]::${type}[])`] : []
+  const ofType = values.filter(isOfType).map(String)
+  const tests = ofType.length > 0 ? [`${column} = any (${bind(ofType)}::text[]::${type}[])`] : []
   if (values.includes(null)) tests.push(`${column} is null`)
   return [tests.length === 0 ? "false" : `(${tests.join(" or ")})`]
 }
 
 const isText = (value: unknown): value is string => typeof value === "string"
 
-/** By what the index of a sought field finds: its text, which is not yet its value. */
+/** The condition that the index of an indexed field supports: its text. The value is compared as well, because 1 and "1" share it. */
 const onText = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
   const values = "eq" in condition ? [condition.eq] : "in" in condition ? condition.in : []
   if (values.length === 0 || !values.every(isText)) return []
@@ -51,7 +51,7 @@ const onText = (column: string, condition: Condition, bind: Bind): ReadonlyArray
 }
 
 const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArray<string> => {
-  // An array contains a scalar too, for this operator; a field that is no list has none.
+  // This operator also finds a scalar in a scalar, and `has` applies to lists only.
   if ("has" in condition)
     return [`jsonb_typeof(${column}) = 'array'`, `${column} @> ${bind(JSON.stringify([condition.has]))}::jsonb`]
   if ("eq" in condition) return [`${column} = ${bind(JSON.stringify(condition.eq))}::jsonb`]
@@ -63,31 +63,31 @@ const onField = (column: string, condition: Condition, bind: Bind): ReadonlyArra
 
 const conditionsOf = ({ fields, kind }: KindTable, where: Where, bind: Bind): ReadonlyArray<string> =>
   Object.entries(where).flatMap(([name, condition]) => {
-    const shared = Object.hasOwn(common, name) ? common[name] : undefined
+    const shared = Object.hasOwn(commonFields, name) ? commonFields[name] : undefined
     if (shared !== undefined) return onCommon(`c.${shared.column}`, shared.type, condition, bind)
     const field = fields.find((one) => one.field === name)
-    if (field === undefined) throw new Error(`${kind} is not listed by ${name}`)
+    if (field === undefined) throw new Error(`${kind} cannot be listed by ${name}: Kinds declares no such field`)
     const column = `c.${quoted(field.column)}`
     return [...(field.indexed ? onText(column, condition, bind) : []), ...onField(column, condition, bind)]
   })
 
-/** Throws when the kind is not listed by a field of `where`. */
+/** Throws if `where` names a field that Kinds does not declare for the kind. */
 export const listStatement = (kind: Kind, where: Where, request: Page.PageRequest, caller: Caller): Statement => {
   const table = kindTable(kind)
   const values: Array<Parameter> = tenantOf(caller)
   const bind: Bind = (value) => `$${values.push(value)}`
-  const admitted = [seen("c"), ...conditionsOf(table, where, bind)].join(" and ")
+  const conditions = [ownedByTenant("c"), ...conditionsOf(table, where, bind)].join(" and ")
   const direction = request.order === "asc" ? "asc" : "desc"
   const beyond = request.order === "asc" ? ">" : "<"
   const { after } = request
-  const onwards =
+  const afterCursor =
     after === undefined
       ? ""
       : ` and (c.created_at, c.id) ${beyond} (${bind(after.createdAt)}::bigint, ${bind(after.id)})`
-  const from = `countersign.${quoted(table.table)} c where ${admitted}`
+  const from = `countersign.${quoted(table.table)} c where ${conditions}`
   const text = `select json_build_object(
     'data', (select json_agg(${recordJson(table, "q")} order by q.created_at ${direction}, q.id ${direction}) from
-      (select c.* from ${from}${onwards} order by c.created_at ${direction}, c.id ${direction} limit ${bind(request.limit + 1)}::int) q),
+      (select c.* from ${from}${afterCursor} order by c.created_at ${direction}, c.id ${direction} limit ${bind(request.limit + 1)}::int) q),
     'count', (select count(*) from ${from}))::text`
   return { text, values }
 }

@@ -1,5 +1,5 @@
 /**
- * What is read of records, as JSON in the port's shape.
+ * Reads of records as JSON in the port's shape, restricted to the caller's tenant.
  * Source: architecture, "The Store port" (read, history, list).
  */
 
@@ -8,8 +8,8 @@ import type { AnyStored, Kind, ReadResult, RecordRef, Stored, StoredAnswer, Stor
 import type { Statement } from "../connection/Connection.ts"
 import { type KindTable, kindTable, quoted } from "../schema/KindTables.ts"
 
-/** Only what the caller's tenant owns; `$1` is the platform, `$2` the agent's customer or null. */
-export const seen = (alias: string): string =>
+/** The condition for rows of the caller's tenant; `$1` is the platform, `$2` the agent's customer or null. */
+export const ownedByTenant = (alias: string): string =>
   `${alias}.platform_id = $1 and ($2::text is null or ${alias}.customer_id = $2)`
 
 export const tenantOf = (caller: Caller): [string, string | null] => [
@@ -22,23 +22,23 @@ export const recordJson = ({ kind }: Pick<KindTable, "kind">, alias: string): st
   `json_build_object('kind', '${kind}', 'id', ${alias}.id, 'platformId', ${alias}.platform_id, 'customerId', ${alias}.customer_id,
     'version', ${alias}.version, 'createdAt', ${alias}.created_at, 'updatedAt', ${alias}.updated_at, 'data', ${alias}.data)`
 
-const untouched = Object.freeze({ balance: 0, sequence: 0 })
+const zeroBalance = Object.freeze({ balance: 0, sequence: 0 })
 
 export const readResult = ({ balances, counters, records, replay }: Found): ReadResult => {
   const byName = new Map(records.map((record) => [`${record.kind} ${record.id}`, record]))
   return {
     record: <K extends Kind>(kind: K, id: string) => byName.get(`${kind} ${id}`) as Stored<K> | undefined,
-    balance: (account) => balances.get(account) ?? untouched,
+    balance: (account) => balances.get(account) ?? zeroBalance,
     counter: (key) => counters.get(key) ?? 0,
     replay,
   }
 }
 
-/** All versions of a record that the caller may see, oldest first. */
+/** Reads all versions of a record of the caller's tenant, oldest first. */
 export const historyStatement = ({ id, kind }: RecordRef, caller: Caller): Statement => {
   const table = kindTable(kind)
   return {
-    text: `with present as (select c.* from countersign.${quoted(table.table)} c where ${seen("c")} and c.id = $3)
+    text: `with present as (select c.* from countersign.${quoted(table.table)} c where ${ownedByTenant("c")} and c.id = $3)
       select ${recordJson(table, "q")}::text from (
         select id, platform_id, customer_id, version, created_at, updated_at, data from present
         union all
@@ -56,6 +56,6 @@ export interface Found {
   readonly counters: Map<string, number>
   replay: StoredAnswer | undefined
   event: StoredEvent | undefined
-  /** How far business time is ahead of wall time (ms). */
+  /** The offset of business time from wall time in milliseconds. */
   readonly ahead: number
 }

@@ -1,5 +1,5 @@
 /**
- * The part of the `Store` port that changes nothing.
+ * The read-only part of the `Store` port.
  * Source: ports/Store.ts.
  */
 import { CurrentCaller } from "@countersign/core"
@@ -13,8 +13,8 @@ import type * as BusinessTime from "../schema/BusinessTime.ts"
 import * as BookReading from "./BookReading.ts"
 import * as GroupReads from "./GroupReads.ts"
 import * as JobRows from "./JobRows.ts"
+import * as KeyLookups from "./KeyLookups.ts"
 import * as Listing from "./Listing.ts"
-import * as Points from "./Points.ts"
 import * as Reading from "./Reading.ts"
 
 type Port = Store["Service"]
@@ -24,9 +24,9 @@ const parsed = <A>(rows: ReadonlyArray<string | null>): ReadonlyArray<A> =>
 
 type Rows = ReadonlyArray<string | null>
 
-/** Asks for what leaves nothing unknown: it changes nothing, or doing it twice does no harm. */
-const asking = <A>(ask: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
-  Effect.tryPromise(ask).pipe(
+/** Runs a statement whose failure leaves nothing unknown: it changes nothing, or may safely run twice. */
+const repeatable = <A>(run: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
+  Effect.tryPromise(run).pipe(
     Effect.catch(({ cause }) => {
       const failure = failureOf(cause)
       return failure === "defect" || failure === "mistake"
@@ -36,60 +36,60 @@ const asking = <A>(ask: () => Promise<A>): Effect.Effect<A, StoreUnavailable> =>
   )
 
 export const query = (connection: Connection, statement: Statement): Effect.Effect<Rows, StoreUnavailable> =>
-  asking(() => connection.query(statement))
+  repeatable(() => connection.query(statement))
 
 export type ReadPort = Omit<Port, "commit" | "claim" | "awaitWork" | "moveTime">
 
 export const make = Effect.fnUntraced(function* (
   connection: Connection,
-  { aheadMillis, hear }: BusinessTime.Heard,
+  clockOffset: BusinessTime.ClockOffset,
 ): Effect.fn.Return<ReadPort, never, WallTime> {
   const wall = yield* WallTime
-  const ask = (statement: Statement) => query(connection, statement)
-  const point = GroupReads.make({
-    send: async (points: ReadonlyArray<Points.Point>) => {
+  const run = (statement: Statement) => query(connection, statement)
+  const sendLookup = GroupReads.make({
+    send: async (lookups: ReadonlyArray<KeyLookups.KeyLookup>) => {
       const [text] = await connection.query({
         name: "countersign_read",
         text: `select ${functions.readPoints}($1::jsonb)`,
-        values: [Points.asking(points)],
+        values: [KeyLookups.encodeRequest(lookups)],
       })
-      return Points.answers(points.length, text)
+      return KeyLookups.decodeAnswer(lookups.length, text)
     },
-    lanes: connection.lanes,
+    concurrentBatches: connection.concurrentBatches,
   })
-  const find = (asked: Points.Point) => asking(() => point(asked))
+  const lookUp = (lookup: KeyLookups.KeyLookup) => repeatable(() => sendLookup(lookup))
 
-  const read: Port["read"] = Effect.fnUntraced(function* (asked) {
+  const read: Port["read"] = Effect.fnUntraced(function* (query) {
     const caller = yield* CurrentCaller
     const wallNow = yield* wall.now
-    return Reading.readResult(yield* find({ _tag: "Query", caller, query: asked, wallNow }))
+    return Reading.readResult(yield* lookUp({ _tag: "Query", caller, query, wallNow }))
   })
 
   const list: Port["list"] = Effect.fnUntraced(function* (kind, where, page) {
     const caller = yield* CurrentCaller
-    const [answer] = yield* ask(Listing.listStatement(kind, where, page, caller))
+    const [answer] = yield* run(Listing.listStatement(kind, where, page, caller))
     return Listing.listResult(answer, page.limit)
   })
 
   const history: Port["history"] = Effect.fnUntraced(function* (ref) {
     const caller = yield* CurrentCaller
-    return parsed(yield* ask(Reading.historyStatement(ref, caller)))
+    return parsed(yield* run(Reading.historyStatement(ref, caller)))
   })
 
   const event: Port["event"] = Effect.fnUntraced(function* (id) {
     const caller = yield* CurrentCaller
-    return (yield* find({ _tag: "Event", caller, id })).event
+    return (yield* lookUp({ _tag: "Event", caller, id })).event
   })
 
   const resolve: Port["resolve"] = Effect.fnUntraced(function* ({ key, scope }) {
     if (scope !== "global") return undefined
-    const found = yield* find({ _tag: "Holder", key })
-    hear(found.ahead)
+    const found = yield* lookUp({ _tag: "Holder", key })
+    clockOffset.update(found.ahead)
     return found.records[0]
   })
 
   const nextDue: Port["nextDue"] = Effect.fnUntraced(function* (after) {
-    const rows = yield* ask({
+    const rows = yield* run({
       name: "countersign_next_due",
       text: "select min(j.due_at)::text from countersign.job j where j.state <> 'parked' and j.due_at > $1::bigint",
       values: [after],
@@ -100,16 +100,16 @@ export const make = Effect.fnUntraced(function* (
   const jobs: Port["jobs"] = Effect.gen(function* () {
     const caller = yield* CurrentCaller
     const wallNow = yield* wall.now
-    return JobRows.jobViews(yield* ask(JobRows.viewStatement(caller, wallNow)))
+    return JobRows.jobViews(yield* run(JobRows.viewStatement(caller, wallNow)))
   })
 
   const trialBalance: Port["trialBalance"] = Operator.use(() =>
-    Effect.map(ask(BookReading.trialBalance), BookReading.trialBalanceLines),
+    Effect.map(run(BookReading.trialBalance), BookReading.trialBalanceLines),
   )
   const postings: Port["postings"] = (reference) =>
-    Operator.use(() => Effect.map(ask(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
+    Operator.use(() => Effect.map(run(BookReading.postingsStatement(reference)), (rows) => parsed<Posting>(rows)))
 
-  // Not of a server that only reads, nor of one that has lost the functions: whatever is amiss, nobody can be served.
+  // Fails on a read-only server and on one without this release's functions: neither can serve a request.
   const ready: Port["ready"] = Effect.tryPromise({
     try: () =>
       connection.query({
@@ -121,7 +121,7 @@ export const make = Effect.fnUntraced(function* (
   }).pipe(Effect.asVoid)
 
   const workload: Port["workload"] = Effect.fnUntraced(function* (wallNow) {
-    const rows = yield* ask({
+    const rows = yield* run({
       name: "countersign_workload",
       text: `select json_build_object(
         'running', (select count(*) from countersign.job j where j.state = 'running' and j.not_before > $1::bigint),
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const platformCount: Port["platformCount"] = Effect.map(
-    ask({ text: "select count(*)::text from countersign.platform", values: [] }),
+    run({ text: "select count(*)::text from countersign.platform", values: [] }),
     (rows) => parsed<number>(rows)[0] ?? 0,
   )
 
@@ -147,7 +147,7 @@ export const make = Effect.fnUntraced(function* (
     trialBalance,
     postings,
     workload,
-    aheadMillis,
+    aheadMillis: clockOffset.aheadMillis,
     platformCount,
     ready,
   }

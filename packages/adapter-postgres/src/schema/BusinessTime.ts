@@ -1,16 +1,17 @@
 /**
- * How far business time is ahead of wall time: kept in one row, and heard by each process with reads that it makes anyway.
+ * The offset of business time from wall time: stored in one row, and learned by each process from reads that it makes anyway.
  * Source: ports/Store.ts (aheadMillis, moveTime); D-102.
  */
 import type { ClockChange } from "@countersign/core/store"
 import type { Statement } from "../connection/Connection.ts"
 
-/** As a scalar of any statement. */
-export const aheadText = "coalesce((select t.ahead_millis from countersign.business_time t), 0)"
+/** Reads the offset in milliseconds. */
+export const aheadStatement: Statement = {
+  text: "select coalesce((select clock.ahead_millis from countersign.business_time as clock), 0)::text",
+  values: [],
+}
 
-export const aheadStatement: Statement = { text: `select ${aheadText}::text`, values: [] }
-
-/** Answers how far ahead it is, or no row where somebody else moves it. */
+/** Moves business time and returns the offset; returns no row while another process may move it. */
 export const moveStatement = ({ aheadMillis, heldUntil, mover, wallNow }: ClockChange): Statement => ({
   text: `insert into countersign.business_time as t (ahead_millis, mover, held_until) values ($1::bigint, $2, $3::bigint)
     on conflict (one) do update set ahead_millis = greatest(t.ahead_millis, excluded.ahead_millis), mover = excluded.mover,
@@ -19,19 +20,19 @@ export const moveStatement = ({ aheadMillis, heldUntil, mover, wallNow }: ClockC
   values: [aheadMillis, mover, heldUntil, wallNow],
 })
 
-/** What this process has heard. */
-export interface Heard {
+/** The offset that this process has learned. */
+export interface ClockOffset {
   readonly aheadMillis: () => number
-  /** Answers of several reads may arrive in another order: time goes forward only. */
-  readonly hear: (aheadMillis: number) => void
+  /** Raises the offset. A smaller one is ignored: reads may be answered out of order, and time only moves forward. */
+  readonly update: (aheadMillis: number) => void
 }
 
-/** `onMove`: what was not due before may be now. */
-export const make = (onMove: () => void = () => undefined): Heard => {
+/** Starts at zero. `onMove` is called after each move, because jobs may have become due. */
+export const make = (onMove: () => void = () => undefined): ClockOffset => {
   let ahead = 0
   return {
     aheadMillis: () => ahead,
-    hear: (aheadMillis) => {
+    update: (aheadMillis) => {
       if (aheadMillis <= ahead) return
       ahead = aheadMillis
       onMove()

@@ -1,12 +1,12 @@
 /**
- * A table for each stored kind: its name, its columns, and how a record's fields become their values.
+ * The table of each stored kind: its name, its columns, and how the fields of a record become their values.
  * Source: architecture, "The Store port" (PostgreSQL); ports/Kinds.ts.
  */
 import { type Kind, Kinds, type ListedValue } from "@countersign/core/store"
 
 export interface KindTable {
   readonly kind: Kind
-  /** The place of the kind in `Kinds`: how the commit function is told which table is meant. */
+  /** The place of the kind in `Kinds`, by which the commit functions name the table. */
   readonly number: number
   readonly table: string
   readonly fields: ReadonlyArray<FieldColumn>
@@ -16,18 +16,18 @@ export interface FieldColumn {
   readonly field: string
   readonly column: string
   readonly read: (data: unknown) => ListedValue
-  /** Whether a value of it names few records. */
+  /** Whether few records share a value, so that an index on the whole column pays. */
   readonly indexed: boolean
-  /** Its values that few records have at a time. */
+  /** The values that few records have at a time: a partial index covers these only. */
   readonly partialIndex: ReadonlyArray<string>
 }
 
-const snake = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()
+const snakeCase = (name: string): string => name.replace(/(?<=[a-z0-9])[A-Z]/gu, (letter) => `_${letter}`).toLowerCase()
 
-/** An SQL identifier. */
+/** An SQL identifier in quotes. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The text of a field's column; `null` where it holds none. */
+/** The text in a field's column; SQL null if the column has no value. */
 export const textOf = (column: string): string => `((${column} #>> '{}') collate "C")`
 
 const reserved: ReadonlyArray<string> = [
@@ -42,8 +42,10 @@ const reserved: ReadonlyArray<string> = [
 ]
 
 const columnOf = (kind: Kind, field: string): string => {
-  const column = snake(field)
-  if (reserved.includes(column)) throw new Error(`${kind}: the field ${field} has the name of a column of every kind`)
+  const column = snakeCase(field)
+  if (reserved.includes(column)) {
+    throw new Error(`${kind}: the field ${field} needs another name, because every kind has a column ${column}`)
+  }
   return column
 }
 
@@ -53,7 +55,7 @@ const tableOf = (kind: Kind, number: number): KindTable => {
   return {
     kind,
     number,
-    table: snake(kind),
+    table: snakeCase(kind),
     fields: Object.entries(fields).map(([field, read]) => ({
       field,
       column: columnOf(kind, field),
@@ -74,6 +76,6 @@ export const kindTable = (kind: Kind): KindTable => {
   return table
 }
 
-/** The values of a record's field columns, in their order. */
+/** The values of a record's field columns, in the order of the columns. */
 export const fieldValues = (table: KindTable, data: unknown): ReadonlyArray<ListedValue> =>
   table.fields.map(({ read }) => read(data) ?? null)

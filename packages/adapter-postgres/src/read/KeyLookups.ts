@@ -1,51 +1,50 @@
 /**
- * What is read by name: how the reads of many go to the database together, and how each gets its own answer.
- * Source: architecture, "The Store port" (read: many in one trip); `functions/ReadPoints.ts`.
+ * Reads by key: how the reads of many callers become one request to the database, and how each gets its own answer.
+ * Source: architecture, "The Store port" (read: many in one trip); `sql/functions/read_points.sql`.
  */
-
 import type { Caller } from "@countersign/core"
 import type { AnyStored, ReadQuery, StoredEvent } from "@countersign/core/store"
-import { Parts } from "../commit/Parts.ts"
-import { keptFacts, type Shown } from "../commit/Sums.ts"
+import { RowsByKey } from "../commit/RowsByKey.ts"
+import { decodeFacts, type SumNames } from "../commit/StoredSums.ts"
 import { kindTable, kindTables } from "../schema/KindTables.ts"
 import { decodeTemplate, type StoredTemplate } from "../schema/StoredTemplate.ts"
-import type { Found } from "./Reading.ts"
-import { tenantOf } from "./Reading.ts"
+import { type Found, tenantOf } from "./Reading.ts"
 
 /** One read. */
-export type Point =
+export type KeyLookup =
   | { readonly _tag: "Query"; readonly caller: Caller; readonly query: ReadQuery; readonly wallNow: number }
   /** The event with this id. */
   | { readonly _tag: "Event"; readonly caller: Caller; readonly id: string }
-  /** The record that holds this global key. */
+  /** The record that holds this global unique key. */
   | { readonly _tag: "Holder"; readonly key: string }
 
 type Row = ReadonlyArray<string | number | null>
 
-/** Everything that the reads ask for, by part; each row begins with the number of its read. */
-export const asking = (points: ReadonlyArray<Point>): string => {
-  const parts = new Parts<Row>()
-  const records = new Parts<Row>()
-  for (const [number, point] of points.entries()) {
-    if (point._tag === "Holder") {
-      parts.add("holders", [number, point.key])
+/** Everything that the reads ask for, by part. Each row begins with the number of its read. */
+export const encodeRequest = (lookups: ReadonlyArray<KeyLookup>): string => {
+  const parts = new RowsByKey<Row>()
+  const records = new RowsByKey<Row>()
+  for (const [number, lookup] of lookups.entries()) {
+    if (lookup._tag === "Holder") {
+      parts.add("holders", [number, lookup.key])
       continue
     }
-    const tenant = tenantOf(point.caller)
+    const tenant = tenantOf(lookup.caller)
     const [platformId] = tenant
-    if (point._tag === "Event") {
-      parts.add("events", [number, ...tenant, point.id])
+    if (lookup._tag === "Event") {
+      parts.add("events", [number, ...tenant, lookup.id])
       continue
     }
-    const { balances = [], counters = [], records: refs = [], replay } = point.query
+    const { balances = [], counters = [], records: refs = [], replay } = lookup.query
     for (const { id, kind } of refs) records.add(kindTable(kind).number, [number, ...tenant, id])
     for (const account of balances) parts.add("balances", [number, ...tenant, account])
     for (const key of counters) parts.add("counters", [number, platformId, key])
-    if (replay !== undefined) parts.add("replays", [number, platformId, replay, point.wallNow])
+    if (replay !== undefined) parts.add("replays", [number, platformId, replay, lookup.wallNow])
   }
   return JSON.stringify({ ...parts.rows, records: Object.entries(records.rows) })
 }
 
+/** The rows that the function returns, each with the number of its read. */
 interface Answer {
   readonly ahead: number
   /** By the number of their kind. */
@@ -74,7 +73,7 @@ interface Answer {
       fingerprint: string,
       status: number,
       answer: StoredTemplate,
-      shown: Shown | null,
+      shown: SumNames | null,
       sums: string,
     ]
   >
@@ -88,15 +87,15 @@ interface Answer {
       subject: string,
       data: StoredTemplate,
       createdAt: number,
-      shown: Shown | null,
+      shown: SumNames | null,
       sums: string | null,
     ]
   >
 }
 
-/** What each of so many reads found. */
-export const answers = (count: number, text: string | null | undefined): ReadonlyArray<Found> => {
-  if (text === null || text === undefined) throw new TypeError("the database answered a read with nothing")
+/** What each of `count` reads found. */
+export const decodeAnswer = (count: number, text: string | null | undefined): ReadonlyArray<Found> => {
+  if (text === null || text === undefined) throw new TypeError("the database returned no row for a read")
   const { ahead, balances, counters, events, records, replays } = JSON.parse(text) as Answer
   const all = Array.from(
     { length: count },
@@ -121,11 +120,11 @@ export const answers = (count: number, text: string | null | undefined): Readonl
   for (const [read, fingerprint, status, answer, shown, sums] of replays) {
     const found = all[read]
     if (found !== undefined)
-      found.replay = { fingerprint, status, answer: decodeTemplate(answer), facts: keptFacts({ shown, sums }) }
+      found.replay = { fingerprint, status, answer: decodeTemplate(answer), facts: decodeFacts({ shown, sums }) }
   }
   for (const [read, id, platformId, customerId, type, subject, data, createdAt, shown, sums] of events) {
     const found = all[read]
-    const facts = keptFacts({ shown, sums })
+    const facts = decodeFacts({ shown, sums })
     if (found !== undefined)
       found.event = { id, type, platformId, customerId, subject, data: decodeTemplate(data), createdAt, facts }
   }

@@ -1,0 +1,175 @@
+-- claim_jobs: claims due jobs of a queue for a worker and returns them as JSON, with the offset of business time.
+--
+-- Order of platforms: fewest running jobs first, then the longest wait for a turn. Within a platform the job that was
+-- due first comes first. Of each lane only the head is claimed.
+-- Source: architecture, "The Store port" (claim); ports/Store.ts (ClaimRequest).
+-- Times are Unix milliseconds. business_now decides what is due; wall_now decides leases and holds.
+
+create or replace function claim_jobs(
+  claimed_queue text, claiming_worker text, business_now bigint, wall_now bigint,
+  job_limit int, platform_limit int, lease_millis bigint
+)
+returns text
+language plpgsql
+set search_path = countersign, pg_catalog, pg_temp set jit = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
+set enable_memoize = off set plan_cache_mode = force_generic_plan
+as $body$
+declare
+  lane_row record;
+  chosen_ids text[];
+  last_turn bigint;
+  claimed_jobs text;
+begin
+  -- One claim at a time per queue keeps the limit per platform and the turns exact. It lasts a few milliseconds.
+  perform pg_advisory_xact_lock(hashtextextended('claim ' || claimed_queue, 0));
+
+  -- Release the lanes whose hold has expired. Lanes are locked first, in the order in which commits lock them.
+  if exists (select from job as j where j.queue = claimed_queue and j.holds_until <= wall_now) then
+    for lane_row in
+      select distinct hashtextextended(concat_ws(' ', 'lane', j.queue, j.platform_id, j.lane), 0) as lock_key
+      from job as j
+      where j.queue = claimed_queue and j.holds_until <= wall_now
+      order by lock_key
+    loop
+      perform pg_advisory_xact_lock(lane_row.lock_key);
+    end loop;
+    for lane_row in
+      update job as j
+      set holds = false, holds_until = null
+      where j.queue = claimed_queue and j.holds_until <= wall_now
+      returning j.platform_id, j.lane, j.sequence
+    loop
+      perform open_lane(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+    end loop;
+  end if;
+
+  select coalesce(max(line.served), 0) into last_turn from job_line as line where line.queue = claimed_queue;
+
+  -- Choose the jobs.
+  with recursive
+  -- The platforms that have open jobs. Each step jumps through the index to the next platform.
+  open_platform as (
+    (
+      select j.platform_id from job as j
+      where j.queue = claimed_queue and j.open and j.state <> 'parked'
+      order by j.platform_id
+      limit 1
+    )
+    union all
+    select (
+      select j.platform_id from job as j
+      where j.queue = claimed_queue and j.open and j.state <> 'parked' and j.platform_id > previous.platform_id
+      order by j.platform_id
+      limit 1
+    )
+    from open_platform as previous
+    where previous.platform_id is not null
+  ),
+  -- For each platform: the turn that it had last, and how many jobs it has running.
+  platform_line as (
+    select open_platform.platform_id, coalesce(line.served, 0) as served, (
+        select count(*) from job as j
+        where j.queue = claimed_queue and j.platform_id = open_platform.platform_id
+          and j.state = 'running' and j.not_before > wall_now
+      ) as running
+    from open_platform
+    left join job_line as line on line.queue = claimed_queue and line.platform_id = open_platform.platform_id
+    where open_platform.platform_id is not null
+  ),
+  -- The due jobs of each platform, as many as it may still run.
+  candidate as (
+    select platform_line.running, platform_line.served, due.*,
+      row_number() over (partition by platform_line.platform_id order by due.due_at, due.sequence) as turn,
+      first_value(due.due_at)
+        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_due,
+      first_value(due.sequence)
+        over (partition by platform_line.platform_id order by due.due_at, due.sequence) as first_sequence
+    from platform_line, lateral (
+      select j.id, j.due_at, j.sequence
+      from job as j
+      where j.queue = claimed_queue and j.platform_id = platform_line.platform_id
+        and j.open and j.state <> 'parked' and j.due_at <= business_now and j.not_before <= wall_now
+        -- No earlier job of its lane blocks it, and none will that this same claim takes first.
+        and (j.lane is null or not exists (
+          select from job as earlier
+          where earlier.platform_id = j.platform_id and earlier.queue = claimed_queue and earlier.lane = j.lane
+            and earlier.sequence < j.sequence
+            and (
+              earlier.holds
+              or (
+                earlier.open and earlier.state <> 'parked'
+                and earlier.not_before <= wall_now and earlier.due_at <= j.due_at
+              )
+            )
+        ))
+      order by j.due_at, j.sequence
+      limit greatest(0, least(job_limit, platform_limit - platform_line.running))
+    ) as due
+  ),
+  -- Each job that a platform gets moves it back by one place, as a queue of turns would.
+  chosen as (
+    select candidate.id, candidate.running + candidate.turn as level, candidate.running, candidate.served,
+      candidate.first_due, candidate.first_sequence
+    from candidate
+    order by candidate.running + candidate.turn, candidate.running desc, candidate.served,
+      candidate.first_due, candidate.first_sequence
+    limit job_limit
+  )
+  select array_agg(
+      chosen.id
+      order by chosen.level, chosen.running desc, chosen.served, chosen.first_due, chosen.first_sequence
+    )
+    into chosen_ids
+  from chosen;
+
+  -- Claim them. A chosen job may have been returned meanwhile, to be parked or to wait: it is left out.
+  with locked as (
+    select j.id from job as j
+    where j.id = any (chosen_ids) and j.state <> 'parked' and j.not_before <= wall_now
+    for update skip locked
+  ),
+  claimed as (
+    update job as j
+    set state = 'running', attempt = j.attempt + 1, not_before = wall_now + lease_millis, worker = claiming_worker,
+      first_claimed_at = coalesce(j.first_claimed_at, wall_now),
+      holds = j.lane is not null,
+      holds_until = case
+        when j.lane is not null then greatest(
+          coalesce(j.first_claimed_at, wall_now) + j.lane_hold_millis,
+          case when j.lane_hold_millis is not null then wall_now + lease_millis end
+        )
+      end
+    from locked
+    where j.id = locked.id
+    returning j.*
+  ),
+  -- Each platform remembers the turn of its last job.
+  served as (
+    insert into job_line as line (queue, platform_id, served)
+    select claimed_queue, claimed.platform_id, last_turn + max(array_position(chosen_ids, claimed.id))
+    from claimed
+    group by claimed.platform_id
+    order by claimed.platform_id
+    on conflict (queue, platform_id) do update set served = excluded.served
+  )
+  select coalesce(
+      json_agg(
+        json_strip_nulls(json_build_object(
+          'id', claimed.id, 'queue', claimed.queue, 'kind', claimed.kind, 'platformId', claimed.platform_id,
+          'lane', claimed.lane, 'dueAt', claimed.due_at, 'attempt', claimed.attempt,
+          'firstClaimedAt', claimed.first_claimed_at, 'customerId', claimed.customer_id,
+          'payload', claimed.payload::text
+        ))
+        order by claimed.due_at, claimed.sequence
+      ),
+      '[]'
+    )::text
+    into claimed_jobs
+  from claimed;
+
+  return json_build_object(
+    'ahead', coalesce((select clock.ahead_millis from countersign.business_time as clock), 0),
+    'jobs', claimed_jobs::json
+  )::text;
+end $body$;

@@ -1,0 +1,58 @@
+-- forget: deletes receipts and events whose retention has ended, at most `row_limit` of each, and returns how many.
+--
+-- An event is kept until its delivery is finished. Rows that another process has locked are left for the next sweep.
+-- Source: architecture, "Load, ask, decide, commit" (idempotency record); D-056.
+-- Receipts and stored responses expire by wall time, events by business time, both in Unix milliseconds.
+--
+-- Marker, filled by src/functions/SqlTemplate.ts:
+--   /* {{ event lane }} */ 'x'   the prefix of the lanes in which events are delivered
+
+create or replace function forget(wall_now bigint, business_now bigint, row_limit int)
+returns text
+language plpgsql
+set search_path = countersign, pg_catalog, pg_temp set jit = off
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
+set enable_memoize = off set plan_cache_mode = force_generic_plan
+as $body$
+declare
+  deleted_receipts int;
+  deleted_replays int;
+  deleted_events int;
+begin
+  delete from operation as receipt
+  where (receipt.owner_id, receipt.id) in (
+    select expired.owner_id, expired.id from operation as expired
+    where expired.expires_at <= wall_now
+    order by expired.expires_at
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_receipts = row_count;
+
+  delete from replay as stored
+  where (stored.platform_id, stored.key) in (
+    select expired.platform_id, expired.key from replay as expired
+    where expired.expires_at <= wall_now
+    order by expired.expires_at
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_replays = row_count;
+
+  delete from event as emitted
+  where (emitted.owner_id, emitted.id) in (
+    select expired.owner_id, expired.id from event as expired
+    where expired.expires_at <= business_now
+      and not exists (
+        select from job as delivery
+        where delivery.platform_id = expired.platform_id and delivery.queue = 'webhook'
+          and delivery.lane = /* {{ event lane }} */ 'event:' || expired.subject
+      )
+    order by expired.expires_at
+    limit row_limit
+    for update skip locked
+  );
+  get diagnostics deleted_events = row_count;
+
+  return (deleted_receipts + deleted_replays + deleted_events)::text;
+end $body$;
