@@ -86,8 +86,8 @@ const eventsPage = (): string =>
         data === "none" ? "nothing" : data,
         sortedMachines
           .flatMap((machine) => machine.arrows.map((arrow) => ({ arrow, machine })))
-          .filter(({ arrow: [, , , emits] }) => emits?.includes(name))
-          .map(({ arrow: [from, on, to], machine }) => `${machine.name} ${on}: ${from ?? "(none)"} to ${to}`)
+          .filter(({ arrow }) => arrow.emits.includes(name))
+          .map(({ arrow, machine }) => `${machine.name} ${arrow.trigger}: ${arrow.from ?? "(none)"} to ${arrow.to}`)
           .join("; "),
       ]),
     ),

@@ -12,8 +12,6 @@ storeConformance("mine", MemoryStore.layer.pipe(Layer.provide(WallTime.layerCloc
 proveMachine(
   Machine.make({
     name: "Door",
-    states: ["OPEN", "CLOSED"],
-    triggers: ["Build", "Close", "Open"],
     arrows: [
       [null, "Build", "OPEN"],
       ["OPEN", "Close", "CLOSED"],

@@ -29,7 +29,7 @@ describe("the sandbox's change of status", () => {
         number += 1
         const id = await move(await added(pay, usd(`${number}000`)), path)
         const reply = await setStatus(pay, id, target)
-        const isTransition = ExternalAccountMachine.arrows.some(([start, , end]) => start === state && end === target)
+        const isTransition = ExternalAccountMachine.triggerBetween(state, target) !== undefined
         expect([state, target, reply.status]).toEqual([state, target, isTransition ? 200 : 409])
         if (!isTransition)
           expect(reply.body).toMatchObject({ code: "INVALID_STATE_TRANSITION", details: { from: state, to: target } })

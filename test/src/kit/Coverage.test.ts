@@ -4,8 +4,6 @@ import { expect, it } from "vitest"
 
 const door = Machine.make({
   name: "Door",
-  states: ["OPEN", "SHUT"],
-  triggers: ["build", "shut"],
   arrows: [
     [null, "build", "OPEN"],
     ["OPEN", "shut", "SHUT"],
@@ -24,13 +22,13 @@ it("tells every listener of arrows and rows, and nobody of what was refused or h
     Coverage.subscribe((reached) => others.push(reached)),
   ]
   door.follow(null, "build", "shut")
-  door.step("SHUT", "build")
+  door.take("SHUT", "build")
   guests.first(10)
   guests.first(5)
   stops[0]?.()
   guests.first(0)
   stops[1]?.()
-  door.step(null, "build")
+  door.take(null, "build")
   const both = [
     { _tag: "Arrow", machine: "Door", from: null, on: "build" },
     { _tag: "Arrow", machine: "Door", from: "OPEN", on: "shut" },

@@ -7,7 +7,7 @@ const states = ["A", "B", "C", "D"] as const
 const triggers = ["go", "stop", "turn"] as const
 type S = (typeof states)[number]
 type T = (typeof triggers)[number]
-type Arrow = Machine.Arrow<S, T, string>
+type Row = Machine.Row<S, T, string>
 
 /** Any table that is a function of state and trigger. */
 const tables = fc.uniqueArray(
@@ -19,19 +19,44 @@ const tables = fc.uniqueArray(
   ),
   { selector: ([from, on]) => `${from}/${on}`, maxLength: 15 },
 )
-const build = (arrows: ReadonlyArray<Arrow>) => Machine.make<S, T, string>({ name: "Any", states, triggers, arrows })
+const build = (arrows: ReadonlyArray<Row>): Machine.Machine<S, T, string> => Machine.make({ name: "Any", arrows })
 const pairs = [null, ...states].flatMap((from) => triggers.map((on) => [from, on] as const))
 
 describe("Machine.make", () => {
+  it("derives states and triggers from the table, in the order in which it first names them", () => {
+    const machine = build([
+      [null, "turn", "C"],
+      ["B", "go", "A"],
+      ["C", "turn", "B"],
+    ])
+    expect(machine.states).toEqual(["C", "B", "A"])
+    expect(machine.triggers).toEqual(["turn", "go"])
+  })
+
+  it("finds the arrow between two states, and follows it", () => {
+    const machine = build([
+      [null, "go", "A"],
+      ["A", "turn", "B", ["X.ONE"]],
+      ["A", "stop", "B", ["X.TWO"]],
+    ])
+    expect(machine.triggerBetween("A", "B")).toBe("turn")
+    expect(machine.triggerBetween("B", "A")).toBeUndefined()
+    expect(machine.followTo("A", "B")).toEqual({ _tag: "Taken", state: "B", emits: ["X.ONE"] })
+    expect(() => machine.followTo(null, "B")).toThrow("Any: no arrow from (none) to B")
+  })
+
   it("follows the arrow of each pair and refuses every other pair", () => {
     fc.assert(
       fc.property(tables, (arrows) => {
         const machine = build(arrows)
         for (const [from, on] of pairs) {
           const row = arrows.find(([start, trigger]) => start === from && trigger === on)
-          expect(machine.step(from, on)).toEqual(
-            row === undefined ? { moved: false, from, on } : { moved: true, to: row[2], emits: row[3] },
+          expect(machine.take(from, on)).toEqual(
+            row === undefined
+              ? { _tag: "Refused", from, trigger: on }
+              : { _tag: "Taken", state: row[2], emits: row[3] },
           )
+          expect(machine.allows(from, on)).toBe(row !== undefined)
         }
       }),
     )
@@ -40,7 +65,7 @@ describe("Machine.make", () => {
   it("refuses a table with two arrows for one pair", () => {
     fc.assert(
       fc.property(fc.constantFrom<S | null>(null, ...states), fc.constantFrom<T>(...triggers), (from, on) => {
-        const twice: ReadonlyArray<Arrow> = [
+        const twice: ReadonlyArray<Row> = [
           [from, on, "A"],
           [from, on, "B"],
         ]
@@ -53,9 +78,9 @@ describe("Machine.make", () => {
     fc.assert(
       fc.property(tables, (arrows) => {
         const machine = build(arrows)
-        const stuck = states.filter((state) => triggers.every((on) => !machine.step(state, on).moved))
+        const stuck = machine.states.filter((state) => triggers.every((on) => !machine.allows(state, on)))
         expect(machine.terminals).toEqual(stuck)
-        expect(states.filter(machine.isTerminal)).toEqual(stuck)
+        expect(machine.states.filter(machine.isTerminal)).toEqual(stuck)
       }),
     )
   })
@@ -67,7 +92,7 @@ describe("Machine.make", () => {
         for (let round = 0; round < states.length; round += 1) {
           for (const [from, , to] of arrows) if (from === null || met.has(from)) met.add(to)
         }
-        expect(build(arrows).reachable).toEqual(states.filter((state) => met.has(state)))
+        expect(build(arrows).reachable.toSorted()).toEqual(states.filter((state) => met.has(state)))
       }),
     )
   })
@@ -80,13 +105,15 @@ describe("Machine.make", () => {
         (arrows, chain) => {
           const machine = build(arrows)
           let at: S | null | undefined = null
-          for (const on of chain) {
-            const step: Machine.Step<S, T, string> =
-              at === undefined ? { moved: false, from: null, on } : machine.step(at, on)
-            at = step.moved ? step.to : undefined
+          const emits: Array<string> = []
+          for (const trigger of chain) {
+            if (at === undefined) break
+            const taken: ReturnType<typeof machine.take> = machine.take(at, trigger)
+            at = taken._tag === "Taken" ? taken.state : undefined
+            if (taken._tag === "Taken") emits.push(...taken.emits)
           }
           if (at === undefined) expect(() => machine.follow(null, ...chain)).toThrow("Any: no arrow from")
-          else expect(machine.follow(null, ...chain)).toBe(at)
+          else expect(machine.follow(null, ...chain)).toEqual({ _tag: "Taken", state: at, emits })
         },
       ),
     )
@@ -97,6 +124,23 @@ describe("Machine.make", () => {
     expect(() => machine.follow(null)).toThrow("Any: no trigger given")
     expect(() => machine.follow(null, "stop")).toThrow("Any: no arrow from (none) on stop")
     expect(() => machine.follow("A", "go")).toThrow("Any: no arrow from A on go")
-    expect(machine.follow("A")).toBe("A")
+    expect(machine.follow("A").state).toBe("A")
+  })
+})
+
+describe("Machine.withEvents", () => {
+  it("keeps the arrows of the other machine, and emits by trigger", () => {
+    const source = Machine.make({
+      name: "Source",
+      arrows: [
+        [null, "go", "A", ["X.ONE"]],
+        ["A", "stop", "B"],
+      ],
+    })
+    const machine = Machine.withEvents("Derived", source, { stop: ["X.TWO"] })
+    expect(machine.name).toBe("Derived")
+    expect(machine.states).toEqual(source.states)
+    expect(machine.take(null, "go")).toEqual({ _tag: "Taken", state: "A", emits: [] })
+    expect(machine.take("A", "stop")).toEqual({ _tag: "Taken", state: "B", emits: ["X.TWO"] })
   })
 })

@@ -11,20 +11,18 @@ import {
   proveMachine,
 } from "../../../packages/test/src/proof/MachineProof.ts"
 
-const door = Machine.make({
-  name: "Door",
-  states: ["OPEN", "SHUT", "WALLED"],
-  triggers: ["build", "shut", "open", "wall"],
-  arrows: [
-    [null, "build", "OPEN", ["DOOR.BUILT"]],
-    ["OPEN", "shut", "SHUT"],
-    ["SHUT", "open", "OPEN"],
-    ["SHUT", "wall", "WALLED", ["DOOR.WALLED", "ROOM.LOST"]],
-  ],
-})
+const rows = [
+  [null, "build", "OPEN", ["DOOR.BUILT"]],
+  ["OPEN", "shut", "SHUT"],
+  ["SHUT", "open", "OPEN"],
+  ["SHUT", "wall", "WALLED", ["DOOR.WALLED", "ROOM.LOST"]],
+] as const
+const door = Machine.make({ name: "Door", arrows: rows })
 type Door = typeof door
+type Taken = ReturnType<Door["take"]>
+const taken = (state: "OPEN" | "SHUT"): Taken => ({ _tag: "Taken", state, emits: [] })
 
-proveMachine(door, { specified: door.arrows })
+proveMachine(door, { specified: rows })
 
 const everyPair = (machine: Door) =>
   [null, ...machine.states].flatMap((from) => machine.triggers.flatMap((on) => problemsOfPair(machine, from, on)))
@@ -37,14 +35,15 @@ describe("the machine proof finds", () => {
   it("a step that moves without an arrow", () => {
     const wrong: Door = {
       ...door,
-      step: (from, on) => (from === "WALLED" ? { moved: true, to: "OPEN", emits: [] } : door.step(from, on)),
+      take: (from, trigger) => (from === "WALLED" ? taken("OPEN") : door.take(from, trigger)),
+      allows: (from, trigger) => from === "WALLED" || door.allows(from, trigger),
     }
     expect(everyPair(wrong)).toContain("WALLED on open: moves to OPEN, though the table has no such arrow")
     expect(problemsOfTerminals(wrong)).toEqual(["Door: terminals has too much: WALLED"])
   })
 
   it("a step that refuses an arrow", () => {
-    const wrong: Door = { ...door, step: (from, on) => ({ moved: false, from, on }) }
+    const wrong: Door = { ...door, take: (from, trigger) => ({ _tag: "Refused", from, trigger }) }
     expect(everyPair(wrong)).toContain("OPEN on shut: refused, though the table leads to SHUT")
     expect(problemsOfReach(wrong)).toContain("Door: nothing leads to OPEN")
   })
@@ -52,7 +51,7 @@ describe("the machine proof finds", () => {
   it("a step to another state, and one that forgets its events", () => {
     const wrong: Door = {
       ...door,
-      step: (from, on) => (door.step(from, on).moved ? { moved: true, to: "SHUT", emits: [] } : door.step(from, on)),
+      take: (from, trigger) => (door.allows(from, trigger) ? taken("SHUT") : door.take(from, trigger)),
     }
     expect(everyPair(wrong)).toEqual([
       "(none) on build: moves to SHUT, the table says OPEN",
@@ -65,13 +64,16 @@ describe("the machine proof finds", () => {
   })
 
   it("a follow that disagrees with the table", () => {
-    expect(everyPair({ ...door, follow: () => "SHUT" })).toContain(
+    expect(everyPair({ ...door, follow: () => ({ _tag: "Taken", state: "SHUT", emits: [] }) })).toContain(
       "WALLED on open: follow answers SHUT, though the table has no such arrow",
     )
   })
 
   it("two arrows for one pair", () => {
-    const wrong: Door = { ...door, arrows: [...door.arrows, ["OPEN", "shut", "WALLED"]] }
+    const wrong: Door = {
+      ...door,
+      arrows: [...door.arrows, { from: "OPEN", trigger: "shut", to: "WALLED", emits: [] }],
+    }
     expect(everyPair(wrong)).toEqual(["OPEN on shut: the table has 2 arrows"])
   })
 
@@ -97,9 +99,10 @@ describe("the machine proof finds", () => {
   it("a state that nothing leads to, unless it is excused", () => {
     const house = Machine.make({
       name: "House",
-      states: ["BUILT", "HAUNTED"],
-      triggers: ["build"],
-      arrows: [[null, "build", "BUILT"]],
+      arrows: [
+        [null, "build", "BUILT"],
+        ["HAUNTED", "exorcise", "BUILT"],
+      ],
     })
     expect(problemsOfReach(house)).toEqual(["House: nothing leads to HAUNTED"])
     expect(problemsOfReach(house, { unreachable: { HAUNTED: "the surveyor lists it" } })).toEqual([])
@@ -132,7 +135,7 @@ describe("the machine proof finds", () => {
   })
 
   it("an arrow that the specification has otherwise", () => {
-    const specified: Door["arrows"] = [...door.arrows.slice(0, 3), ["SHUT", "wall", "WALLED"]]
+    const specified = [...rows.slice(0, 3), ["SHUT", "wall", "WALLED"] as const]
     expect(problemsOfSpecified(door, specified)).toEqual([
       "Door: the table lacks: SHUT on wall to WALLED",
       "Door: the table has too much: SHUT on wall to WALLED emitting DOOR.WALLED, ROOM.LOST",

@@ -5,16 +5,10 @@
 
 import { machines } from "@countersign/core/verify"
 import { expect, it } from "vitest"
-import { triggerBetween } from "../../../packages/core/src/model/account/ExternalAccountMachine.ts"
 import {
   triggerForRequestedState as cardWishes,
   isRevealable,
 } from "../../../packages/core/src/model/card/CardMachine.ts"
-import { checkTriggerFor as checkTriggerTo } from "../../../packages/core/src/model/customer/CheckMachine.ts"
-import {
-  toReachedStatus as reachedVerification,
-  verificationTriggerFor,
-} from "../../../packages/core/src/model/customer/VerificationMachine.ts"
 import { proveMachine } from "../../../packages/test/src/proof/MachineProof.ts"
 
 const {
@@ -94,8 +88,8 @@ proveMachine(QuoteMachine, {
 })
 
 it("a quote takes every arrow that its transaction takes", () => {
-  expect(QuoteMachine.arrows.map(([from, on, to]) => [from, on, to]).toSorted()).toEqual(
-    OutgoingMachine.arrows.map(([from, on, to]) => [from, on, to]).toSorted(),
+  expect(QuoteMachine.arrows.map(({ from, to, trigger }) => [from, trigger, to])).toEqual(
+    OutgoingMachine.arrows.map(({ from, to, trigger }) => [from, trigger, to]),
   )
 })
 
@@ -128,11 +122,11 @@ proveMachine(ExternalAccountMachine, {
 })
 
 it("an external account is moved by the trigger of the arrow between two states, where there is one", () => {
-  expect(triggerBetween("PENDING", "UNDER_REVIEW")).toBe("Review")
-  expect(triggerBetween("ACTIVE", "UNDER_REVIEW")).toBe("Review")
-  expect(triggerBetween("UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION")).toBe("Challenge")
-  expect(triggerBetween("INACTIVE", "PENDING")).toBeUndefined()
-  expect(triggerBetween("UNVERIFIED", "ACTIVE")).toBeUndefined()
+  expect(ExternalAccountMachine.triggerBetween("PENDING", "UNDER_REVIEW")).toBe("Review")
+  expect(ExternalAccountMachine.triggerBetween("ACTIVE", "UNDER_REVIEW")).toBe("Review")
+  expect(ExternalAccountMachine.triggerBetween("UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION")).toBe("Challenge")
+  expect(ExternalAccountMachine.triggerBetween("INACTIVE", "PENDING")).toBeUndefined()
+  expect(ExternalAccountMachine.triggerBetween("UNVERIFIED", "ACTIVE")).toBeUndefined()
 })
 
 proveMachine(KycMachine, {
@@ -253,13 +247,13 @@ proveMachine(OwnerKycMachine, {
 })
 
 it("a check comes to each status by a trigger of its own", () => {
-  expect(checkTriggerTo).toEqual({
-    UNVERIFIED: "Register",
-    PENDING: "Await",
-    APPROVED: "Approve",
-    REJECTED: "Reject",
-    HOLD: "Suspend",
-  })
+  expect(KycMachine.states.map((state) => [state, KycMachine.triggerBetween(null, state)])).toEqual([
+    ["UNVERIFIED", "Register"],
+    ["PENDING", "Await"],
+    ["APPROVED", "Approve"],
+    ["REJECTED", "Reject"],
+    ["HOLD", "Suspend"],
+  ])
 })
 
 const verificationTriggers = {
@@ -281,9 +275,10 @@ proveMachine(VerificationMachine, {
 })
 
 it("a verification comes to each status by a trigger of its own, and to one that is never sent by none", () => {
-  expect(verificationTriggerFor).toEqual(verificationTriggers)
-  expect(verificationStates.map(reachedVerification)).toEqual(verificationStates)
-  expect(reachedVerification("READY_FOR_VERIFICATION")).toBeNull()
+  for (const state of verificationStates) {
+    expect(VerificationMachine.triggerBetween(null, state)).toBe(verificationTriggers[state])
+  }
+  expect(VerificationMachine.states.toSorted()).toEqual(verificationStates.toSorted())
 })
 
 it("leaves no machine out", () => {

@@ -15,7 +15,7 @@ const made = (texts: ReadonlyArray<string>, pattern: RegExp): ReadonlyArray<stri
   texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name ?? "")).toSorted()
 
 const rulePattern = /\bRules\.make(?:<[^(]*>)?\(\s*"([^"]+)"/gu
-const machinePattern = /\bMachine\.make\(\{\s*name: "(\w+)"/gu
+const machinePattern = /\bMachine\.(?:make\(\{\s*name: |withEvents\()"(\w+)"/gu
 
 describe("the lists of tables", () => {
   it("hold every rule list", () => {
@@ -27,12 +27,15 @@ describe("the lists of tables", () => {
       Object.values(machines)
         .map(({ name }) => name)
         .toSorted(),
-    ).toEqual(expect.arrayContaining([...made(sources, machinePattern)]))
+    ).toEqual(made(sources, machinePattern))
   })
 
   it("are found where they are made", () => {
     const text =
-      'Rules.make<Facts, Refusal>("One", [])\nRules.make("Two", [])\nMachine.make({\n  name: "Three", states: [] })'
-    expect([made([text], rulePattern), made([text], machinePattern)]).toEqual([["One", "Two"], ["Three"]])
+      'Rules.make<Facts, Refusal>("One", [])\nRules.make("Two", [])\nMachine.make({\n  name: "Three", arrows: [] })\nMachine.withEvents("Four", Three, {})'
+    expect([made([text], rulePattern), made([text], machinePattern)]).toEqual([
+      ["One", "Two"],
+      ["Four", "Three"],
+    ])
   })
 })

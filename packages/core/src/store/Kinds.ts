@@ -250,7 +250,7 @@ export const Kinds = Table.make("Kinds", {
     () => [],
     {
       onCustomerDeleted: (s) =>
-        s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow("ACTIVE", "Revoke") } : undefined,
+        s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow(s.status, "Revoke").state } : undefined,
       indexed: ["accountId", "authMethodId"],
     },
   ),

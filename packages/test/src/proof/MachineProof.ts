@@ -12,12 +12,14 @@ export interface MachineProofOptions<S extends string, T extends string, E exten
   /** States that no chain of arrows leads to, each with the reason why the table has it nevertheless. */
   readonly unreachable?: { readonly [state in S]?: string }
   /** The specification's table, copied by hand: the machine must have exactly these arrows. */
-  readonly specified?: ReadonlyArray<Machine.Arrow<S, T, E>>
+  readonly specified?: ReadonlyArray<Machine.Row<S, T, E>>
 }
 
 const named = (state: string | null) => state ?? "(none)"
-const written = ([from, on, to, emits]: Machine.Arrow<string, string, string>) =>
-  `${named(from)} on ${on} to ${to}${emits === undefined || emits.length === 0 ? "" : ` emitting ${emits.join(", ")}`}`
+const written = ([from, on, to, emits = []]: Machine.Row<string, string, string>) =>
+  `${named(from)} on ${on} to ${to}${emits.length === 0 ? "" : ` emitting ${emits.join(", ")}`}`
+const writtenArrow = ({ emits, from, to, trigger }: Machine.Arrow<string, string, string>) =>
+  written([from, trigger, to, emits])
 
 /** What two lists of names do not share. */
 const difference = (what: string, found: ReadonlyArray<string>, wanted: ReadonlyArray<string>): Problems => [
@@ -32,7 +34,7 @@ const followed = <S extends string, T extends string, E extends string>(
   on: T,
 ): S | undefined => {
   try {
-    return machine.follow(from, on)
+    return machine.follow(from, on).state
   } catch {
     return undefined
   }
@@ -45,23 +47,23 @@ export const problemsOfPair = <S extends string, T extends string, E extends str
   on: T,
 ): Problems => {
   const pair = `${named(from)} on ${on}`
-  const rows = machine.arrows.filter(([start, trigger]) => start === from && trigger === on)
-  if (rows.length > 1) return [`${pair}: the table has ${rows.length} arrows`]
-  const [row] = rows
-  const step = machine.step(from, on)
+  const arrows = machine.arrows.filter((arrow) => arrow.from === from && arrow.trigger === on)
+  if (arrows.length > 1) return [`${pair}: the table has ${arrows.length} arrows`]
+  const [arrow] = arrows
+  const taken = machine.take(from, on)
   const end = followed(machine, from, on)
-  if (row === undefined) {
+  if (arrow === undefined) {
     return [
-      ...(step.moved ? [`${pair}: moves to ${step.to}, though the table has no such arrow`] : []),
+      ...(taken._tag === "Taken" ? [`${pair}: moves to ${taken.state}, though the table has no such arrow`] : []),
       ...(end === undefined ? [] : [`${pair}: follow answers ${end}, though the table has no such arrow`]),
     ]
   }
-  const [, , to, emits = []] = row
-  if (!step.moved) return [`${pair}: refused, though the table leads to ${to}`]
+  const { emits, to } = arrow
+  if (taken._tag === "Refused") return [`${pair}: refused, though the table leads to ${to}`]
   return [
-    ...(step.to === to ? [] : [`${pair}: moves to ${step.to}, the table says ${to}`]),
+    ...(taken.state === to ? [] : [`${pair}: moves to ${taken.state}, the table says ${to}`]),
     ...(end === to ? [] : [`${pair}: follow answers ${end ?? "a defect"}, the table says ${to}`]),
-    ...difference(`${pair}: what it emits`, step.emits, emits),
+    ...difference(`${pair}: what it emits`, taken.emits, emits),
   ]
 }
 
@@ -76,12 +78,12 @@ export const problemsOfNames = <S extends string, T extends string, E extends st
     ...difference(`${machine.name}: states`, machine.states, [...states]),
     ...difference(`${machine.name}: triggers`, machine.triggers, [...triggers]),
     ...machine.arrows.flatMap((arrow) =>
-      states.has(arrow[2]) && triggers.has(arrow[1]) && (arrow[0] === null || states.has(arrow[0]))
+      states.has(arrow.to) && triggers.has(arrow.trigger) && (arrow.from === null || states.has(arrow.from))
         ? []
-        : [`${machine.name}: an arrow with unknown names: ${written(arrow)}`],
+        : [`${machine.name}: an arrow with unknown names: ${writtenArrow(arrow)}`],
     ),
     ...machine.triggers
-      .filter((trigger) => !machine.arrows.some(([, on]) => on === trigger))
+      .filter((trigger) => !machine.arrows.some((arrow) => arrow.trigger === trigger))
       .map((trigger) => `${machine.name}: the trigger ${trigger} moves nothing`),
   ]
 }
@@ -93,7 +95,7 @@ export const problemsOfTerminals = <S extends string, T extends string, E extend
   ...difference(
     `${machine.name}: terminals`,
     machine.terminals,
-    machine.states.filter((state) => machine.triggers.every((on) => !machine.step(state, on).moved)),
+    machine.states.filter((state) => !machine.triggers.some((on) => machine.allows(state, on))),
   ),
   ...machine.states
     .filter((state) => machine.isTerminal(state) !== machine.terminals.includes(state))
@@ -108,10 +110,10 @@ export const problemsOfReach = <S extends string, T extends string, E extends st
   const reached = new Set<S>()
   const visit = (from: S | null): void => {
     for (const on of machine.triggers) {
-      const step = machine.step(from, on)
-      if (!step.moved || reached.has(step.to)) continue
-      reached.add(step.to)
-      visit(step.to)
+      const taken = machine.take(from, on)
+      if (taken._tag === "Refused" || reached.has(taken.state)) continue
+      reached.add(taken.state)
+      visit(taken.state)
     }
   }
   visit(null)
@@ -134,9 +136,9 @@ export const problemsOfDrawing = <S extends string, T extends string, E extends 
 ): Problems => {
   const [head, ...lines] = drawing.split("\n")
   const drawn = lines.map((line) => line.trim())
-  const arrows = machine.arrows.map(([from, on, to, emits = []]) => {
+  const arrows = machine.arrows.map(({ emits, from, to, trigger }) => {
     const events = emits.length === 0 ? "" : ` / ${emits.join(", ")}`
-    return `${from ?? "[*]"} --> ${to}: ${on}${events}`
+    return `${from ?? "[*]"} --> ${to}: ${trigger}${events}`
   })
   return [
     ...(head === "stateDiagram-v2" ? [] : [`${machine.name}: the drawing is no state diagram`]),
@@ -150,8 +152,8 @@ export const problemsOfDrawing = <S extends string, T extends string, E extends 
 /** The machine's arrows are those of the specification, no more and no fewer. */
 export const problemsOfSpecified = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
-  specified: ReadonlyArray<Machine.Arrow<S, T, E>>,
-): Problems => difference(`${machine.name}: the table`, machine.arrows.map(written), specified.map(written))
+  specified: ReadonlyArray<Machine.Row<S, T, E>>,
+): Problems => difference(`${machine.name}: the table`, machine.arrows.map(writtenArrow), specified.map(written))
 
 /** Registers the proof of one machine: a test for each state against each trigger, and one for each property. */
 export const proveMachine = <S extends string, T extends string, E extends string>(

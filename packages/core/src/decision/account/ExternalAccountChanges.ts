@@ -5,11 +5,7 @@
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import { type ExternalAccount, erasedExternalAccount } from "../../model/account/ExternalAccount.ts"
-import {
-  ExternalAccountMachine,
-  type ExternalAccountTrigger,
-  triggerBetween,
-} from "../../model/account/ExternalAccountMachine.ts"
+import { ExternalAccountMachine, type ExternalAccountTrigger } from "../../model/account/ExternalAccountMachine.ts"
 import { toExternalAccount } from "../../model/account/ExternalAccountResource.ts"
 import type { BeneficiaryAnswer } from "../../ports/Verifier.ts"
 import type { NewJob, Stored } from "../../store/ChangeSet.ts"
@@ -34,12 +30,11 @@ export const transitionAccount = (
   on: ExternalAccountTrigger,
   data: ExternalAccount = stored.data,
 ): AccountTransition => {
-  const step = ExternalAccountMachine.step(stored.data.status, on)
-  if (!step.moved) throw new Error(`an external account does not move from ${stored.data.status} on ${on}`)
-  const next: ExternalAccount = { ...data, status: step.to }
+  const { emits, state } = ExternalAccountMachine.follow(stored.data.status, on)
+  const next: ExternalAccount = { ...data, status: state }
   const account = Changes.after(stored, next, now)
   const { customerId, id } = account
-  const events = step.emits.map((type) =>
+  const events = emits.map((type) =>
     newEvent(ids, now, { type, customerId, subject: id, data: withoutPlaceholders({ ...toExternalAccount(account) }) }),
   )
   return { account, changes: Changes.combine(Changes.update(stored, next), ...events) }
@@ -73,7 +68,7 @@ export const applyBeneficiaryAnswer = (
 ): Changes.Changes => {
   if (stored.data.isDeleted) return {}
   const data = withVerificationResult(stored.data, answer)
-  const trigger = triggerBetween(stored.data.status, targetOf(stored.data, answer))
+  const trigger = ExternalAccountMachine.triggerBetween(stored.data.status, targetOf(stored.data, answer))
   if (trigger !== undefined) return transitionAccount(ids, now, stored, trigger, data).changes
   const isSame =
     data.beneficiaryVerificationStatus === stored.data.beneficiaryVerificationStatus &&

@@ -122,7 +122,7 @@ export const createExternalAccount =
     const needsProof = requiresOwnershipProof(account, customer?.data, creation.ownershipRegions)
     const data: ExternalAccount = {
       ...withNameCheck(account, verification),
-      status: ExternalAccountMachine.follow(null, ...triggersOf(account, verification, needsProof)),
+      status: ExternalAccountMachine.follow(null, ...triggersOf(account, verification, needsProof)).state,
     }
     const id = ids("ExternalAccount")
     const verifyAt = verification._tag === "Later" ? verification.at : now

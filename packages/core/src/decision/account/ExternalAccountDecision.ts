@@ -4,7 +4,7 @@
  */
 import { notFound } from "../../foundation/errors/ServiceError.ts"
 import type { ExternalAccountStatus } from "../../model/account/ExternalAccount.ts"
-import { triggerBetween } from "../../model/account/ExternalAccountMachine.ts"
+import { ExternalAccountMachine } from "../../model/account/ExternalAccountMachine.ts"
 import { type ExternalAccountResource, toExternalAccount } from "../../model/account/ExternalAccountResource.ts"
 import type { BeneficiaryAnswer } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -43,7 +43,7 @@ export const setExternalAccountStatus =
   (account: Stored<"ExternalAccount">, context: DecisionContext): Decision<ExternalAccountResource> => {
     const { ids, now } = context
     const details = { from: account.data.status, to: status }
-    const trigger = triggerBetween(account.data.status, status)
+    const trigger = ExternalAccountMachine.triggerBetween(account.data.status, status)
     if (trigger === undefined) {
       return refuse({
         code: "INVALID_STATE_TRANSITION",

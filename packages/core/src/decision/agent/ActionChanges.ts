@@ -27,7 +27,7 @@ const updateAction = (
 
 /** Rejects a held action. */
 export const reject = (stored: Stored<"AgentAction">, reason: string | undefined, now: number): ActionTransition => {
-  const status = AgentActionMachine.follow(stored.data.status, "Reject")
+  const status = AgentActionMachine.follow(stored.data.status, "Reject").state
   return updateAction(
     stored,
     { ...stored.data, status, ...(reason === undefined ? {} : { rejectionReason: reason }) },
@@ -42,7 +42,7 @@ export const failExecution = (
   reason: string,
   now: number,
 ): ActionTransition => {
-  const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails")
+  const status = AgentActionMachine.follow(stored.data.status, "ExecutionFails").state
   const data: AgentAction = {
     ...stored.data,
     status,

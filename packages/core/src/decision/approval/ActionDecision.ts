@@ -176,9 +176,9 @@ export const submit =
 
     if (verdict._tag === "ApprovalRequired") {
       if (takenClaim(context.rejections) !== undefined) return refuse(heldAlready)
-      const step = AgentActionMachine.step(null, "SubmitHeld")
-      const held = record(AgentActionMachine.follow(null, "SubmitHeld"), { explanation: verdict.explanation })
-      const events = (step.moved ? step.emits : []).map((event) =>
+      const { emits, state } = AgentActionMachine.follow(null, "SubmitHeld")
+      const held = record(state, { explanation: verdict.explanation })
+      const events = emits.map((event) =>
         newEvent(context.ids, context.now, {
           type: event,
           customerId: agent.customerId,
@@ -195,14 +195,14 @@ export const submit =
     }
     const shortage = action.shortage(context.now)
     if (shortage !== undefined) {
-      const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails"), {
+      const failed = record(AgentActionMachine.follow(null, "SubmitAutomatic", "ExecutionFails").state, {
         explanation: shortage,
       })
       return answer(status, failed.resource, Changes.combine(failed.changes, guardsFor(loaded)))
     }
     const begun = execution(loaded, action, id, action.kept.walletSignature, context)
     const approved = record(
-      AgentActionMachine.follow(null, "SubmitAutomatic"),
+      AgentActionMachine.follow(null, "SubmitAutomatic").state,
       { transactionId: begun.transaction.id, charges: begun.charges },
       begun,
     )
@@ -259,11 +259,11 @@ export const approve =
       )
     const explanation = obstacle(loaded, context.now)
     if (explanation !== undefined || !isPossible(action)) {
-      const status = AgentActionMachine.follow(held.data.status, "Approve", "ExecutionFails")
+      const status = AgentActionMachine.follow(held.data.status, "Approve", "ExecutionFails").state
       return finish({ ...held.data, status, ...(explanation === undefined ? {} : { explanation }) }, {})
     }
     const begun = execution(loaded, action, held.id, held.data.walletSignature, context)
-    const status = AgentActionMachine.follow(held.data.status, "Approve")
+    const status = AgentActionMachine.follow(held.data.status, "Approve").state
     const { changes, charges, transaction } = begun
     return finish({ ...held.data, status, charges, transactionId: transaction.id }, changes, begun)
   }

@@ -93,7 +93,7 @@ const executed = (
     })
   }
   const { charges, counters } = chargesOf(facts, agent, dayEndsAt - 1)
-  const action = actionOf({ agent, customer, type }, AgentActionMachine.follow(null, "SubmitAutomatic"), {
+  const action = actionOf({ agent, customer, type }, AgentActionMachine.follow(null, "SubmitAutomatic").state, {
     quoteId: made.quote.id,
     transactionId: made.transaction.id,
     charges,

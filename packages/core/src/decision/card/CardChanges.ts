@@ -66,7 +66,7 @@ export const issue = (
   details: Omit<Card, "state">,
   dueAt = now,
 ): CardTransition => {
-  const data: Card = { ...details, state: CardMachine.follow(null, "Issue") }
+  const data: Card = { ...details, state: CardMachine.follow(null, "Issue").state }
   const card = Changes.insertedRecord("Card", id, owner, data, now)
   return {
     card,
@@ -76,9 +76,9 @@ export const issue = (
 
 /** The events and the notice of a card that came to its state by an arrow. */
 export const arrived = (place: Place, before: Card, card: Stored<"Card">): Changes.Changes => {
-  const arrow = CardMachine.arrows.find(([from, , to]) => from === before.state && to === card.data.state)
+  const { emits } = CardMachine.followTo(before.state, card.data.state)
   return Changes.combine(
-    ...(arrow?.[3] ?? []).map((type) => told(place, card, type)),
+    ...emits.map((type) => told(place, card, type)),
     // Who has just made a card, or refused to, needs not be told of it.
     before.state === "PROCESSING" && card.data.stateReason !== "CLOSED_BY_SERVICE"
       ? undefined
@@ -93,7 +93,7 @@ export const move = (
   on: CardTrigger,
   patch: Partial<Card> = {},
 ): CardTransition => {
-  const data: Card = { ...stored.data, ...patch, state: CardMachine.follow(stored.data.state, on) }
+  const data: Card = { ...stored.data, ...patch, state: CardMachine.follow(stored.data.state, on).state }
   const card = Changes.after(stored, data, place.now)
   return { card, changes: Changes.combine(Changes.update(stored, data), arrived(place, stored.data, card)) }
 }
@@ -114,7 +114,7 @@ export const change = (place: Place, stored: Stored<"Card">, wish: RequestedCard
   const isReplaced = bound !== undefined && JSON.stringify(bound) !== JSON.stringify(before.fundingSources)
   const data: Card = {
     ...before,
-    ...(on === undefined ? {} : { state: CardMachine.follow(before.state, on) }),
+    ...(on === undefined ? {} : { state: CardMachine.follow(before.state, on).state }),
     ...(on === "Close" ? { stateReason: "CLOSED_BY_PLATFORM" } : {}),
     ...(bound === undefined ? {} : { fundingSources: bound }),
     ...(maxSpendPerTransaction === undefined ? {} : { maxSpendPerTransaction }),

@@ -62,10 +62,9 @@ const follow = (place: DecisionScope, start: TransitionResult, steps: ReadonlyAr
   const parts: Array<Changes.Changes> = []
   for (const stepping of steps) {
     const { data, jobs = [], on, posts = [] } = stepping(place, transaction)
-    const arrow = on === undefined ? undefined : CardTransactionMachine.step(transaction.data.status, on)
-    if (arrow?.moved === false) throw new Error(`${transaction.id} does not move from ${arrow.from} on ${arrow.on}`)
-    transaction = { ...transaction, data: { ...data, status: arrow?.to ?? data.status } }
-    parts.push(...(arrow?.emits ?? []).map((type) => told(place, transaction, type)), ...posts, { jobs })
+    const transition = on && CardTransactionMachine.follow(transaction.data.status, on)
+    transaction = { ...transaction, data: { ...data, status: transition?.state ?? data.status } }
+    parts.push(...(transition?.emits ?? []).map((type) => told(place, transaction, type)), ...posts, { jobs })
   }
   const changes = Changes.combine(start.changes, ...parts)
   const isShown = Postings.changesBalanceOf(place.account, changes)
@@ -116,9 +115,10 @@ export const authorize = (
   const { account, ids, now } = place
   const id = ids("CardTransaction")
   const held = details.direction === "DEBIT" ? details.authorized : 0
+  const { emits, state } = CardTransactionMachine.follow(null, "Authorize")
   const data: CardTransaction = {
     ...details,
-    status: CardTransactionMachine.follow(null, "Authorize"),
+    status: state,
     held,
     isExpired: false,
     clearings: [],
@@ -127,14 +127,13 @@ export const authorize = (
     authorizedAt: now,
   }
   const born = Changes.insertedRecord("CardTransaction", id, owner, data, now)
-  const arrow = CardTransactionMachine.step(null, "Authorize")
   const expiry = job(ids, "card.expire", {
     customerId: owner.customerId,
     dueAt: now + authorizationMillis,
     payload: payload(born),
   })
   const begun = Changes.combine(
-    ...(arrow.moved ? arrow.emits : []).map((type) => told(place, born, type)),
+    ...emits.map((type) => told(place, born, type)),
     held === 0 ? undefined : Postings.hold({ account, amount: held, reference: id }),
     { jobs: [expiry] },
   )

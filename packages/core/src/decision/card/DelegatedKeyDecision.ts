@@ -33,7 +33,7 @@ export const registerKey =
       accountId: account.id,
       publicKey,
       nickname: request.nickname,
-      status: DelegatedKeyMachine.follow(null, "Register"),
+      status: DelegatedKeyMachine.follow(null, "Register").state,
     }
     const key = Changes.insertedRecord("DelegatedKey", keyId, account, data, now)
     return answer(
@@ -44,7 +44,7 @@ export const registerKey =
   }
 
 const moved = (key: Stored<"DelegatedKey">, on: "Activate" | "Revoke", now: number) => {
-  const data: DelegatedKey = { ...key.data, status: DelegatedKeyMachine.follow(key.data.status, on) }
+  const data: DelegatedKey = { ...key.data, status: DelegatedKeyMachine.follow(key.data.status, on).state }
   return { key: Changes.after(key, data, now), changes: Changes.update(key, data) }
 }
 

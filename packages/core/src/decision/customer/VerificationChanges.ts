@@ -4,14 +4,10 @@
  */
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
-import { checkTriggerFor, OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
+import { OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
 import { isDecided } from "../../model/customer/Customer.ts"
 import { checkStatusOf, type Verification } from "../../model/customer/Verification.ts"
-import {
-  toReachedStatus,
-  VerificationMachine,
-  verificationTriggerFor,
-} from "../../model/customer/VerificationMachine.ts"
+import { VerificationMachine } from "../../model/customer/VerificationMachine.ts"
 import { toVerification } from "../../model/customer/VerificationResource.ts"
 import type { VerificationOutcome } from "../../ports/Verifier.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
@@ -39,16 +35,14 @@ const withVerification = (
   ids: IdSource,
   now: number,
 ): VerificationTransition => {
-  const from = open === undefined ? null : toReachedStatus(open.data.verificationStatus)
-  const step = VerificationMachine.step(from, verificationTriggerFor[status])
-  if (!step.moved) throw new Error(`a verification does not come from ${from ?? "(none)"} to ${status}`)
-  const data: Verification = { verificationStatus: step.to, errors }
+  const { emits, state } = VerificationMachine.followTo(open?.data.verificationStatus ?? null, status)
+  const data: Verification = { verificationStatus: state, errors }
   const id = open?.id ?? ids("Verification")
   const verification =
     open === undefined
       ? Changes.insertedRecord("Verification", id, customer, data, now)
       : Changes.after(open, data, now)
-  const told = step.emits.map((type) =>
+  const told = emits.map((type) =>
     newEvent(ids, now, {
       type,
       customerId: customer.id,
@@ -69,9 +63,9 @@ const withOwners = (
 ): { readonly owners: VerificationLoaded["owners"]; readonly changes: Changes.Changes } => {
   const moved = owners.map((owner) => {
     const word = said.find(({ ownerId }) => ownerId === owner.id)
-    const step = word && OwnerKycMachine.step(owner.data.kycStatus, checkTriggerFor[word.kycStatus])
-    if (step?.moved !== true) return { owner, changes: Changes.guard(owner) }
-    const data = { ...owner.data, kycStatus: step.to }
+    const trigger = word && OwnerKycMachine.triggerBetween(owner.data.kycStatus, word.kycStatus)
+    if (trigger === undefined) return { owner, changes: Changes.guard(owner) }
+    const data = { ...owner.data, kycStatus: OwnerKycMachine.follow(owner.data.kycStatus, trigger).state }
     return { owner: Changes.after(owner, data, now), changes: Changes.update(owner, data) }
   })
   return {

@@ -5,6 +5,7 @@
 
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
+import type { TriggerOf } from "../../foundation/kit/Machine.ts"
 import { IncomingMachine } from "../../model/transaction/IncomingMachine.ts"
 import {
   type IncomingFailureReason,
@@ -25,16 +26,12 @@ export interface TransitionResult {
   readonly changes: Changes.Changes
 }
 
-type State = (typeof IncomingMachine.states)[number]
-type Trigger = (typeof IncomingMachine.triggers)[number]
+type Trigger = TriggerOf<typeof IncomingMachine>
 type NewTransaction = Omit<IncomingTransaction, "type" | "status" | "direction" | "reference">
-
-const stateOf = ({ status }: IncomingTransaction): State | null =>
-  IncomingMachine.states.find((name) => name === status) ?? null
 
 /** Whether the machine has an arrow for this trigger from the present status. */
 export const canTake = (data: IncomingTransaction, trigger: Trigger): boolean =>
-  IncomingMachine.step(stateOf(data), trigger).moved
+  IncomingMachine.allows(data.status, trigger)
 
 interface EventOptions {
   /** The job that delivers the event; absent: the default delivery job. */
@@ -47,15 +44,13 @@ interface EventOptions {
 const transitionEvents = (
   ids: IdSource,
   now: number,
-  from: State | null,
+  from: IncomingTransaction["status"] | null,
   trigger: Trigger,
   after: StoredIncoming,
   { deliveryJob, extraData }: EventOptions = {},
 ) => {
-  const step = IncomingMachine.step(from, trigger)
-  if (!step.moved) throw new Error(`an incoming transaction has no transition from ${from ?? "(none)"} on ${trigger}`)
   return Changes.combine(
-    ...step.emits.map((type) =>
+    ...IncomingMachine.follow(from, trigger).emits.map((type) =>
       newEvent(ids, now, {
         type,
         customerId: after.customerId,
@@ -78,7 +73,7 @@ const insertTransaction = (
   const id = ids("Transaction")
   const data: IncomingTransaction = {
     type: "INCOMING",
-    status: IncomingMachine.follow(null, trigger),
+    status: IncomingMachine.follow(null, trigger).state,
     direction: "CREDIT",
     reference: paymentReference("P", id),
     ...details,
@@ -100,12 +95,12 @@ const updateTransaction = (
   trigger: Trigger,
   patch: Partial<IncomingTransaction>,
 ): TransitionResult => {
-  const state = stateOf(stored.data)
-  const data: IncomingTransaction = { ...stored.data, ...patch, status: IncomingMachine.follow(state, trigger) }
+  const { status } = stored.data
+  const data: IncomingTransaction = { ...stored.data, ...patch, status: IncomingMachine.follow(status, trigger).state }
   const transaction = { ...Changes.after(stored, data, now), data }
   return {
     transaction,
-    changes: Changes.combine(Changes.update(stored, data), transitionEvents(ids, now, state, trigger, transaction)),
+    changes: Changes.combine(Changes.update(stored, data), transitionEvents(ids, now, status, trigger, transaction)),
   }
 }
 

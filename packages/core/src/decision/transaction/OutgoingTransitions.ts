@@ -2,12 +2,13 @@
  * The transitions of an outgoing transaction and of its refund. Each returns the new data, the events and the posting.
  * Source: wire contract 5.5 and 5.7 (event sequences); D-091, D-120.
  */
+import type { TriggerOf } from "../../foundation/kit/Machine.ts"
 import type { EventType } from "../../model/event/EventTypes.ts"
 import { OutgoingMachine } from "../../model/transaction/OutgoingMachine.ts"
 import { RefundMachine } from "../../model/transaction/RefundMachine.ts"
 import { type OutgoingTransaction, paymentReference, type RefundReason } from "../../model/transaction/Transaction.ts"
 
-export type OutgoingTrigger = (typeof OutgoingMachine.triggers)[number]
+export type OutgoingTrigger = TriggerOf<typeof OutgoingMachine>
 
 /** The posting of a transition, by the name of its function in `PostingChanges` and `ExchangeChanges`. */
 export type PostingName = "send" | "deliver" | "returnPayout" | "refund" | "refundToUnapplied"
@@ -24,7 +25,7 @@ export type Transition = (data: OutgoingTransaction) => TransitionOutcome
 
 /** Whether the machine has an arrow for this trigger from the present status. */
 export const canTake = (data: OutgoingTransaction, trigger: OutgoingTrigger): boolean =>
-  OutgoingMachine.step(data.status, trigger).moved
+  OutgoingMachine.allows(data.status, trigger)
 
 /** Whether the rail's final outcome is awaited: the payment is funded and no refund has begun. */
 export const isUnderWay = ({ exchange, refund, status }: OutgoingTransaction): boolean =>
@@ -36,9 +37,8 @@ export const isUnderWay = ({ exchange, refund, status }: OutgoingTransaction): b
 export const changeStatus =
   (trigger: OutgoingTrigger, patch: Partial<OutgoingTransaction> = {}, posting?: PostingName): Transition =>
   (data) => {
-    const step = OutgoingMachine.step(data.status, trigger)
-    if (!step.moved) throw new Error(`an outgoing transaction has no transition from ${data.status} on ${trigger}`)
-    return { data: { ...data, ...patch, status: step.to }, trigger, emits: step.emits, posting }
+    const { emits, state } = OutgoingMachine.follow(data.status, trigger)
+    return { data: { ...data, ...patch, status: state }, trigger, emits, posting }
   }
 
 /** Starts processing unless it has started already. */
@@ -57,22 +57,21 @@ export const recordFunding =
 export const beginRefund =
   (id: string, initiatedAt: number, reason: RefundReason): Transition =>
   (data) => {
-    const step = RefundMachine.step(data.refund?.status ?? null, "Begin")
-    if (!step.moved) throw new Error(`${id} already has a refund`)
-    const refund = { reference: paymentReference("R", id), initiatedAt, status: step.to, reason }
-    return { data: { ...data, refund }, emits: step.emits }
+    const { emits, state } = RefundMachine.follow(data.refund?.status ?? null, "Begin")
+    const refund = { reference: paymentReference("R", id), initiatedAt, status: state, reason }
+    return { data: { ...data, refund }, emits }
   }
 
 /** Completes the refund, or fails it: then the money becomes unapplied. */
 export const endRefund =
   (trigger: "Complete" | "Fail", settledAt: number): Transition =>
   (data) => {
-    const step = RefundMachine.step(data.refund?.status ?? null, trigger)
-    if (!step.moved || data.refund === undefined) throw new Error(`no pending refund for ${trigger}`)
-    const refund = { ...data.refund, status: step.to, ...(trigger === "Complete" ? { settledAt } : {}) }
+    if (data.refund === undefined) throw new Error(`no pending refund for ${trigger}`)
+    const { emits, state } = RefundMachine.follow(data.refund.status, trigger)
+    const refund = { ...data.refund, status: state, ...(trigger === "Complete" ? { settledAt } : {}) }
     return trigger === "Complete"
-      ? { data: { ...data, refund }, emits: step.emits, posting: "refund" }
-      : { data: { ...data, refund, isUnapplied: true }, emits: step.emits, posting: "refundToUnapplied" }
+      ? { data: { ...data, refund }, emits, posting: "refund" }
+      : { data: { ...data, refund, isUnapplied: true }, emits, posting: "refundToUnapplied" }
   }
 
 /** Ends a payment that was cancelled while it was processing, once its refund has ended. */

@@ -43,7 +43,7 @@ const eventsFor = ({ ids, now }: DecisionScope, stored: StoredOutgoing, emits: R
 const withStatusAfter = (quote: Stored<"Quote">, trigger: OutgoingTrigger, now: number): Stored<"Quote"> => ({
   ...quote,
   updatedAt: now,
-  data: { ...quote.data, status: QuoteMachine.follow(quote.data.status, trigger) },
+  data: { ...quote.data, status: QuoteMachine.follow(quote.data.status, trigger).state },
 })
 
 /** Whether a posting touches a ledger account of this internal account: their ids end with its id. */
@@ -102,7 +102,7 @@ export const newTransaction = ({ ids, now }: DecisionScope, owner: Owner, detail
   const id = ids("Transaction")
   const data: OutgoingTransaction = {
     type: "OUTGOING",
-    status: OutgoingMachine.follow(null, "Create"),
+    status: OutgoingMachine.follow(null, "Create").state,
     direction: "DEBIT",
     reference: paymentReference("P", id),
     ...timelineOf(details.externalAccount?.rail),
@@ -112,7 +112,5 @@ export const newTransaction = ({ ids, now }: DecisionScope, owner: Owner, detail
 }
 
 /** The events of a new transaction. */
-export const createdEvents = (scope: DecisionScope, transaction: StoredOutgoing) => {
-  const creation = OutgoingMachine.step(null, "Create")
-  return eventsFor(scope, transaction, creation.moved ? creation.emits : [])
-}
+export const createdEvents = (scope: DecisionScope, transaction: StoredOutgoing) =>
+  eventsFor(scope, transaction, OutgoingMachine.follow(null, "Create").emits)

@@ -85,7 +85,7 @@ export const insertQuote = (
   firstStep: FirstStep,
 ): QuoteTransition => {
   const inserted = newTransaction(scope, owner, { ...details, exchange: { ...details.exchange, quoteId } })
-  const data: Quote = { ...terms, status: QuoteMachine.follow(null, "Create"), transactionId: inserted.id }
+  const data: Quote = { ...terms, status: QuoteMachine.follow(null, "Create").state, transactionId: inserted.id }
   const quote = Changes.insertedRecord("Quote", quoteId, owner, data, scope.now)
   const transitions = transitionsOf(scope, firstStep, inserted.data.exchange)
   const applied = applyTransitions({ ...scope, quote }, inserted, transitions)

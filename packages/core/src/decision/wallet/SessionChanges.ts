@@ -38,7 +38,7 @@ export const issue = (
     nickname,
     ...(credential.data.type === "PASSKEY" ? { credentialId: credential.data.passkey.credentialId } : {}),
     publicKey: key.publicKey,
-    status: SessionMachine.follow(null, "Issue"),
+    status: SessionMachine.follow(null, "Issue").state,
     expiresAt: now + lifetimeMillis,
   }
   return {
@@ -59,14 +59,14 @@ export const refresh = (
   const data: Session = {
     ...session.data,
     publicKey: key.publicKey,
-    status: SessionMachine.follow(session.data.status, "Refresh"),
+    status: SessionMachine.follow(session.data.status, "Refresh").state,
     expiresAt: now + lifetimeMillis,
   }
   return { changes: Changes.update(session, data), answer: answerOf(Changes.after(session, data, now), key) }
 }
 
 export const revoke = (session: Stored<"Session">): Changes.Changes =>
-  Changes.update(session, { ...session.data, status: SessionMachine.follow(session.data.status, "Revoke") })
+  Changes.update(session, { ...session.data, status: SessionMachine.follow(session.data.status, "Revoke").state })
 
 export interface SessionKey {
   /** Compressed, in lower case. */

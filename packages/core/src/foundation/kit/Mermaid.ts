@@ -4,9 +4,9 @@ import type { Machine } from "./Machine.ts"
 export const diagram = <S extends string, T extends string, E extends string>(machine: Machine<S, T, E>): string =>
   [
     "stateDiagram-v2",
-    ...machine.arrows.map(([from, on, to, emits]) => {
-      const events = emits === undefined || emits.length === 0 ? "" : ` / ${emits.join(", ")}`
-      return `  ${from ?? "[*]"} --> ${to}: ${on}${events}`
+    ...machine.arrows.map(({ emits, from, to, trigger }) => {
+      const events = emits.length === 0 ? "" : ` / ${emits.join(", ")}`
+      return `  ${from ?? "[*]"} --> ${to}: ${trigger}${events}`
     }),
     ...machine.terminals.map((state) => `  ${state} --> [*]`),
   ].join("\n")

@@ -4,16 +4,10 @@
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { ExternalAccountMachine } from "./ExternalAccountMachine.ts"
 import { OwnershipChallenge } from "./OwnershipChallenge.ts"
 
-export const ExternalAccountStatus = Schema.Literals([
-  "PENDING",
-  "ACTIVE",
-  "PENDING_OWNERSHIP_VERIFICATION",
-  "UNVERIFIED",
-  "UNDER_REVIEW",
-  "INACTIVE",
-])
+export const ExternalAccountStatus = Schema.Literals(ExternalAccountMachine.states)
 export type ExternalAccountStatus = typeof ExternalAccountStatus.Type
 
 export const BeneficiaryVerificationStatus = Schema.Literals([

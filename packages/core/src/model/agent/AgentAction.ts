@@ -7,9 +7,10 @@ import * as Table from "../../foundation/kit/Table.ts"
 import { PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { PurposeOfPayment } from "../transaction/Transaction.ts"
+import { AgentActionMachine } from "./AgentActionMachine.ts"
 import type { AgentPermission } from "./Policy.ts"
 
-export const AgentActionStatus = Schema.Literals(["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"])
+export const AgentActionStatus = Schema.Literals(AgentActionMachine.states)
 export type AgentActionStatus = typeof AgentActionStatus.Type
 
 /** Each type of action, with the permission that the agent's policy must grant. Source: wire contract 1.3. */

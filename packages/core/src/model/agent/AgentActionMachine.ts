@@ -6,8 +6,6 @@ import * as Machine from "../../foundation/kit/Machine.ts"
 
 export const AgentActionMachine = Machine.make({
   name: "AgentAction",
-  states: ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"],
-  triggers: ["SubmitHeld", "SubmitAutomatic", "Approve", "Reject", "ExecutionFails"],
   arrows: [
     [null, "SubmitHeld", "PENDING_APPROVAL", ["AGENT_ACTION.PENDING_APPROVAL"]],
     [null, "SubmitAutomatic", "APPROVED"],

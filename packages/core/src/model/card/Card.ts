@@ -4,9 +4,10 @@
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { CardMachine } from "./CardMachine.ts"
 
 /** `PENDING_KYC` is in the specification's list and not expected: no card of this service is in it. */
-export const CardState = Schema.Literals(["PENDING_KYC", "PROCESSING", "ACTIVE", "FROZEN", "CLOSED"])
+export const CardState = Schema.Literals(["PENDING_KYC", ...CardMachine.states])
 export type CardState = typeof CardState.Type
 
 export const CardStateReason = Schema.Literals(["ISSUER_REJECTED", "CLOSED_BY_PLATFORM", "CLOSED_BY_SERVICE"])
@@ -26,7 +27,7 @@ export type FundingBinding = typeof FundingBinding.Type
 export const Card = Schema.Struct({
   platformCardId: Schema.String,
   form: CardForm,
-  state: Schema.Literals(["PROCESSING", "ACTIVE", "FROZEN", "CLOSED"]),
+  state: Schema.Literals(CardMachine.states),
   stateReason: Schema.optionalKey(CardStateReason),
   brand: Schema.optionalKey(CardBrand),
   last4: Schema.optionalKey(Schema.String),

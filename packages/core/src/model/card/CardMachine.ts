@@ -3,26 +3,23 @@
  * Spec: States and transitions, Card; wire contract 3.3 (`ACTIVE` unfreezes; `FROZEN` closes); D-170.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"
-import type { CardState } from "./Card.ts"
 
-const told = ["CARD.STATE_CHANGE"] as const
+const stateChange = ["CARD.STATE_CHANGE"] as const
 
 export const CardMachine = Machine.make({
   name: "Card",
-  states: ["PROCESSING", "ACTIVE", "FROZEN", "CLOSED"],
-  triggers: ["Issue", "Activate", "Reject", "Freeze", "Unfreeze", "Close"],
   arrows: [
     [null, "Issue", "PROCESSING"],
-    ["PROCESSING", "Activate", "ACTIVE", told],
-    ["PROCESSING", "Reject", "CLOSED", told],
-    ["ACTIVE", "Freeze", "FROZEN", told],
-    ["FROZEN", "Unfreeze", "ACTIVE", told],
-    ["ACTIVE", "Close", "CLOSED", told],
-    ["FROZEN", "Close", "CLOSED", told],
+    ["PROCESSING", "Activate", "ACTIVE", stateChange],
+    ["ACTIVE", "Freeze", "FROZEN", stateChange],
+    ["FROZEN", "Unfreeze", "ACTIVE", stateChange],
+    ["PROCESSING", "Reject", "CLOSED", stateChange],
+    ["ACTIVE", "Close", "CLOSED", stateChange],
+    ["FROZEN", "Close", "CLOSED", stateChange],
   ],
 })
 
-export type CardTrigger = (typeof CardMachine.triggers)[number]
+export type CardTrigger = Machine.TriggerOf<typeof CardMachine>
 
 /** What a platform asks for by naming a state. */
 export const triggerForRequestedState: { readonly [state in "ACTIVE" | "FROZEN" | "CLOSED"]: CardTrigger } = {
@@ -32,4 +29,5 @@ export const triggerForRequestedState: { readonly [state in "ACTIVE" | "FROZEN" 
 }
 
 /** Whether a cardholder may be shown the card's number. Source: wire contract 3.4. */
-export const isRevealable = (state: CardState): boolean => state === "ACTIVE" || state === "FROZEN"
+export const isRevealable = (state: Machine.StateOf<typeof CardMachine>): boolean =>
+  state === "ACTIVE" || state === "FROZEN"

@@ -156,7 +156,7 @@ export const CardUpdateRules = Rules.make<CardUpdateFacts, Refusal>("CardUpdate"
   [
     "ARROW_EXISTS",
     ({ card, request: { state } }) =>
-      card === undefined || state === undefined || CardMachine.step(card.state, triggerForRequestedState[state]).moved
+      card === undefined || state === undefined || CardMachine.allows(card.state, triggerForRequestedState[state])
         ? undefined
         : {
             code: "INVALID_STATE_TRANSITION",

@@ -4,14 +4,9 @@
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import { CardTransactionMachine } from "./CardTransactionMachine.ts"
 
-export const CardTransactionStatus = Schema.Literals([
-  "AUTHORIZED",
-  "PARTIALLY_SETTLED",
-  "SETTLED",
-  "REFUNDED",
-  "EXCEPTION",
-])
+export const CardTransactionStatus = Schema.Literals(CardTransactionMachine.states)
 export type CardTransactionStatus = typeof CardTransactionStatus.Type
 
 export const CardMerchant = Schema.Struct({

@@ -6,22 +6,20 @@ import * as Machine from "../../foundation/kit/Machine.ts"
 
 export const CardTransactionMachine = Machine.make({
   name: "CardTransaction",
-  states: ["AUTHORIZED", "PARTIALLY_SETTLED", "SETTLED", "REFUNDED", "EXCEPTION"],
-  triggers: ["Authorize", "SettlePart", "Settle", "FailPull", "Refund", "ReverseRefund", "Collect"],
   arrows: [
     [null, "Authorize", "AUTHORIZED", ["CARD_TRANSACTION.AUTHORIZED"]],
     ["AUTHORIZED", "SettlePart", "PARTIALLY_SETTLED", ["CARD_TRANSACTION.PARTIALLY_SETTLED"]],
     ["AUTHORIZED", "Settle", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
-    ["AUTHORIZED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
     ["PARTIALLY_SETTLED", "Settle", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
+    ["SETTLED", "Refund", "REFUNDED", ["CARD_TRANSACTION.REFUNDED"]],
+    ["REFUNDED", "ReverseRefund", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
+    ["AUTHORIZED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
     ["PARTIALLY_SETTLED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
     // A clearing that comes late, and whose money does not come.
     ["SETTLED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
-    ["SETTLED", "Refund", "REFUNDED", ["CARD_TRANSACTION.REFUNDED"]],
-    ["REFUNDED", "ReverseRefund", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
     // Somebody saw to it that the money came after all.
     ["EXCEPTION", "Collect", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
   ],
 })
 
-export type CardTransactionTrigger = (typeof CardTransactionMachine.triggers)[number]
+export type CardTransactionTrigger = Machine.TriggerOf<typeof CardTransactionMachine>

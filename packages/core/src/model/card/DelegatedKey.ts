@@ -7,8 +7,9 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { RecordOf } from "../record/Record.ts"
+import { DelegatedKeyMachine } from "./DelegatedKeyMachine.ts"
 
-export const DelegatedKeyStatus = Schema.Literals(["PENDING", "ACTIVE", "REVOKED"])
+export const DelegatedKeyStatus = Schema.Literals(DelegatedKeyMachine.states)
 
 /** What is stored of a delegated key: the public half. Whoever signs for the service keeps the other one. */
 export const DelegatedKey = Schema.Struct({

@@ -6,8 +6,6 @@ import * as Machine from "../../foundation/kit/Machine.ts"
 
 export const DelegatedKeyMachine = Machine.make({
   name: "DelegatedKey",
-  states: ["PENDING", "ACTIVE", "REVOKED"],
-  triggers: ["Register", "Activate", "Revoke"],
   arrows: [
     [null, "Register", "PENDING"],
     ["PENDING", "Activate", "ACTIVE"],

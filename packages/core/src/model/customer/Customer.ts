@@ -7,13 +7,14 @@ import { Instant } from "../../foundation/kit/Instant.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { BusinessInfoPart } from "./BusinessProfile.ts"
+import { KycMachine } from "./CheckMachine.ts"
 import { individualFields } from "./IndividualProfile.ts"
 
 export const CustomerType = Schema.Literals(["INDIVIDUAL", "BUSINESS"])
 export type CustomerType = typeof CustomerType.Type
 
 /** Status of the check of a person (`kycStatus`) or a business (`kybStatus`). */
-export const KycStatus = Schema.Literals(["UNVERIFIED", "PENDING", "APPROVED", "REJECTED", "HOLD"])
+export const KycStatus = Schema.Literals(KycMachine.states)
 export type KycStatus = typeof KycStatus.Type
 
 /** Whether the check has come to its end: what is sent again is refused. Source: wire contract 7.6. */

@@ -4,15 +4,12 @@
  */
 import { Schema } from "effect"
 import type { KycStatus } from "./Customer.ts"
+import { VerificationMachine } from "./VerificationMachine.ts"
 
-export const VerificationStatus = Schema.Literals([
-  "RESOLVE_ERRORS",
-  "PENDING_MANUAL_REVIEW",
-  "IN_PROGRESS",
-  "APPROVED",
-  "REJECTED",
-  "READY_FOR_VERIFICATION",
-]).annotate({ identifier: "VerificationStatus" })
+/** `READY_FOR_VERIFICATION` is in the wire contract's list; no verification of this service is in it. */
+export const VerificationStatus = Schema.Literals([...VerificationMachine.states, "READY_FOR_VERIFICATION"]).annotate({
+  identifier: "VerificationStatus",
+})
 export type VerificationStatus = typeof VerificationStatus.Type
 
 export const VerificationErrorType = Schema.Literals([
@@ -52,7 +49,7 @@ export type VerificationError = typeof VerificationError.Type
 
 /** What is stored of a verification; its owner is the customer. */
 export const Verification = Schema.Struct({
-  verificationStatus: VerificationStatus,
+  verificationStatus: Schema.Literals(VerificationMachine.states),
   errors: Schema.Array(VerificationError),
 })
 export type Verification = typeof Verification.Type

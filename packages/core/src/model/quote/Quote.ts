@@ -8,15 +8,10 @@ import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { PaymentInstructions } from "../account/PaymentInstruction.ts"
 import { ScaFactor } from "../sca/ScaProfile.ts"
 import { FundingMethod, RateDetails, RateFraction } from "../transaction/Exchange.ts"
+import { QuoteMachine } from "./QuoteMachine.ts"
 
-export const QuoteStatus = Schema.Literals([
-  "PENDING",
-  "PENDING_AUTHORIZATION",
-  "PROCESSING",
-  "COMPLETED",
-  "FAILED",
-  "EXPIRED",
-])
+/** In the order of the wire contract: `EXPIRED` is the last one. */
+export const QuoteStatus = Schema.Literals([...QuoteMachine.states.filter((state) => state !== "EXPIRED"), "EXPIRED"])
 export type QuoteStatus = typeof QuoteStatus.Type
 
 /** Where the money comes from, as requested. */
@@ -108,8 +103,8 @@ export const withoutChallenge = ({ challenge: _challenge, ...quote }: Quote): Qu
 /** Returns the quote with the state that time has given it, even if that is not stored yet. Source: wire contract 5.5 and 11 (7). */
 export const quoteAsOf = (quote: Quote, now: number): Quote => {
   const { challenge, expiresAt, status } = quote
-  if (status === "PENDING" && now >= expiresAt) return { ...quote, status: "EXPIRED" }
+  if (status === "PENDING" && now >= expiresAt) return { ...quote, status: QuoteMachine.follow(status, "Expire").state }
   return status === "PENDING_AUTHORIZATION" && challenge !== undefined && now >= challenge.expiresAt
-    ? { ...withoutChallenge(quote), status: "FAILED" }
+    ? { ...withoutChallenge(quote), status: QuoteMachine.follow(status, "Fail").state }
     : quote
 }

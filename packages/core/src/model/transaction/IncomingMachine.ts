@@ -6,8 +6,6 @@ import * as Machine from "../../foundation/kit/Machine.ts"
 
 export const IncomingMachine = Machine.make({
   name: "IncomingTransaction",
-  states: ["PENDING", "COMPLETED", "REJECTED", "FAILED"],
-  triggers: ["Pull", "Fund", "Receive", "Settle", "Reject", "Fail", "Return"],
   arrows: [
     [null, "Pull", "PENDING", ["INCOMING_PAYMENT.PENDING"]],
     [null, "Fund", "COMPLETED", ["INCOMING_PAYMENT.COMPLETED"]],

@@ -6,8 +6,6 @@ import * as Machine from "../../foundation/kit/Machine.ts"
 
 export const RefundMachine = Machine.make({
   name: "Refund",
-  states: ["PENDING", "COMPLETED", "FAILED"],
-  triggers: ["Begin", "Complete", "Fail"],
   arrows: [
     [null, "Begin", "PENDING", ["OUTGOING_PAYMENT.REFUND_PENDING"]],
     ["PENDING", "Complete", "COMPLETED", ["OUTGOING_PAYMENT.REFUND_COMPLETED"]],

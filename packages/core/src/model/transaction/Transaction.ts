@@ -8,6 +8,9 @@ import { PaymentRail } from "../account/AccountTypeRow.ts"
 import { AccountInfo } from "../account/ExternalAccount.ts"
 import { CardTransactionStatus } from "../card/CardTransaction.ts"
 import { Exchange, FundingSource } from "./Exchange.ts"
+import { IncomingMachine } from "./IncomingMachine.ts"
+import { OutgoingMachine } from "./OutgoingMachine.ts"
+import { RefundMachine } from "./RefundMachine.ts"
 
 export const TransactionStatus = Schema.Literals([
   "CREATED",
@@ -28,14 +31,9 @@ export const AnyTransactionStatus = Schema.Literals([
 ])
 export type AnyTransactionStatus = typeof AnyTransactionStatus.Type
 
-export const OutgoingTransactionStatus = Schema.Literals([
-  "PENDING",
-  "PENDING_AUTHORIZATION",
-  "EXPIRED",
-  "PROCESSING",
-  "COMPLETED",
-  "FAILED",
-])
+export const OutgoingTransactionStatus = Schema.Literals(OutgoingMachine.states)
+
+export const RefundStatus = Schema.Literals(RefundMachine.states)
 
 export const TransactionType = Schema.Literals(["INCOMING", "OUTGOING", "CARD"])
 export type TransactionType = typeof TransactionType.Type
@@ -101,7 +99,7 @@ export const Refund = Schema.Struct({
   reference: Schema.String,
   initiatedAt: Schema.Int,
   settledAt: Schema.optionalKey(Schema.Int),
-  status: Schema.Literals(["PENDING", "COMPLETED", "FAILED"]),
+  status: RefundStatus,
   reason: RefundReason,
 })
 export type Refund = typeof Refund.Type
@@ -139,7 +137,7 @@ export type RequestedField = typeof RequestedField.Type
 /** What is stored of an incoming transaction. */
 export const IncomingTransaction = Schema.Struct({
   type: Schema.Literal("INCOMING"),
-  status: TransactionStatus,
+  status: Schema.Literals(IncomingMachine.states),
   ...common,
   /** The external account that pays; absent when the sandbox funds an account. */
   sourceAccountId: Schema.optionalKey(Schema.String),

@@ -24,6 +24,7 @@ import {
   PurposeOfPayment,
   payoutOf,
   RefundReason,
+  RefundStatus,
   RemittanceInformation,
   type Transaction,
   TransactionStatus,
@@ -101,7 +102,7 @@ const RefundResource = Schema.Struct({
   reference: Schema.String,
   initiatedAt: Timestamp,
   settledAt: Schema.optionalKey(Timestamp),
-  status: Schema.Literals(["PENDING", "COMPLETED", "FAILED"]),
+  status: RefundStatus,
   reason: RefundReason,
 }).annotate({ identifier: "Refund" })
 

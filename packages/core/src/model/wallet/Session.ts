@@ -26,7 +26,7 @@ export type Session = typeof Session.Type
 /** The session as time has left it. */
 const sessionAsOf = (session: Session, now: number): Session =>
   session.status === "ACTIVE" && now >= session.expiresAt
-    ? { ...session, status: SessionMachine.follow("ACTIVE", "Expire") }
+    ? { ...session, status: SessionMachine.follow(session.status, "Expire").state }
     : session
 
 export const isActive = (session: Session, now: number): boolean => sessionAsOf(session, now).status === "ACTIVE"

@@ -6,8 +6,6 @@ import * as Machine from "../../foundation/kit/Machine.ts"
 
 export const SessionMachine = Machine.make({
   name: "Session",
-  states: ["ACTIVE", "REVOKED", "EXPIRED"],
-  triggers: ["Issue", "Refresh", "Revoke", "Expire"],
   arrows: [
     [null, "Issue", "ACTIVE"],
     ["ACTIVE", "Refresh", "ACTIVE"],

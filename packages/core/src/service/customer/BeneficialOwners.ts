@@ -15,7 +15,7 @@ import {
   type BeneficialOwnerUpdateRequest,
   toBeneficialOwner,
 } from "../../model/customer/BeneficialOwnerResource.ts"
-import { checkTriggerFor, OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
+import { OwnerKycMachine } from "../../model/customer/CheckMachine.ts"
 import { isDecided } from "../../model/customer/Customer.ts"
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
@@ -80,7 +80,7 @@ export class BeneficialOwners extends Context.Service<
               }
               // Owners are decided with their business, or at once where that is over.
               const first = isDecided(customer.data.checkStatus) ? status : "UNVERIFIED"
-              const data = { ...unknown, kycStatus: OwnerKycMachine.follow(null, checkTriggerFor[first]) }
+              const data = { ...unknown, kycStatus: OwnerKycMachine.followTo(null, first).state }
               return Operation.answer(
                 201,
                 toBeneficialOwner(Changes.insertedRecord("BeneficialOwner", ownerId, customer, data, now)),

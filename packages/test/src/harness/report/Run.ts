@@ -53,7 +53,9 @@ export const reached = (): Counts => ({
 
 /** Every place that there is to reach, in the order of its table. */
 export const places = (): { readonly [kind in Kind]: ReadonlyArray<string> } => ({
-  arrows: Object.values(machines).flatMap(({ arrows, name }) => arrows.map(([from, on]) => arrowName(name, from, on))),
+  arrows: Object.values(machines).flatMap(({ arrows, name }) =>
+    arrows.map(({ from, trigger }) => arrowName(name, from, trigger)),
+  ),
   rules: ruleLists.flatMap(({ name, rows }) => rows.map((row) => rowName(name, row.name))),
   codes: ErrorCodes.keys,
   leniencies: SandboxLeniencies.keys,
