@@ -1,4 +1,4 @@
-/** The device of a world: each type of credential in one call, the same keys on each run, and wrong in each named way. */
+/** The harness's device: each type of credential in one call, the same keys on each run, and each named authentication fault. */
 
 import { type CredentialType, UnauthorizedReasons } from "@countersign/core/models"
 import { RegistrationReasons } from "@countersign/core/ports"
@@ -30,7 +30,7 @@ const reasonOf = (reason: keyof typeof UnauthorizedReasons.rows): string => Unau
 const sessions = async (pay: Harness, accountId: string) =>
   (await pay.client.wallet.listSessions({ query: { accountId } })).data
 
-it.each(types)("signs in by %s in one call, holds the session, and signs", async (type) => {
+it.each(types)("signs in with %s in one call, keeps the session and signs with it", async (type) => {
   await using pay = await harness()
   const device = await pay.device()
   expect(device.session).toBeUndefined()
@@ -57,26 +57,26 @@ it.each(types.filter((type) => type !== "EMAIL_OTP"))("registers %s as the first
   expect(await sessions(pay, device.accountId)).toMatchObject([{ type }])
 })
 
-it("signs by hand what another client was asked for", async () => {
+it("signs a payload that another client received", async () => {
   await using pay = await harness()
   const device = await pay.device()
   await device.signIn("PASSKEY")
   const request = { params: { accountId: device.accountId }, payload: { privateEnabled: true } }
-  const asked = await pay.client.accounts.updateAccount(request)
-  if (!("payloadToSign" in asked)) throw new Error("nothing to sign")
+  const challenge = await pay.client.accounts.updateAccount(request)
+  if (!("payloadToSign" in challenge)) throw new Error("nothing to sign")
   const headers = {
-    "service-wallet-signature": await device.sign(asked.payloadToSign),
-    "request-id": asked.requestId,
+    "service-wallet-signature": await device.sign(challenge.payloadToSign),
+    "request-id": challenge.requestId,
   }
   expect(await pay.client.accounts.updateAccount({ ...request, headers })).toMatchObject({ privateEnabled: true })
 })
 
-it("has the same keys for the same seed, and others for another seed or device", async () => {
+it("has the same keys for the same seed, and different keys for another seed or device", async () => {
   const keys = async (seed: number) => {
     await using pay = await harness({ seed })
-    const made = [await pay.device(), await pay.device()]
-    for (const device of made) await device.signIn("EMAIL_OTP")
-    return made.map(({ passkey, person, session }) => [
+    const devices = [await pay.device(), await pay.device()]
+    for (const device of devices) await device.signIn("EMAIL_OTP")
+    return devices.map(({ passkey, person, session }) => [
       passkey.credentialId,
       person.identity.subject,
       session?.keys.publicKey.compressed,
@@ -88,7 +88,7 @@ it("has the same keys for the same seed, and others for another seed or device",
   expect(new Set(all).size).toBe(all.length)
 })
 
-it("says so where it has no session", async () => {
+it("rejects a signed request when the device has no session", async () => {
   await using pay = await harness()
   const device = await pay.device()
   await expect(
@@ -97,7 +97,7 @@ it("says so where it has no session", async () => {
 })
 
 // Proves: SBXAUTH-24
-it("is wrong in each named way, and is right afterwards", async () => {
+it("fails with the reason of each named fault, and succeeds afterwards", async () => {
   await using pay = await harness()
   const device = await pay.device()
   const refused = async (attempt: Promise<unknown>, code: string, reason: string) =>
@@ -131,21 +131,24 @@ it("is wrong in each named way, and is right afterwards", async () => {
   for (const type of types) await device.signIn(type)
 })
 
-it.each(Object.entries(signedFaults))("signs wrongly by its %s", async (wrong, named) => {
-  await using pay = await harness()
-  const device = await pay.device()
-  await device.signIn("EMAIL_OTP")
-  const send = (fault?: SignedFault) =>
-    device.signedSend(
-      "PATCH",
-      `/internal-accounts/${device.accountId}`,
-      { privateEnabled: true },
-      fault === undefined ? {} : { wrong: fault },
-    )
-  await expect(send(wrong as SignedFault)).rejects.toMatchObject({
-    status: 401,
-    code: named.code,
-    ...("reason" in named ? { reason: reasonOf(named.reason) } : {}),
-  })
-  expect((await send()).status).toBe(200)
-})
+it.each(Object.entries(signedFaults))(
+  "fails a signed request with a wrong %s, and succeeds afterwards",
+  async (wrong, expected) => {
+    await using pay = await harness()
+    const device = await pay.device()
+    await device.signIn("EMAIL_OTP")
+    const send = (fault?: SignedFault) =>
+      device.signedSend(
+        "PATCH",
+        `/internal-accounts/${device.accountId}`,
+        { privateEnabled: true },
+        fault === undefined ? {} : { wrong: fault },
+      )
+    await expect(send(wrong as SignedFault)).rejects.toMatchObject({
+      status: 401,
+      code: expected.code,
+      ...("reason" in expected ? { reason: reasonOf(expected.reason) } : {}),
+    })
+    expect((await send()).status).toBe(200)
+  },
+)

@@ -1,4 +1,4 @@
-/** Worlds that go on from another: a fork shares nothing that is written later, a saved one is the same in another process. */
+/** Forks and snapshots of a harness: a fork shares no later write, and a snapshot restores the same state in another process. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,24 +9,24 @@ const count = async (pay: Harness) =>
   ((await pay.send("GET", "/customers")).body as { readonly totalCount: number }).totalCount
 const add = (pay: Harness) => pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })
 
-describe("forks", () => {
-  it("go on from where their parent stands, apart from it and from each other", async () => {
+describe("a fork", () => {
+  it("starts from the state of its parent and shares no later write", async () => {
     await using pay = await harness()
     await add(pay)
     await pay.clock.advance("1 day")
     await using left = await pay.fork()
     await using right = await pay.fork()
-    const [mine, first, second] = [await add(pay), await add(left), await add(right)]
+    const [own, first, second] = [await add(pay), await add(left), await add(right)]
     await add(right)
     expect([await count(pay), await count(left), await count(right)]).toEqual([2, 2, 3])
-    expect(new Set([mine.id, first.id, second.id]).size).toBe(3)
+    expect(new Set([own.id, first.id, second.id]).size).toBe(3)
     expect(first.createdAt).toBe("2026-11-22T12:00:00Z")
     await left.clock.advance("1 day")
     expect((await add(pay)).createdAt).toBe("2026-11-22T12:00:00Z")
     expect((await add(left)).createdAt).toBe("2026-11-23T12:00:00Z")
   })
 
-  it("draw the same on each run", async () => {
+  it("generates the same identifiers on each run", async () => {
     const ids = async () => {
       await using pay = await harness({ seed: 3 })
       await using fork = await pay.fork()
@@ -36,7 +36,7 @@ describe("forks", () => {
     expect(await ids()).toEqual(await ids())
   })
 
-  it("keep work that waits, and have an inbox of their own", async () => {
+  it("keeps pending work and has its own webhook inbox", async () => {
     await using pay = await agentHarness()
     await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: 100 } })
     await using fork = await pay.fork()
@@ -45,7 +45,7 @@ describe("forks", () => {
     await pay.webhooks.waitFor("INCOMING_PAYMENT.COMPLETED")
   })
 
-  it("are saved to a file and go on from it", async () => {
+  it("restores its state from a saved file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "countersign-"))
     try {
       const file = join(folder, "world.json")
@@ -66,7 +66,7 @@ describe("forks", () => {
     }
   })
 
-  it("refuses a file that is no world", async () => {
+  it("rejects a snapshot that is not valid", async () => {
     await expect(
       harness({ from: { format: "countersign world 1", at: "2026-11-21T12:00:00Z", platformId: "", store: 1 } }),
     ).rejects.toThrow()
@@ -74,7 +74,7 @@ describe("forks", () => {
 })
 
 describe("serve", () => {
-  it("answers on a socket, from the same world", async () => {
+  it("serves the harness's state on a socket", async () => {
     await using pay = await harness()
     await add(pay)
     await using serving = await pay.serve()
@@ -85,7 +85,7 @@ describe("serve", () => {
     expect(await reply.json()).toMatchObject({ totalCount: 1 })
   })
 
-  it("has the faults as well", async () => {
+  it("applies injected faults to requests over the socket", async () => {
     await using pay = await harness()
     await using serving = await pay.serve()
     pay.failNext("INTERNAL_ERROR")

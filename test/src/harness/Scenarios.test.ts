@@ -1,4 +1,4 @@
-/** Named worlds: what they hold, that no test sees another's, and that `--world` sets the same ones up in a server. */
+/** Named scenarios: their contents, their isolation between tests, and `--world`, which creates the same ones in a server. */
 import { SignedClient, walletCrypto } from "@countersign/client"
 import { scenarioNames } from "@countersign/client/scenarios"
 import { named } from "@countersign/test"
@@ -10,14 +10,14 @@ import { run, startServer } from "../e2e/ServerProcess.ts"
 
 const usd = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 } as const
 
-describe("a named world", () => {
-  it("holds nothing when it is empty", async () => {
+describe("a named scenario", () => {
+  it("contains nothing when it is the empty one", async () => {
     await using pay = await named("empty")
     expect(pay.handles).toEqual({})
     expect((await pay.client.customers.listCustomers({ query: {} })).data).toEqual([])
   })
 
-  it("has an agent's action that waits", async () => {
+  it("contains an agent's action that waits for an approval", async () => {
     await using pay = await named("agent-waiting-for-approval")
     const { accountId, actionId, agentId } = pay.handles
     const approved = await pay.client.agents.approve({ params: { agentId, actionId } })
@@ -27,7 +27,7 @@ describe("a named world", () => {
     expect(balance.amount).toBe(125_000)
   })
 
-  it("has what a demonstration needs", async () => {
+  it("contains a payment, balances and a pending approval for a demonstration", async () => {
     await using pay = await named("demo")
     const { europe, paymentId, supplierId } = pay.handles
     expect(await pay.client.transactions.getTransaction({ params: { transactionId: paymentId } })).toMatchObject({
@@ -40,7 +40,7 @@ describe("a named world", () => {
     expect(waiting.data.map(({ id }) => id)).toEqual([pay.handles.actionId])
   })
 
-  it("has a wallet with money, and a session that signs for it", async () => {
+  it("contains a funded wallet and a session that signs for it", async () => {
     await using pay = await named("funded-wallet-with-session")
     const { customerId, privateKey, sessionId, walletId } = pay.handles
     const { balance } = await pay.client.accounts.getAccount({ params: { accountId: walletId } })
@@ -52,7 +52,7 @@ describe("a named world", () => {
     expect((await device.exportWords()).split(" ")).toHaveLength(12)
   })
 
-  it("has a card that pays", async () => {
+  it("contains an active card that pays", async () => {
     await using pay = await named("active-card")
     const { accountId, cardId, customerId } = pay.handles
     expect(await pay.client.cards.getCard({ params: { cardId } })).toMatchObject({
@@ -68,7 +68,7 @@ describe("a named world", () => {
     expect([balance.amount, totalBalance.amount]).toEqual([97_500, 100_000])
   })
 
-  it("is each test's own", async () => {
+  it("is isolated from the same scenario of another test", async () => {
     await using one = await named("agent-waiting-for-approval")
     await using two = await named("agent-waiting-for-approval")
     const { actionId, agentId } = one.handles
@@ -78,18 +78,18 @@ describe("a named world", () => {
     expect((await one.client.agents.approvals({ query: {} })).data).toEqual([])
   })
 
-  it("adds the same identifiers for the same seed", async () => {
-    const added = async (seed: number) => {
+  it("generates the same identifiers for the same seed", async () => {
+    const customerId = async (seed: number) => {
       await using pay = await named("demo", { seed })
       return (await pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })).id
     }
-    expect(await added(4)).toBe(await added(4))
-    expect(await added(4)).not.toBe(await added(5))
+    expect(await customerId(4)).toBe(await customerId(4))
+    expect(await customerId(4)).not.toBe(await customerId(5))
   })
 })
 
 describe("countersign serve --world", { timeout: 60_000 }, () => {
-  it("sets the world up once, and prints what is in it", async () => {
+  it("creates the scenario once and prints its handles", async () => {
     await using folder = await newFolder()
     const options = [...credentialOptions, "--world", "demo"]
     const customers = async (base: string) => {
@@ -108,7 +108,7 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
     expect(await customers(again.base)).toBe(2)
   })
 
-  it("sets up a wallet whose session key signs, whatever the headers are called", async () => {
+  it("creates a wallet whose session key signs under any header prefix", async () => {
     const options = [...credentialOptions, "--world", "funded-wallet-with-session", "--header-prefix", "Acme"]
     await using server = await startServer({ options })
     const handle = (name: string) => new RegExp(`^ {2}${name} +(\\S+)$`, "mu").exec(server.stdout())?.[1] ?? ""
@@ -124,7 +124,7 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
     expect(answer.status).toBe(204)
   })
 
-  it("sets up a card that the issuer has made", async () => {
+  it("creates a card that the issuer has provisioned", async () => {
     await using server = await startServer({ options: [...credentialOptions, "--world", "active-card"] })
     const cardId = /^ {2}cardId +(Card:\S+)$/mu.exec(server.stdout())?.[1] ?? ""
     const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
@@ -134,7 +134,7 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
   it.each([
     ["--mode", "live"],
     ["--role", "worker"],
-  ])("is refused with %s %s", async (...more) => {
+  ])("rejects --world together with %s %s", async (...more) => {
     await using process = run({
       options: ["--port", "0", "--store", "postgres://nobody@127.0.0.1:1/none", "--world", "demo", ...more],
     })
@@ -142,7 +142,7 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
     expect(process.stderr()).toContain("--world sets up a sandbox")
   })
 
-  it("knows the names of all worlds", async () => {
+  it("lists the names of all scenarios in its help", async () => {
     await using process = run({ options: ["--help"] })
     await process.exited
     for (const name of scenarioNames) expect(process.stdout()).toContain(name)

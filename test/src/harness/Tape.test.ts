@@ -1,10 +1,10 @@
-/** Tapes: a run plays again on another seed, on a socket, as a program, as a test and as curl lines; another answer is found. */
+/** Recorded tapes: replay on another seed and store, export as a program, a test and curl commands, and detection of changed answers. */
 import { spawn } from "node:child_process"
 import { agentHarness, asCurl, asScript, asTest, type Harness, harness, replay, type Tape } from "@countersign/test"
 import { describe, expect, it } from "vitest"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 
-/** A customer with an agent that moves money, all over HTTP. */
+/** Creates a customer with an agent over HTTP and advances the clock. */
 const play = async (pay: Harness) => {
   const { id } = await pay.client.customers.createCustomer({
     payload: { customerType: "INDIVIDUAL", fullName: 'Ada\'s "$HOME" `x`' },
@@ -48,7 +48,7 @@ const run = async (command: string, args: ReadonlyArray<string>, env: Record<str
 }
 
 describe("a tape", () => {
-  it("keeps no credentials, and refers to what the service made", async () => {
+  it("records no credentials, and refers to generated identifiers by step", async () => {
     const tape = await recorded()
     const text = JSON.stringify(tape.steps.map((step) => (step._tag === "Call" ? { ...step, answer: null } : step)))
     expect(text).not.toMatch(/secret_test|Customer:[0-9a-f]{8}/u)
@@ -60,13 +60,13 @@ describe("a tape", () => {
     )
   })
 
-  it("plays on another world with other identifiers, and its answers are the same", async () => {
+  it("replays with the same answers on a harness with other identifiers", async () => {
     const tape = await recorded()
     await using other = await harness({ seed: 99, startsAt: "2027-03-01T08:00:00Z" })
     expect(await replay(tape, other.deck)).toEqual([])
   })
 
-  it("plays on PostgreSQL, and its answers are the same as in memory", async () => {
+  it("replays on PostgreSQL with the answers recorded in memory", async () => {
     const tape = await recorded()
     const database = TestDatabase.create(4)
     try {
@@ -77,7 +77,7 @@ describe("a tape", () => {
     }
   })
 
-  it("finds the answer that is another", async () => {
+  it("reports the answer that differs from the recording", async () => {
     const tape = await recorded()
     await using other = await harness({ seed: 99 })
     other.failNext("USER_NOT_FOUND", "GET /agents/me")
@@ -98,7 +98,7 @@ describe("a tape", () => {
     ])
   })
 
-  it("finds an identifier that stands for two", async () => {
+  it("reports one recorded identifier that maps to two", async () => {
     await using pay = await agentHarness()
     const one = await pay.client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })
     await pay.client.customers.getCustomer({ params: { customerId: one.id } })
@@ -112,7 +112,7 @@ describe("a tape", () => {
     expect(found).toMatchObject([{ step: 1, at: "id" }])
   })
 
-  it("is a test that passes", async () => {
+  it("exports a test that passes", async () => {
     const text = asTest(await recorded(), "a day of an agent")
     const args = ["--conditions=@countersign/source", "--input-type=module", "--test-reporter=tap", "-e", text]
     const { code, output } = await run(process.execPath, args, {})
@@ -120,7 +120,7 @@ describe("a tape", () => {
     expect(code).toBe(0)
   })
 
-  it("is a program and curl lines for any address", async () => {
+  it("exports a program and curl commands that run against any address", async () => {
     const tape = await recorded()
     const calls: Tape = { ...tape, steps: tape.steps.filter(({ _tag }) => _tag === "Call") }
     for (const [command, args, text] of [

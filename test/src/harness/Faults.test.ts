@@ -1,4 +1,4 @@
-/** Faults on demand: the specified body, on the wanted route, as often as asked, and an answer that is lost after the work was done. */
+/** Injected faults: the specified body, on one route, a given number of times, and responses that are lost after the work was done. */
 
 import { CallRefused } from "@countersign/client"
 import { ErrorCodes } from "@countersign/core/models"
@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 const customer = { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } }
 
 describe("faults", () => {
-  it.each(ErrorCodes.keys)("answers %s once, with its status and body", async (code) => {
+  it.each(ErrorCodes.keys)("responds with %s once, with its status and body", async (code) => {
     await using pay = await harness({ tape: false })
     pay.failNext(code)
     const failed = await pay.send("POST", "/customers", customer)
@@ -16,7 +16,7 @@ describe("faults", () => {
     expect((await pay.send("GET", "/customers")).body).toMatchObject({ totalCount: 0 })
   })
 
-  it("meets a route alone, and counts", async () => {
+  it("applies a fault to its route only, and counts each use", async () => {
     await using pay = await harness()
     pay.faults.add({ route: "GET /customers/*", kind: "SERVICE_UNAVAILABLE", times: 2 })
     const { body } = await pay.send("POST", "/customers", customer)
@@ -29,7 +29,7 @@ describe("faults", () => {
     ])
   })
 
-  it("tells when to come back, where the service does", async () => {
+  it("sends Retry-After for the codes for which the service sends it", async () => {
     await using pay = await harness()
     pay.failNext("RATE_LIMITED")
     expect((await pay.send("GET", "/customers")).headers.get("retry-after")).toBe("1")
@@ -37,7 +37,7 @@ describe("faults", () => {
     expect((await pay.send("GET", "/customers")).headers.get("retry-after")).toBeNull()
   })
 
-  it("reaches the typed client as a refusal", async () => {
+  it("reaches the typed client as a `CallRefused`", async () => {
     await using pay = await harness()
     pay.failNext("RATE_LIMITED", "GET /customers")
     const refused = await pay.client.customers.listCustomers({ query: {} }).catch((error: unknown) => error)
@@ -46,7 +46,7 @@ describe("faults", () => {
     expect((await pay.client.customers.listCustomers({ query: {} })).data).toEqual([])
   })
 
-  it("loses the answer of what was done: the same key brings it back", async () => {
+  it("loses the response of a committed operation; the same key returns it", async () => {
     await using pay = await agentHarness()
     const keyed = {
       as: { token: pay.accessToken },
@@ -59,20 +59,20 @@ describe("faults", () => {
     expect((await pay.send("GET", "/transactions")).body).toMatchObject({ totalCount: 1 })
   })
 
-  it("does nothing of a request that does not arrive", async () => {
+  it("commits nothing for a request that does not arrive", async () => {
     await using pay = await harness()
     pay.faults.add({ kind: "unreachable" })
     await expect(pay.send("POST", "/customers", customer)).rejects.toThrow("fetch failed")
     expect((await pay.send("GET", "/customers")).body).toMatchObject({ totalCount: 0 })
   })
 
-  it("refuses a route that is none", async () => {
+  it("rejects a route and a fault that do not exist", async () => {
     await using pay = await harness()
-    const none = ["/customers", "GET /custmers", "PUT /customers", "GET /customers/a/b"]
-    for (const route of none) {
+    const unknownRoutes = ["/customers", "GET /custmers", "PUT /customers", "GET /customers/a/b"]
+    for (const route of unknownRoutes) {
       expect(() => pay.faults.add({ route, kind: "unreachable" })).toThrow(`this is none: ${route}`)
     }
-    // As JavaScript may ask it.
+    // A caller in JavaScript may pass any string.
     expect(() => Reflect.apply(pay.failNext, undefined, ["NO_SUCH_CODE"])).toThrow("There is no fault NO_SUCH_CODE: ")
     expect(pay.faults.list()).toEqual([])
   })

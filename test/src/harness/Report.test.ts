@@ -1,4 +1,4 @@
-/** The report of a run: what it leaned on, what it reached, and what it never reached; several processes' counts are one. */
+/** The report of a run: sandbox leniencies it relied on, and codes, transitions and rules it reached; several processes share one report. */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,7 +20,7 @@ const lines = (text: string, title: string) => text.split("\n").filter((line) =>
 describe("the report of a run", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-"))
 
-  it("begins with nothing reached, and counts what is", () => {
+  it("starts with nothing reached and counts what the run reaches", () => {
     const { stdout } = run(
       folder,
       `{ await using pay = await agentHarness()
@@ -35,7 +35,7 @@ describe("the report of a run", () => {
     expect(stdout).toContain("never  AgentSpending: ")
   })
 
-  it("names a leniency with its meaning", () => {
+  it("lists a leniency with its description", () => {
     const { stdout } = run(
       folder,
       `{ await using pay = await harness({ scaRegions: ["DE"] })
@@ -70,7 +70,7 @@ describe("the report of a run", () => {
          headers: { "request-id": body.requestId, "service-wallet-signature": "sandbox-valid-signature" } })
        if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))`,
     ],
-  ])("names %s of wallets, and no other", (name, body) => {
+  ])("lists the wallet leniency %s alone", (name, body) => {
     const { stdout } = run(
       join(folder, "wallets"),
       `{ await using pay = await harness()
@@ -81,7 +81,7 @@ describe("the report of a run", () => {
     expect(stdout).toBe(`${name}\n`)
   })
 
-  it("is one for all processes that left their counts", () => {
+  it("combines the counts of all processes", () => {
     const { stderr, stdout } = run(
       join(folder, "other"),
       `import { gather } from "@countersign/test"

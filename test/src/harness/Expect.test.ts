@@ -1,11 +1,11 @@
-/** What an auditor expects fails where a test's would, and only there. */
+/** The assertions of the published auditors: they fail exactly when the same Vitest assertions fail. */
 
 import { describe, it, expect as testExpect } from "vitest"
 import { type Expectation, expect } from "../../../packages/test/src/harness/Expect.ts"
 
-type Case = readonly [actual: unknown, matcher: keyof Expectation, given: unknown]
+type Case = readonly [actual: unknown, matcher: keyof Expectation, expected: unknown]
 
-const hold: ReadonlyArray<Case> = [
+const passing: ReadonlyArray<Case> = [
   [1, "toBe", 1],
   [Number.NaN, "toBe", Number.NaN],
   [{ a: [1, { b: undefined }] }, "toEqual", { a: [1, {}] }],
@@ -22,7 +22,7 @@ const hold: ReadonlyArray<Case> = [
   [2, "toBeGreaterThan", 1],
   [2, "toBeGreaterThanOrEqual", 2],
 ]
-const fail: ReadonlyArray<Case> = [
+const failing: ReadonlyArray<Case> = [
   [0, "toBe", -0],
   [[1], "toBe", [1]],
   [{ a: 1 }, "toEqual", { a: 1, b: 2 }],
@@ -45,27 +45,28 @@ const fail: ReadonlyArray<Case> = [
   [Number.NaN, "toBeGreaterThanOrEqual", 0],
 ]
 
-const matched = (of: Expectation, matcher: keyof Expectation, given: unknown) =>
-  (of[matcher] as (given: unknown) => void)(given)
-const theirs = ([actual, matcher, given]: Case) => matched(testExpect(actual) as Expectation, matcher, given)
-const ours = ([actual, matcher, given]: Case) => matched(expect(actual), matcher, given)
+const assertion = (of: Expectation, matcher: keyof Expectation, expected: unknown) =>
+  (of[matcher] as (expected: unknown) => void)(expected)
+const vitestAssertion = ([actual, matcher, expected]: Case) =>
+  assertion(testExpect(actual) as Expectation, matcher, expected)
+const ownAssertion = ([actual, matcher, expected]: Case) => assertion(expect(actual), matcher, expected)
 
-describe("what is expected", () => {
-  it.each(hold)("%j %s %j", (...one) => {
-    ours(one)
-    theirs(one)
-    const [actual, matcher, given] = one
-    testExpect(() => matched(expect(actual).not, matcher, given)).toThrow()
+describe("an assertion", () => {
+  it.each(passing)("passes for %j %s %j", (...one) => {
+    ownAssertion(one)
+    vitestAssertion(one)
+    const [actual, matcher, expected] = one
+    testExpect(() => assertion(expect(actual).not, matcher, expected)).toThrow()
   })
 
-  it.each(fail)("%j not %s %j", (...one) => {
-    testExpect(() => ours(one)).toThrow()
-    testExpect(() => theirs(one)).toThrow()
-    const [actual, matcher, given] = one
-    matched(expect(actual).not, matcher, given)
+  it.each(failing)("fails for %j %s %j", (...one) => {
+    testExpect(() => ownAssertion(one)).toThrow()
+    testExpect(() => vitestAssertion(one)).toThrow()
+    const [actual, matcher, expected] = one
+    assertion(expect(actual).not, matcher, expected)
   })
 
-  it("is told with what it is about", () => {
+  it("starts its message with the label of the value", () => {
     testExpect(() => expect(1, "the account").toBe(0)).toThrow("the account: 1 should be 0")
   })
 })
