@@ -41,8 +41,6 @@ any rounding but up is down; the library reads the first 17 digits itself.`,
     why: `**What cannot come about in the service.** An agent that calls was found when it was let in, and is never deleted for good. Asked beforehand, a decision
 is not committed, so that it meets no obstacle; it never rejects; and whatever it does not approve it explains.`,
     mutants: [
-      'service/agent/AgentGates.ts: "agent" => ""',
-      "service/agent/AgentGates.ts: agent === undefined => false",
       'service/approval/PolicyEvaluations.ts: "REFUSED" => ""',
       "service/approval/PolicyEvaluations.ts: details !== undefined => true",
       'service/approval/PolicyEvaluations.ts: status === "REJECTED" => false',

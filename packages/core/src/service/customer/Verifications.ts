@@ -1,14 +1,19 @@
 /**
- * Verifications: a customer is sent to its check, and a provider that decides later is heard.
+ * Verifications: a customer is submitted to a provider, which decides at once or reports later.
  * Spec: 4.6 (KYB); wire contract 5.8, 5.12 and 7.6; D-083.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { applyOutcome, type VerificationLoaded } from "../../decision/customer/VerificationChanges.ts"
-import { invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { iso } from "../../foundation/kit/Instant.ts"
+import type { VerificationLoaded } from "../../decision/customer/VerificationChanges.ts"
+import {
+  answerKycLink,
+  kycLinkRefusal,
+  reportVerification,
+  submissionRefusal,
+  submitVerification,
+} from "../../decision/customer/VerificationDecision.ts"
+import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
-import { isDecided } from "../../model/customer/Customer.ts"
 import type { KycLinkResponse } from "../../model/customer/CustomerResource.ts"
 import type { VerificationStatus } from "../../model/customer/Verification.ts"
 import { VerificationMachine } from "../../model/customer/VerificationMachine.ts"
@@ -16,12 +21,12 @@ import { toVerification, type VerificationResource } from "../../model/customer/
 import { type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { type KycLink, type VerificationOutcome, Verifier } from "../../ports/Verifier.ts"
+import { readExisting } from "../../operation/ReadExisting.ts"
+import { type VerificationOutcome, Verifier } from "../../ports/Verifier.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import * as Changes from "../../store/Changes.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { loadCustomer } from "./Customers.ts"
+import { loadCustomer } from "./CustomerReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
@@ -30,20 +35,30 @@ export interface VerificationsQuery extends ListQuery {
   readonly verificationStatus?: VerificationStatus
 }
 
-/** An event with its delivery for the verification and for the customer, and the verification itself. */
+/** The verification, and an event with its delivery for both the verification and the customer, with one to spare. */
 const ids = 6
 const openStatuses = VerificationMachine.states.filter((state) => !VerificationMachine.isTerminal(state))
+
+/**
+ * Loads a customer that may be sent to the provider. This refusal stays in load: a decided one would be stored under the
+ * idempotency key, and the key would still refuse the link after the contacts are confirmed.
+ */
+const loadForLink = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
+  const { customer } = yield* loadCustomer(read, customerId)
+  const refusal = kycLinkRefusal(customer.data)
+  return refusal === undefined ? { customer } : yield* new ServiceError(refusal)
+})
 
 export class Verifications extends Context.Service<
   Verifications,
   {
-    /** Sends a customer to its check. Errors: `INVALID_INPUT` once it is decided, `USER_NOT_FOUND`. */
+    /** Submits a customer to verification. Errors: `INVALID_INPUT` once it is decided; `USER_NOT_FOUND`. */
     readonly submit: (customerId: string) => Result<Operation.Answered<VerificationResource>>
     readonly get: (verificationId: string) => Result<VerificationResource>
     readonly list: (query: VerificationsQuery) => Result<Page<VerificationResource>>
-    /** Stores what a provider says later; for the embedding program. The same word twice changes nothing more. */
+    /** Stores what a provider reports later, for the embedding program. A repeated report changes nothing. */
     readonly report: (customerId: string, outcome: VerificationOutcome) => Result<void>
-    /** A page of the provider for a person. Errors: `CONFLICT` while a contact is to be confirmed, `USER_NOT_FOUND`. */
+    /** Returns a link to the provider's page. Errors: `CONFLICT` while a contact awaits confirmation; `USER_NOT_FOUND`. */
     readonly kycLink: (
       customerId: string,
       redirectUri: string | undefined,
@@ -58,6 +73,7 @@ export class Verifications extends Context.Service<
       const verifier = yield* Verifier
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
+      /** Loads a customer with its owners and its open verification. */
       const load = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
         const found = yield* loadCustomer(read, customerId)
         const { data } = yield* store.list(
@@ -69,21 +85,15 @@ export class Verifications extends Context.Service<
         return loaded
       })
 
-      const loadAndAsk = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
-        const loaded = yield* load(read, customerId)
-        const { customer, owners } = loaded
-        const { checkStatus } = customer.data
-        if (isDecided(checkStatus)) {
-          return yield* new ServiceError({
-            ...invalidInput([{ field: "customerId", message: `must not be decided: the customer is ${checkStatus}` }]),
-          })
-        }
+      /** Submits the customer to the provider, unless it is decided. */
+      const askOutcome = Effect.fnUntraced(function* ({ customer, owners }: VerificationLoaded) {
+        if (submissionRefusal(customer.data) !== undefined) return { outcome: undefined }
         const outcome = yield* verifier.verifyCustomer({
-          customerId,
+          customerId: customer.id,
           customer: customer.data,
           owners: owners.map((owner) => ({ ownerId: owner.id, owner: owner.data })),
         })
-        return { loaded, outcome }
+        return { outcome }
       })
 
       const submit = Effect.fnUntraced(
@@ -91,11 +101,9 @@ export class Verifications extends Context.Service<
           return yield* Operation.run({
             name: "Verifications.submit",
             ids,
-            load: (read) => loadAndAsk(read, customerId),
-            decide: ({ loaded, outcome }, context) => {
-              const { changes, verification } = applyOutcome(loaded, outcome, context.ids, context.now)
-              return Operation.answer(200, toVerification(verification), changes)
-            },
+            load: (read) => load(read, customerId),
+            ask: askOutcome,
+            decide: submitVerification,
           })
         },
         platformOnly,
@@ -108,75 +116,41 @@ export class Verifications extends Context.Service<
             name: "Verifications.report",
             ids,
             load: (read) => load(read, customerId),
-            decide: (loaded, context) => {
-              const { checkStatus } = loaded.customer.data
-              const isSame = (outcome.checkStatus ?? outcome.status) === checkStatus
-              if (loaded.open === undefined && isSame) return Operation.answer(200, null)
-              return Operation.answer(200, null, applyOutcome(loaded, outcome, context.ids, context.now).changes)
-            },
+            decide: reportVerification(outcome),
           })
         },
         platformOnly,
         Effect.provideContext(services),
       )
-
-      const loadAndLink = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        customerId: string,
-        redirectUri: string | undefined,
-      ) {
-        const { customer } = yield* loadCustomer(read, customerId)
-        const { email, phone } = customer.data.contactVerification ?? {}
-        if (email === "PENDING" || phone === "PENDING") {
-          return yield* new ServiceError({
-            code: "CONFLICT",
-            message: "The customer's contacts are to be confirmed first.",
-            details: { reason: "CONTACT_VERIFICATION_OUTSTANDING" },
-          })
-        }
-        const link: KycLink = yield* verifier.kycLink({ customerId, redirectUri })
-        return { customer, link }
-      })
 
       const kycLink = Effect.fnUntraced(
         function* (customerId: string, redirectUri: string | undefined, keyed?: Operation.Keyed) {
           return yield* Operation.run({
             name: "Verifications.kycLink",
             keyed,
-            load: (read) => loadAndLink(read, customerId, redirectUri),
-            decide: ({ customer, link }) => {
-              const { expiresAt, kycUrl, provider, token } = link
-              return Operation.answer<KycLinkResponse>(
-                201,
-                { kycUrl, expiresAt: iso(expiresAt), provider, ...(token === undefined ? {} : { token }) },
-                Changes.guard(customer),
-              )
-            },
+            load: (read) => loadForLink(read, customerId),
+            ask: () => Effect.map(verifier.kycLink({ customerId, redirectUri }), (link) => ({ link })),
+            decide: answerKycLink,
           })
         },
         platformOnly,
         Effect.provideContext(services),
       )
 
-      return Verifications.of({
-        submit,
-        report,
-        kycLink,
-        get: (verificationId) =>
-          Effect.gen(function* () {
-            const read = yield* store.read({ records: [{ kind: "Verification", id: verificationId }] })
-            const verification = read.record("Verification", verificationId)
-            return verification === undefined
-              ? yield* new ServiceError(notFound("verification"))
-              : toVerification(verification)
-          }).pipe(platformOnly),
-        list: ({ customerId, verificationStatus, ...query }) =>
-          listPage("Verification", where({ customerId, verificationStatus }), query).pipe(
-            Effect.map((page) => ({ ...page, data: page.data.map(toVerification) })),
-            platformOnly,
-            Effect.provideService(Store, store),
-          ),
-      })
+      const get = (verificationId: string) =>
+        readExisting(store.read, "Verification", verificationId, notFound("verification")).pipe(
+          Effect.map(toVerification),
+          platformOnly,
+        )
+
+      const list = ({ customerId, verificationStatus, ...query }: VerificationsQuery) =>
+        listPage("Verification", where({ customerId, verificationStatus }), query).pipe(
+          Effect.map((page) => ({ ...page, data: page.data.map(toVerification) })),
+          platformOnly,
+          Effect.provideService(Store, store),
+        )
+
+      return Verifications.of({ submit, report, kycLink, get, list })
     }),
   )
 }

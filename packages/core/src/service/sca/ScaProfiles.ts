@@ -8,7 +8,7 @@ import { conflict, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import { emptyProfile, type ScaProfile } from "../../model/sca/ScaProfile.ts"
 import type * as Operation from "../../operation/Operation.ts"
 import * as Changes from "../../store/Changes.ts"
-import { loadCustomer } from "../customer/Customers.ts"
+import { loadCustomer } from "../customer/CustomerReads.ts"
 
 export const loadSca = Effect.fnUntraced(function* <E>(
   read: Operation.Read<E>,

@@ -1,0 +1,84 @@
+/**
+ * Decides the confirmation of a customer's e-mail address or telephone number by a code.
+ * Spec: Errors, other rules (1); wire contract 5.8, 5.12 and 11 (3, 53); D-086.
+ */
+import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import type { Customer } from "../../model/customer/Customer.ts"
+import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
+import type { SecurityCodeRequest } from "../../ports/SecurityCodes.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
+
+/** The kinds of contacts that a customer confirms. */
+export type Contact = "email" | "phone"
+
+const dayMillis = 24 * 60 * 60 * 1000
+
+/** Maximum number of wrong codes a day. It protects the code of six digits from being guessed. */
+export const wrongCodesMax = 10
+
+/** The counter of a contact's wrong codes on the UTC day of `now` (ms). */
+export const wrongCodesKey = (customerId: string, contact: Contact, now: number): string =>
+  `wrong-codes:${customerId}:${contact}:${Math.floor(now / dayMillis)}`
+
+const addressOf = ({ email, phoneNumber }: Customer, contact: Contact): string | undefined =>
+  contact === "email" ? email : phoneNumber
+
+/** Returns the request to send or check a code, or `undefined` if the customer has no such contact. */
+export const codeRequestOf = ({ data, id }: Stored<"Customer">, contact: Contact): SecurityCodeRequest | undefined => {
+  const address = addressOf(data, contact)
+  return address === undefined ? undefined : { customerId: id, purpose: contact, address }
+}
+
+const conflict = (message: string, reason: string): Refusal => ({ code: "CONFLICT", message, details: { reason } })
+
+/** Returns why the contact needs no confirmation, or `undefined` if it awaits one. */
+export const confirmationRefusal = (
+  { data }: Stored<"Customer">,
+  contact: Contact,
+  scaRegions: ReadonlyArray<string>,
+): Refusal | undefined => {
+  const { contactVerification, region } = data
+  if (region === undefined || !scaRegions.includes(region)) {
+    return conflict("The customer's region does not require confirmed contacts.", "NOT_REQUIRED")
+  }
+  if (addressOf(data, contact) === undefined) return conflict("The customer has no such contact.", "NO_CONTACT")
+  if (contactVerification?.[contact] === "VERIFIED") {
+    return conflict("The contact has been confirmed already.", "ALREADY_VERIFIED")
+  }
+  return undefined
+}
+
+export interface ConfirmationLoaded {
+  readonly customer: Stored<"Customer">
+  readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
+  /** The counter of wrong codes of today, and its value. */
+  readonly counterKey: string
+  readonly wrongCodes: number
+  /** Whether the provider confirms the code. False if the provider was not asked. */
+  readonly isRightCode: boolean
+}
+
+export const confirmContact =
+  (contact: Contact, scaRegions: ReadonlyArray<string>) =>
+  (loaded: ConfirmationLoaded, { now, rejections }: DecisionContext): Decision<CustomerResource> => {
+    const { counterKey, customer, isRightCode, owners, wrongCodes } = loaded
+    const refusal = confirmationRefusal(customer, contact, scaRegions)
+    if (refusal !== undefined) return refuse(refusal)
+    if (wrongCodes >= wrongCodesMax || rejections.length > 0) {
+      return refuse({
+        code: "RATE_LIMITED",
+        message: "Too many wrong codes today.",
+        details: { retryAfterSeconds: Math.ceil((dayMillis - (now % dayMillis)) / 1000) },
+      })
+    }
+    if (!isRightCode) {
+      return refuse(invalidInput([{ field: "code", message: "must be the code that was sent" }]), {
+        counters: [{ key: counterKey, delta: 1, max: wrongCodesMax }],
+      })
+    }
+    const contactVerification = { ...customer.data.contactVerification, [contact]: "VERIFIED" as const }
+    const data: Customer = { ...customer.data, contactVerification }
+    return answer(200, toCustomer(Changes.after(customer, data, now), owners), Changes.update(customer, data))
+  }
