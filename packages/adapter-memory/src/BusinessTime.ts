@@ -1,5 +1,5 @@
 /**
- * How far business time is ahead of wall time, and who moves it.
+ * The offset of business time from wall time, and the process that moves it.
  * Source: ports/Store.ts (moveTime); D-100, D-102.
  */
 import type { ClockChange } from "@countersign/core/store"
@@ -7,14 +7,14 @@ import type { ClockChange } from "@countersign/core/store"
 export interface BusinessTime {
   readonly aheadMillis: number
   readonly mover: string
-  /** Wall time (ms) until which nobody but the mover moves it. */
+  /** Until this wall time (ms) only the mover may move it. */
   readonly heldUntil: number
 }
 
 export const empty: BusinessTime = { aheadMillis: 0, mover: "", heldUntil: 0 }
 
-/** Moved forward, never back; `undefined`: somebody else moves it. */
-export const moved = (time: BusinessTime, { aheadMillis, heldUntil, mover, wallNow }: ClockChange) =>
+/** Moves the offset forward, never back; `undefined` while another process may move it. */
+export const move = (time: BusinessTime, { aheadMillis, heldUntil, mover, wallNow }: ClockChange) =>
   time.mover === mover || time.heldUntil <= wallNow
     ? { aheadMillis: Math.max(time.aheadMillis, aheadMillis), mover, heldUntil }
     : undefined

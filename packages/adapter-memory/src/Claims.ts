@@ -10,7 +10,7 @@ import * as Records from "./Records.ts"
 import { type Applied, conflict, key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-/** Who holds a key. */
+/** The record that holds a key, with its owner. */
 export type Holder = RecordRef & Owner
 
 export type Claims = SortedMap.SortedMap<string, Holder>
@@ -28,8 +28,8 @@ export const holderOf = (claims: Claims, claim: Claim): Holder | undefined =>
   claim.scope === "global" ? SortedMap.get(claims, nameOf(claim, "")) : undefined
 
 /**
- * Checks and writes the releases, then the claims: a key that one record of the set gives back may go to another one.
- * `records` is what stands after the set's own inserts.
+ * Applies the releases, then the claims, so that a key that one record of the set releases can be claimed by another.
+ * `records` includes the set's own inserts.
  */
 export const apply = (claims: Claims, records: Records.Records, set: ChangeSet, caller: Caller): Applied<Claims> => {
   let next = claims

@@ -1,9 +1,8 @@
 /**
- * The commit: a pure function from a state and a change set to an outcome and the next state. It checks and writes part by
- * part on the way to a new state, which counts only when every part was applied.
+ * The commit: a pure function from a state and a change set to an outcome and the next state. It applies part after part
+ * to a new state, which is discarded unless every part succeeds.
  * Source: architecture, "A change set is the one way to write"; ports/ChangeSet.ts.
  */
-
 import type { Caller } from "@countersign/core"
 import { assertValid, type ChangeSet, type CommitFacts, type CommitOutcome } from "@countersign/core/store"
 import { Result } from "effect"
@@ -23,13 +22,13 @@ export interface Times {
   readonly wallNow: number
 }
 
-export interface Committing {
+export interface CommitResult {
   readonly outcome: CommitOutcome
-  /** The state after it: the same one unless the outcome is a first `Committed`. */
+  /** The state afterwards: the same object unless the set was committed now. */
   readonly state: State
 }
 
-/** What only the commit knows: the ledger accounts that the set moved or observes, and its counters, after it. */
+/** The facts that only the commit knows: accounts that the set moves or observes, and its counters, after the commit. */
 const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, caller: Caller): CommitFacts => {
   const accounts = new Set([...set.transfers.flatMap(({ from, to }) => [from, to]), ...set.observes])
   const counters = new Set(set.counters.map(({ key }) => key))
@@ -39,24 +38,24 @@ const factsOf = (state: Pick<State, "ledger" | "counters">, set: ChangeSet, call
   })
 }
 
-/** The parts in the order in which they may refuse: what the decision read, unique keys, money, counters, and the rest. */
+/** Applies the parts in the order of their refusals: records, jobs, unique keys, money, counters, and the rest. */
 const applyParts = (state: State, set: ChangeSet, caller: Caller, { businessNow, wallNow }: Times) =>
   Result.gen(function* () {
     const records = yield* Records.apply(state.records, set, caller)
-    const returned = yield* Jobs.giveBack(state.jobs, set, caller)
+    const claimedJobs = yield* Jobs.applyFences(state.jobs, set, caller)
     const claims = yield* Claims.apply(state.claims, records, set, caller)
     const ledger = yield* Ledger.apply(state.ledger, set, caller)
     const counters = yield* Counters.apply(state.counters, set, caller)
     const facts = factsOf({ ledger, counters }, set, caller)
-    const jobs = yield* Jobs.append(returned, set, caller)
-    const kept = Events.forget(state.events, jobs, businessNow)
-    const events = yield* Events.append(kept, set, caller, facts)
-    const receipts = Receipts.keep(state.receipts, set, caller, facts, wallNow)
+    const jobs = yield* Jobs.append(claimedJobs, set, caller)
+    const retained = Events.sweep(state.events, jobs, businessNow)
+    const events = yield* Events.append(retained, set, caller, facts)
+    const receipts = Receipts.add(state.receipts, set, caller, facts, wallNow)
     return { facts, state: { ...state, records, claims, ledger, counters, events, jobs, receipts } }
   })
 
-/** Applies a change set whole or not at all. Throws, before anything is written, where no decision may make such a set. */
-export const commit = (state: State, set: ChangeSet, caller: Caller, times: Times): Committing => {
+/** Applies a change set completely or not at all. Throws, without any change, for a set that no decision may make. */
+export const commit = (state: State, set: ChangeSet, caller: Caller, times: Times): CommitResult => {
   assertValid(set, caller)
   const facts = Receipts.factsOf(state.receipts, caller, set, times.wallNow)
   if (facts !== undefined) return { outcome: { _tag: "Committed", facts }, state }

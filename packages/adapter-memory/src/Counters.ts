@@ -2,7 +2,6 @@
  * Counters of a platform, changed by bounded deltas.
  * Source: architecture, "The Store port" (Counters).
  */
-
 import type { Caller } from "@countersign/core"
 import { amountMax } from "@countersign/core/models"
 import type { ChangeSet } from "@countersign/core/store"
@@ -15,13 +14,13 @@ export type Counters = SortedMap.SortedMap<string, number>
 
 export const empty: Counters = SortedMap.empty(SortedMap.natural)
 
-/** The value of one of the caller's counters; one that nothing touched reads 0. */
+/** The value of one of the caller's counters; 0 for a counter that was never changed. */
 export const counterOf = (counters: Counters, caller: Caller, key: string): number =>
   SortedMap.get(counters, keyOf(caller.platformId, key)) ?? 0
 
 /**
- * Adds the deltas one after another, so that several of one key accumulate. A maximum is tested only for a delta towards it.
- * Giving back more than was taken is a mistake: to stop at zero would hide it.
+ * Adds the deltas one after another, so that several of one key accumulate. A maximum is tested for positive deltas only.
+ * Returning more than was taken is a bug of the decision: clamping the value at zero would hide it.
  */
 export const apply = (counters: Counters, set: ChangeSet, caller: Caller): Applied<Counters> => {
   for (const { expected, key } of set.counters) {

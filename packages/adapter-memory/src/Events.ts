@@ -1,5 +1,5 @@
 /**
- * Events with the facts of their commits, until they are forgotten.
+ * Events with the facts of their commits, until their retention ends.
  * Source: ports/Store.ts (event); D-056, D-104.
  */
 import type { Caller } from "@countersign/core"
@@ -8,7 +8,7 @@ import {
   type CommitFacts,
   eventLane,
   eventRetentionMillis,
-  Placeholders as Holes,
+  Placeholders,
   type StoredEvent,
 } from "@countersign/core/store"
 import { Result } from "effect"
@@ -17,19 +17,19 @@ import * as Jobs from "./Jobs.ts"
 import { type Applied, conflict } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-/** An event, and the business time (ms) from which it may be forgotten. */
-export interface Kept {
+/** An event with the business time (ms) from which it may be deleted. */
+export interface RetainedEvent {
   readonly event: StoredEvent
   readonly expiresAt: number
 }
 
 export interface Events {
-  readonly byId: SortedMap.SortedMap<string, Kept>
+  readonly byId: SortedMap.SortedMap<string, RetainedEvent>
   readonly expiries: SortedMap.SortedMap<readonly [at: number, id: string], true>
 }
 
-/** More than most commits add, so that forgetting keeps up and no commit pays for many. */
-const forgottenPerCommit = 8
+/** More than most commits add, so that the sweep keeps up, and few enough that no commit is slow. */
+const sweptPerCommit = 8
 
 export const empty: Events = {
   byId: SortedMap.empty(SortedMap.natural),
@@ -38,28 +38,28 @@ export const empty: Events = {
 
 export const find = (events: Events, id: string): StoredEvent | undefined => SortedMap.get(events.byId, id)?.event
 
-export const keep = ({ byId, expiries }: Events, kept: Kept): Events => ({
-  byId: SortedMap.set(byId, kept.event.id, kept),
-  expiries: SortedMap.set(expiries, [kept.expiresAt, kept.event.id], true),
+export const add = ({ byId, expiries }: Events, retained: RetainedEvent): Events => ({
+  byId: SortedMap.set(byId, retained.event.id, retained),
+  expiries: SortedMap.set(expiries, [retained.expiresAt, retained.event.id], true),
 })
 
-/** Forgets a few events that are old enough; one whose delivery is not finished gets as much time again. */
-export const forget = (events: Events, jobs: Jobs.Jobs, businessNow: number): Events => {
+/** Deletes a few expired events. An event whose delivery is not finished is retained for another period. */
+export const sweep = (events: Events, jobs: Jobs.Jobs, businessNow: number): Events => {
   let next = events
-  for (let i = 0; i < forgottenPerCommit; i++) {
+  for (let i = 0; i < sweptPerCommit; i++) {
     const [expiry] = SortedMap.first(next.expiries) ?? []
     if (expiry === undefined || expiry[0] > businessNow) break
-    const kept = SortedMap.get(next.byId, expiry[1])
+    const retained = SortedMap.get(next.byId, expiry[1])
     next = { byId: SortedMap.remove(next.byId, expiry[1]), expiries: SortedMap.remove(next.expiries, expiry) }
-    if (kept === undefined) continue
-    const { platformId, subject } = kept.event
+    if (retained === undefined) continue
+    const { platformId, subject } = retained.event
     if (!Jobs.isInLane(jobs, { queue: "webhook", platformId }, eventLane(subject))) continue
-    next = keep(next, { ...kept, expiresAt: businessNow + eventRetentionMillis })
+    next = add(next, { ...retained, expiresAt: businessNow + eventRetentionMillis })
   }
   return next
 }
 
-/** Adds the events of a change set; an id is used once. */
+/** Adds the events of a change set. An id that is in use is a conflict. */
 export const append = (events: Events, set: ChangeSet, { platformId }: Caller, facts: CommitFacts): Applied<Events> => {
   let next = events
   for (const event of set.events) {
@@ -68,9 +68,9 @@ export const append = (events: Events, set: ChangeSet, { platformId }: Caller, f
       ...frozen(event),
       platformId,
       createdAt: set.at,
-      facts: Holes.factsToStore(event.data, facts),
+      facts: Placeholders.factsToStore(event.data, facts),
     })
-    next = keep(next, { event: stored, expiresAt: set.at + eventRetentionMillis })
+    next = add(next, { event: stored, expiresAt: set.at + eventRetentionMillis })
   }
   return Result.succeed(next)
 }

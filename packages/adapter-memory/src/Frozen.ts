@@ -1,5 +1,5 @@
 /**
- * Frozen copies of plain data: what is stored can change neither through what was handed in nor through what was given out.
+ * Frozen copies of plain data, so that stored data cannot be changed through a caller's reference.
  * Source: architecture, "The Store port" (Memory: records are frozen).
  */
 
@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is object => value !== null && typeof v
 
 const copy = (value: object): object => {
   if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => (isObject(item) ? copy(item) : item)))
-  // The spread keeps a member named `__proto__` a member.
+  // The spread copies a member named `__proto__` as a member.
   const members: Record<string, unknown> = { ...value }
   for (const name of Object.keys(members)) {
     const member = members[name]
@@ -16,5 +16,5 @@ const copy = (value: object): object => {
   return Object.freeze(members)
 }
 
-/** A deeply frozen copy of plain data (objects, arrays, primitives). */
+/** Returns a deeply frozen copy of plain data (objects, arrays, primitives). */
 export const frozen = <A>(value: A): A => (isObject(value) ? (copy(value) as A) : value)

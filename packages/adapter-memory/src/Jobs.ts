@@ -1,6 +1,5 @@
 /**
- * Unfinished jobs: what each one is, and how the queues keep them so that neither a commit nor a claim looks at more
- * jobs than it moves.
+ * Unfinished jobs, indexed so that neither a commit nor a claim visits more jobs than it changes.
  * Source: architecture, "Jobs, outside calls and time"; ports/Store.ts (claim).
  */
 import type { Caller } from "@countersign/core"
@@ -18,19 +17,19 @@ import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, key, mistake } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-/** A job as it is kept. */
+/** A stored job. */
 export interface Job extends NewJob {
   readonly platformId: string
   /** The order of commits. */
   readonly sequence: number
-  /** How often it was claimed: the fence of whoever works on it. */
+  /** How often it was claimed: the fence of its worker. */
   readonly attempt: number
   /**
-   * `running`: claimed, the lease runs. `overdue`: the lease ran out and nobody took the job over; whoever has it may still
-   * finish it. Both hold the fence of the last claim.
+   * `running`: claimed under a live lease. `overdue`: the lease has expired and no worker has claimed the job again, so the
+   * last worker may still finish it. Both have the fence of the last claim.
    */
   readonly state: "waiting" | "running" | "overdue" | "parked"
-  /** Wall time (ms) before which it is not claimed: the end of a back-off or of a lease; 0: none. */
+  /** Wall time (ms) before which it is not claimed: the end of a back-off or of a lease; 0 if there is neither. */
   readonly notBefore: number
   /** Wall time (ms) of the first claim. */
   readonly firstClaimedAt?: number
@@ -38,7 +37,7 @@ export interface Job extends NewJob {
   readonly error?: string
 }
 
-/** Jobs that run one after another. Those up to `holder` are open; it keeps back all that come after it. */
+/** Jobs that run one after another. Those up to `holder` are open; it blocks all that follow. */
 interface Lane {
   readonly jobs: SortedMap.SortedMap<number, string>
   readonly holder: number | undefined
@@ -49,7 +48,7 @@ export interface Line {
   readonly queue: Queue
   readonly platformId: string
   readonly running: number
-  /** When it was last served, counted in claims of the whole store. */
+  /** When it had its last turn, counted in claimed jobs of the store. */
   readonly served: number
 }
 
@@ -59,17 +58,17 @@ export interface Jobs {
   readonly byId: SortedMap.SortedMap<string, Job>
   readonly lines: SortedMap.SortedMap<string, Line>
   readonly lanes: SortedMap.SortedMap<string, Lane>
-  /** By line and due time: what neither a lane nor wall time keeps back. A lane may have closed since: a claim looks. */
+  /** By line and due time: the jobs that neither a lane nor wall time blocks. A claim checks the lane again. */
   readonly open: SortedMap.SortedMap<readonly [line: string, dueAt: number, sequence: number], string>
-  /** By wall time: when a back-off, a lease or the hold of a lane ends. An entry may be out of date, and then does nothing. */
+  /** By wall time: the ends of back-offs, leases and lane holds. An outdated entry has no effect. */
   readonly alarms: SortedMap.SortedMap<Moment, string>
-  /** By due time: all that can still fall due by itself. */
+  /** By due time: all jobs that are not parked. */
   readonly dues: SortedMap.SortedMap<Moment, string>
   /** The sequence of the last job. */
   readonly sequence: number
-  /** How many jobs were ever claimed. */
+  /** How many jobs have been claimed in total. */
   readonly claims: number
-  /** The latest wall time (ms) of a claim: the only wall time that queues know. */
+  /** The latest wall time (ms) of a claim, the only wall time that queues use. */
   readonly wallNow: number
 }
 
@@ -85,28 +84,28 @@ export const empty: Jobs = {
   wallNow: 0,
 }
 
-type Placed = Pick<Job, "queue" | "platformId">
+type JobPlace = Pick<Job, "queue" | "platformId">
 
-export const lineOf = (job: Placed): string => key(job.queue, job.platformId)
+export const lineOf = (job: JobPlace): string => key(job.queue, job.platformId)
 
-const laneOf = (job: Placed, lane: string): string => key(job.queue, job.platformId, lane)
+const laneOf = (job: JobPlace, lane: string): string => key(job.queue, job.platformId, lane)
 
-/** When a lane's job no longer keeps back those behind it (wall ms); `Infinity`: not before it ends. */
+/** When a job stops blocking the later jobs of its lane (wall ms); `Infinity` if only its end releases them. */
 const holdsUntil = (job: Job): number => {
   if (job.laneHoldMillis === undefined || job.firstClaimedAt === undefined) return Number.POSITIVE_INFINITY
   if (job.state === "parked") return 0
-  const lapses = job.firstClaimedAt + job.laneHoldMillis
-  return job.state === "running" ? Math.max(lapses, job.notBefore) : lapses
+  const holdEnd = job.firstClaimedAt + job.laneHoldMillis
+  return job.state === "running" ? Math.max(holdEnd, job.notBefore) : holdEnd
 }
 
-/** Whether any job, parked ones too, is in a lane. */
-export const isInLane = (jobs: Jobs, placed: Placed, lane: string): boolean => {
-  const found = SortedMap.get(jobs.lanes, laneOf(placed, lane))
+/** Whether a lane has jobs, parked ones included. */
+export const isInLane = (jobs: Jobs, place: JobPlace, lane: string): boolean => {
+  const found = SortedMap.get(jobs.lanes, laneOf(place, lane))
   return found !== undefined && SortedMap.size(found.jobs) > 0
 }
 
-/** Whether an earlier job of its lane keeps this one back. */
-export const isHeldBack = (jobs: Jobs, job: Job): boolean => {
+/** Whether an earlier job of its lane blocks this one. */
+export const isBlocked = (jobs: Jobs, job: Job): boolean => {
   if (job.lane === undefined) return false
   const holder = SortedMap.get(jobs.lanes, laneOf(job, job.lane))?.holder
   return holder !== undefined && holder < job.sequence
@@ -117,15 +116,15 @@ const withAlarm = (jobs: Jobs, at: number, job: Job): Jobs =>
     ? { ...jobs, alarms: SortedMap.set(jobs.alarms, [at, job.sequence], job.id) }
     : jobs
 
-/** Puts a job that its lane lets through where time will find it. */
-const place = (jobs: Jobs, job: Job): Jobs => {
+/** Adds a job that its lane does not block to the index that its times require. */
+const schedule = (jobs: Jobs, job: Job): Jobs => {
   if (job.state === "parked") return jobs
   if (job.notBefore > jobs.wallNow) return withAlarm(jobs, job.notBefore, job)
   return { ...jobs, open: SortedMap.set(jobs.open, [lineOf(job), job.dueAt, job.sequence], job.id) }
 }
 
-/** Lets the jobs of a lane that come after `after` through, up to and including the first that holds the others. */
-const advance = (jobs: Jobs, name: string, after: number): Jobs => {
+/** Opens the jobs of a lane behind `after`, up to and including the first one that blocks the rest. */
+const openLane = (jobs: Jobs, name: string, after: number): Jobs => {
   const lane = SortedMap.get(jobs.lanes, name)
   if (lane === undefined) return jobs
   let next = jobs
@@ -133,7 +132,7 @@ const advance = (jobs: Jobs, name: string, after: number): Jobs => {
   SortedMap.walk(lane.jobs, { order: "asc", after }, (id, sequence) => {
     const job = SortedMap.get(next.byId, id)
     if (job === undefined) return true
-    next = place(next, job)
+    next = schedule(next, job)
     const until = holdsUntil(job)
     if (until <= jobs.wallNow) return true
     next = withAlarm(next, until, job)
@@ -143,23 +142,23 @@ const advance = (jobs: Jobs, name: string, after: number): Jobs => {
   return { ...next, lanes: SortedMap.set(next.lanes, name, { jobs: lane.jobs, holder }) }
 }
 
-/** After the lane's holder changed or left: goes on from it when it no longer holds. */
-const pass = (jobs: Jobs, job: Job, holds: boolean): Jobs => {
+/** Updates a lane whose holder changed or left: opens the next jobs if it no longer holds. */
+const updateLane = (jobs: Jobs, job: Job, holds: boolean): Jobs => {
   if (job.lane === undefined) return jobs
   const name = laneOf(job, job.lane)
   if (SortedMap.get(jobs.lanes, name)?.holder !== job.sequence) return jobs
-  return holds ? withAlarm(jobs, holdsUntil(job), job) : advance(jobs, name, job.sequence)
+  return holds ? withAlarm(jobs, holdsUntil(job), job) : openLane(jobs, name, job.sequence)
 }
 
-const changeLine = (jobs: Jobs, job: Placed, change: (line: Line) => Partial<Line>): Jobs => {
+const changeLine = (jobs: Jobs, job: JobPlace, change: (line: Line) => Partial<Line>): Jobs => {
   const name = lineOf(job)
   const { platformId, queue } = job
   const line = SortedMap.get(jobs.lines, name) ?? { queue, platformId, running: 0, served: 0 }
   return { ...jobs, lines: SortedMap.set(jobs.lines, name, { ...line, ...change(line) }) }
 }
 
-/** Takes a job out of everything that finds it by time. */
-const unplace = (jobs: Jobs, job: Job): Jobs => ({
+/** Removes a job from the indexes by time. */
+const unschedule = (jobs: Jobs, job: Job): Jobs => ({
   ...jobs,
   open: SortedMap.remove(jobs.open, [lineOf(job), job.dueAt, job.sequence]),
   alarms: SortedMap.remove(SortedMap.remove(jobs.alarms, [job.notBefore, job.sequence]), [
@@ -168,9 +167,9 @@ const unplace = (jobs: Jobs, job: Job): Jobs => ({
   ]),
 })
 
-/** Replaces a job, which keeps its lane; whether it waits for time or for the lane is found anew. */
+/** Replaces a job, which keeps its lane, and schedules it again. */
 export const replace = (jobs: Jobs, old: Job, next: Job): Jobs => {
-  const without = unplace(jobs, old)
+  const without = unschedule(jobs, old)
   const stored: Jobs = {
     ...without,
     byId: SortedMap.set(without.byId, next.id, next),
@@ -178,12 +177,12 @@ export const replace = (jobs: Jobs, old: Job, next: Job): Jobs => {
   }
   const change = Number(next.state === "running") - Number(old.state === "running")
   const counted = change === 0 ? stored : changeLine(stored, next, ({ running }) => ({ running: running + change }))
-  const placed = isHeldBack(counted, next) ? counted : place(counted, next)
-  return pass(placed, next, holdsUntil(next) > placed.wallNow)
+  const scheduled = isBlocked(counted, next) ? counted : schedule(counted, next)
+  return updateLane(scheduled, next, holdsUntil(next) > scheduled.wallNow)
 }
 
-/** A claimed job keeps back all of its lane that come after it, and its platform has had its turn. */
-export const serve = (jobs: Jobs, job: Job): Jobs => {
+/** Records a claim: the job blocks the later jobs of its lane, and its platform has had a turn. */
+export const recordTurn = (jobs: Jobs, job: Job): Jobs => {
   const claims = jobs.claims + 1
   const served = { ...changeLine(jobs, job, () => ({ served: claims })), claims }
   if (job.lane === undefined) return served
@@ -194,28 +193,28 @@ export const serve = (jobs: Jobs, job: Job): Jobs => {
   return withAlarm(held, holdsUntil(job), job)
 }
 
-/** Appends a job that its lane, if it has one, will let through after those before it. */
+/** Appends a job to its lane, if it has one, and schedules it unless an earlier job blocks it. */
 export const add = (jobs: Jobs, job: Job): Jobs => {
-  const kept: Jobs = {
+  const stored: Jobs = {
     ...jobs,
     sequence: Math.max(jobs.sequence, job.sequence),
     byId: SortedMap.set(jobs.byId, job.id, job),
     dues: job.state === "parked" ? jobs.dues : SortedMap.set(jobs.dues, [job.dueAt, job.sequence], job.id),
   }
   const isRunning = job.state === "running"
-  const counted = changeLine(kept, job, ({ running }) => ({ running: running + Number(isRunning) }))
-  if (job.lane === undefined) return place(counted, job)
+  const counted = changeLine(stored, job, ({ running }) => ({ running: running + Number(isRunning) }))
+  if (job.lane === undefined) return schedule(counted, job)
   const name = laneOf(job, job.lane)
   const lane = SortedMap.get(counted.lanes, name) ?? { jobs: SortedMap.empty(SortedMap.natural), holder: undefined }
   const members = SortedMap.set(lane.jobs, job.sequence, job.id)
   const timed = isRunning ? withAlarm(counted, job.notBefore, job) : counted
   const joined = { ...timed, lanes: SortedMap.set(timed.lanes, name, { jobs: members, holder: lane.holder }) }
-  return lane.holder === undefined ? advance(joined, name, job.sequence - 1) : joined
+  return lane.holder === undefined ? openLane(joined, name, job.sequence - 1) : joined
 }
 
-/** Removes a finished job and lets its lane go on. */
+/** Removes a finished job and opens the next jobs of its lane. */
 const remove = (jobs: Jobs, job: Job): Jobs => {
-  const without = unplace(jobs, job)
+  const without = unschedule(jobs, job)
   const change = Number(job.state === "running")
   const counted = changeLine(without, job, ({ running }) => ({ running: running - change }))
   const gone: Jobs = {
@@ -230,26 +229,26 @@ const remove = (jobs: Jobs, job: Job): Jobs => {
   const members = SortedMap.remove(lane.jobs, job.sequence)
   if (SortedMap.size(members) === 0) return { ...gone, lanes: SortedMap.remove(gone.lanes, name) }
   const left = { ...gone, lanes: SortedMap.set(gone.lanes, name, { jobs: members, holder: lane.holder }) }
-  return pass(left, job, false)
+  return updateLane(left, job, false)
 }
 
-/** The job whose fence this is, as long as nobody took it over and it was not given back. */
-const fenced = (jobs: Jobs, caller: Caller, { attempt, id }: JobFence): Job | undefined => {
+/** The claimed job of a fence; `undefined` if it was claimed again or returned since. */
+const jobOfFence = (jobs: Jobs, caller: Caller, { attempt, id }: JobFence): Job | undefined => {
   const job = SortedMap.get(jobs.byId, id)
   if (job === undefined || !sees(caller, job) || job.attempt !== attempt) return undefined
   return job.state === "running" || job.state === "overdue" ? job : undefined
 }
 
-/** Ends and gives back the claimed jobs of a change set. */
-export const giveBack = (jobs: Jobs, set: ChangeSet, caller: Caller): Applied<Jobs> => {
+/** Finishes and returns the claimed jobs of a change set. */
+export const applyFences = (jobs: Jobs, set: ChangeSet, caller: Caller): Applied<Jobs> => {
   let next = jobs
   for (const fence of set.finishes) {
-    const job = fenced(next, caller, fence)
+    const job = jobOfFence(next, caller, fence)
     if (job === undefined) return conflict(`job ${fence.id}`)
     next = remove(next, job)
   }
   for (const returned of set.returns) {
-    const job = fenced(next, caller, returned)
+    const job = jobOfFence(next, caller, returned)
     if (job === undefined) return conflict(`job ${returned.id}`)
     const { error, notBefore, outcome } = returned
     const payload = returned.payload === undefined ? job.payload : frozen(returned.payload)
@@ -259,7 +258,7 @@ export const giveBack = (jobs: Jobs, set: ChangeSet, caller: Caller): Applied<Jo
   return Result.succeed(next)
 }
 
-/** Appends the new jobs of a change set, in its order. */
+/** Appends the new jobs of a change set in its order. */
 export const append = (jobs: Jobs, set: ChangeSet, { platformId }: Pick<Owner, "platformId">): Applied<Jobs> => {
   let next = jobs
   for (const { opensLane, ...job } of set.jobs) {
@@ -276,7 +275,7 @@ export const append = (jobs: Jobs, set: ChangeSet, { platformId }: Pick<Owner, "
 const stateAt = (job: Job, wallNow: number): JobView["state"] =>
   job.state === "parked" ? "parked" : job.state === "running" && job.notBefore > wallNow ? "running" : "waiting"
 
-/** The unfinished jobs that the caller may see, in the order of their commits. */
+/** The unfinished jobs of the caller's tenant in the order of their commits. */
 export const views = (jobs: Jobs, caller: Caller, wallNow: number): ReadonlyArray<JobView> =>
   SortedMap.values(jobs.byId)
     .filter((job) => sees(caller, job))
@@ -286,7 +285,7 @@ export const views = (jobs: Jobs, caller: Caller, wallNow: number): ReadonlyArra
       return Object.freeze({ ...view, state: stateAt(job, wallNow) })
     })
 
-/** How many jobs are claimed; whoever asks has moved wall time on first. */
+/** How many jobs are running. The caller advances wall time first. */
 export const running = ({ lines }: Jobs): number => SortedMap.values(lines).reduce((sum, line) => sum + line.running, 0)
 
 /** The earliest due time after `after` of a job that is not parked. */

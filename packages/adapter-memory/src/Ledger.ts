@@ -1,8 +1,7 @@
 /**
- * Double entry in memory: accounts with bounds, and entries that are only ever added.
+ * The double-entry ledger in memory: accounts with bounds, and entries that are never changed.
  * Source: architecture, "The Store port" (Ledger); "A change set is the one way to write" (ledger transfers).
  */
-
 import type { Caller } from "@countersign/core"
 import { amountMax } from "@countersign/core/models"
 import {
@@ -20,22 +19,22 @@ import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, mistake, type Refusal } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-/** One side of a transfer, as the account saw it. */
+/** One side of a transfer on an account. */
 export interface Entry {
   /** 1 for the account's first entry. */
   readonly sequence: number
-  /** What came in; negative: what went out. */
+  /** Positive for a credit, negative for a debit. */
   readonly amount: number
   readonly balanceAfter: number
   readonly reference: string
   readonly operationId: string
-  /** The place of its transfer in the operation: both sides of one have the same. */
+  /** The number of the transfer within its operation; both sides share it. */
   readonly transfer: number
   /** Business time (ms) of the decision. */
   readonly at: number
 }
 
-/** An account with its present balance and all its entries, oldest first. */
+/** An account with its balance and all its entries, oldest first. */
 export interface Book extends LedgerAccount {
   readonly balance: number
   readonly sequence: number
@@ -47,7 +46,7 @@ interface Link {
   readonly previous: Link | undefined
 }
 
-/** An account as it stands: the number of its entries is its sequence. */
+/** The state of an account. Its sequence is the number of its entries. */
 interface Row {
   readonly account: LedgerAccount
   readonly balance: number
@@ -59,14 +58,14 @@ export type Ledger = SortedMap.SortedMap<string, Row>
 
 export const empty: Ledger = SortedMap.empty(SortedMap.natural)
 
-const untouched = Object.freeze({ balance: 0, sequence: 0 })
+const zeroBalance = Object.freeze({ balance: 0, sequence: 0 })
 
-/** Balance and sequence of an account; one that is not there, or is another tenant's, reads 0. */
+/** Balance and sequence of an account; 0 if it does not exist or belongs to another tenant. */
 export const balanceOf = (ledger: Ledger, caller: Caller, id: string): CommitFacts["balances"][string] => {
   const row = SortedMap.get(ledger, id)
   return row !== undefined && sees(caller, row.account)
     ? Object.freeze({ balance: row.balance, sequence: row.sequence })
-    : untouched
+    : zeroBalance
 }
 
 const sameAccount = (a: LedgerAccount, b: LedgerAccount): boolean =>
@@ -80,16 +79,16 @@ const open = (ledger: Ledger, accounts: ReadonlyArray<LedgerAccount>): Ledger =>
     return sameAccount(row.account, account) ? opened : mistake(`ledger account ${id} is open with other properties`)
   }, ledger)
 
-type Posted = Omit<Entry, "sequence" | "balanceAfter">
+type NewEntry = Omit<Entry, "sequence" | "balanceAfter">
 
-/** The row after one more entry. The exact sum goes along, for it may leave the safe integers on the way. */
-const post = (row: Row, exact: bigint, posted: Posted): Row => {
+/** Adds an entry. The sum is passed as a bigint, because it may leave the safe integers between two entries. */
+const post = (row: Row, exact: bigint, added: NewEntry): Row => {
   const sequence = row.sequence + 1
-  const entry: Entry = Object.freeze({ sequence, balanceAfter: Number(exact), ...posted })
+  const entry: Entry = Object.freeze({ sequence, balanceAfter: Number(exact), ...added })
   return { account: row.account, balance: Number(exact), sequence, last: { entry, previous: row.last } }
 }
 
-/** Judges the final balance: the floor only where the set takes more than it brings. */
+/** Checks the final balance. The floor applies only if the set reduces the balance. */
 const violation = (row: Row, exact: bigint, before: number): Refusal | undefined => {
   const { account } = row
   if (account.floor !== null && exact < BigInt(account.floor) && exact < BigInt(before)) {
@@ -102,30 +101,30 @@ const violation = (row: Row, exact: bigint, before: number): Refusal | undefined
 }
 
 /**
- * Opens accounts and moves money, whole or not at all. An assertion is judged before the bounds: a decision on a balance
- * that is no longer the one it read must not be told that the money is missing.
+ * Opens accounts and posts transfers, all or none. Assertions are checked before bounds: a decision that read an outdated
+ * balance gets a conflict, not a violated bound.
  */
 export const apply = (ledger: Ledger, set: ChangeSet, caller: Caller): Applied<Ledger> => {
   const opened = open(ledger, set.ledgerAccounts)
-  const touched = new Map<string, { readonly row: Row; readonly exact: bigint; readonly before: number }>()
+  const changed = new Map<string, { readonly row: Row; readonly exact: bigint; readonly before: number }>()
   for (const [transfer, { amount, currency, from, reference, to }] of set.transfers.entries()) {
     for (const [id, signed] of [[from, -amount] as const, [to, amount] as const]) {
       const stored = SortedMap.get(opened, id)
       if (stored === undefined) throw new Error(`change set: ledger account ${id} is not open`)
       if (!sees(caller, stored.account)) mistake(`ledger account ${id} belongs to another tenant`)
       if (stored.account.currency !== currency) mistake(`${currency} moved on ledger account ${id}`)
-      const at = touched.get(id) ?? { row: stored, exact: BigInt(stored.balance), before: stored.balance }
+      const at = changed.get(id) ?? { row: stored, exact: BigInt(stored.balance), before: stored.balance }
       const exact = at.exact + BigInt(signed)
       const { at: decidedAt, operationId } = set
       const row = post(at.row, exact, { amount: signed, reference, operationId, transfer, at: decidedAt })
-      touched.set(id, { row, exact, before: at.before })
+      changed.set(id, { row, exact, before: at.before })
     }
   }
   for (const { account, sequence } of set.assertions) {
     if (balanceOf(ledger, caller, account).sequence !== sequence) return conflict(`ledger account ${account}`)
   }
   let next = opened
-  for (const [id, { before, exact, row }] of touched) {
+  for (const [id, { before, exact, row }] of changed) {
     const refusal = violation(row, exact, before)
     if (refusal !== undefined) return Result.fail(refusal)
     next = SortedMap.set(next, id, row)
@@ -133,7 +132,7 @@ export const apply = (ledger: Ledger, set: ChangeSet, caller: Caller): Applied<L
   return Result.succeed(next)
 }
 
-/** Every account with its entries. */
+/** All accounts with their entries. */
 export const books = (ledger: Ledger): ReadonlyArray<Book> =>
   SortedMap.values(ledger).map(({ account, balance, last, sequence }) => {
     const entries: Array<Entry> = []
@@ -144,7 +143,7 @@ export const books = (ledger: Ledger): ReadonlyArray<Book> =>
 const total = (entries: ReadonlyArray<Entry>, sign: 1 | -1): bigint =>
   entries.reduce((sum, { amount }) => (amount * sign > 0 ? sum + BigInt(amount * sign) : sum), 0n)
 
-const line = (of: readonly [Book, ...ReadonlyArray<Book>]): TrialBalanceLine => {
+const trialBalanceLine = (of: readonly [Book, ...ReadonlyArray<Book>]): TrialBalanceLine => {
   const [{ currency, id }] = of
   const entries = of.flatMap((book) => book.entries)
   return {
@@ -158,16 +157,16 @@ const line = (of: readonly [Book, ...ReadonlyArray<Book>]): TrialBalanceLine => 
   }
 }
 
-/** All accounts, summed by currency and role. */
+/** The sums of all accounts by currency and role. */
 export const trialBalance = (ledger: Ledger): ReadonlyArray<TrialBalanceLine> => {
   const groups = Map.groupBy(books(ledger), ({ currency, id }) => `${currency} ${roleOf(id)}`)
   return [...groups.keys()].sort().flatMap((key) => {
     const [first, ...others] = groups.get(key) ?? []
-    return first === undefined ? [] : [line([first, ...others])]
+    return first === undefined ? [] : [trialBalanceLine([first, ...others])]
   })
 }
 
-const order = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 interface Leg extends Entry {
   readonly book: Book
@@ -175,14 +174,14 @@ interface Leg extends Entry {
 
 const side = ({ balanceAfter, book, sequence }: Leg): PostingSide => ({ account: book.id, sequence, balanceAfter })
 
-/** What moved with a reference: the two entries of each transfer, put together. */
+/** The postings with a reference: each joins the two entries of a transfer. */
 export const postings = (ledger: Ledger, reference: string): ReadonlyArray<Posting> => {
   const legs = books(ledger)
     .flatMap((book) => book.entries.map((entry): Leg => ({ ...entry, book })))
     .filter((leg) => leg.reference === reference)
   return legs
     .filter(({ amount }) => amount < 0)
-    .toSorted((a, b) => a.at - b.at || order(a.operationId, b.operationId) || a.transfer - b.transfer)
+    .toSorted((a, b) => a.at - b.at || compareTexts(a.operationId, b.operationId) || a.transfer - b.transfer)
     .flatMap((from) => {
       const to = legs.find(
         ({ amount, operationId, transfer }) =>
@@ -194,7 +193,7 @@ export const postings = (ledger: Ledger, reference: string): ReadonlyArray<Posti
     })
 }
 
-/** The ledger of these books. */
+/** Rebuilds the ledger from its books. */
 export const restore = (all: ReadonlyArray<Book>): Ledger =>
   all.reduce<Ledger>((ledger, { balance, entries, sequence, ...account }) => {
     const last = entries.reduce<Link | undefined>((previous, entry) => ({ entry: frozen(entry), previous }), undefined)

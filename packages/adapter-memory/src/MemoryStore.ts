@@ -1,5 +1,5 @@
 /**
- * The `Store` port in memory, with what only memory can do: a snapshot, a fork, a look into the books.
+ * The `Store` port in memory, with snapshot, fork and access to the ledger's entries.
  * Source: architecture, "The Store port" (Memory).
  */
 import { type Caller, CurrentCaller } from "@countersign/core"
@@ -33,37 +33,37 @@ import * as Snapshot from "./Snapshot.ts"
 import * as SortedMap from "./SortedMap.ts"
 import * as State from "./State.ts"
 
-/** A store in memory: the port, and what lies behind it. */
+/** A store in memory: the port and direct access to its state. */
 export interface Memory {
   readonly store: Store["Service"]
-  /** All ledger accounts of all tenants with their entries, for proofs about the books. */
+  /** All ledger accounts of all tenants with their entries, for tests of the books. */
   readonly ledger: () => ReadonlyArray<Ledger.Book>
-  /** Everything, as plain data that `JSON.stringify` keeps whole. */
+  /** The complete state as plain JSON data. */
   readonly snapshot: () => Snapshot.Snapshot
   /**
-   * Another store that goes on from this one's present state, with its identifiers, counters, jobs and answers. The state
-   * is shared, not copied, and neither store sees what the other writes. Clocks are the caller's: Effect's `Clock` of the
-   * fiber, and this wall time, or the parent's.
+   * Returns another store that continues from the present state, with its identifiers, counters, jobs and stored responses.
+   * The state is shared and not copied, and neither store sees the other's writes. Business time is Effect's `Clock` of the
+   * fiber; wall time is `wall`, or that of the parent.
    */
   readonly fork: (wall?: WallTime["Service"]) => Memory
 }
 
-/** Fails loudly where a caller looks at what it did not ask for: on a database that would not be there. */
-const asked = (isAsked: boolean, what: string) => {
-  if (!isAsked) throw new Error(`${what} was not asked for in this read`)
+/** Throws if a caller uses a value that its query does not name: a database would not have read it. */
+const requireQueried = (isQueried: boolean, what: string) => {
+  if (!isQueried) throw new Error(`${what} was not asked for in this read`)
 }
 
 const read = (state: State.State, caller: Caller, query: ReadQuery, wallNow: number): ReadResult => ({
   record: (kind, id) => {
-    asked(query.records?.some((ref) => ref.kind === kind && ref.id === id) === true, `${kind} ${id}`)
+    requireQueried(query.records?.some((ref) => ref.kind === kind && ref.id === id) === true, `${kind} ${id}`)
     return Records.findOfKind(state.records, caller, kind, id)
   },
   balance: (account) => {
-    asked(query.balances?.includes(account) === true, `the balance of ${account}`)
+    requireQueried(query.balances?.includes(account) === true, `the balance of ${account}`)
     return Ledger.balanceOf(state.ledger, caller, account)
   },
   counter: (key) => {
-    asked(query.counters?.includes(key) === true, `the counter ${key}`)
+    requireQueried(query.counters?.includes(key) === true, `the counter ${key}`)
     return Counters.counterOf(state.counters, caller, key)
   },
   replay: query.replay === undefined ? undefined : Receipts.answerOf(state.receipts, caller, query.replay, wallNow),
@@ -75,12 +75,12 @@ const queuesOf = (jobs: Jobs.Jobs, set: ChangeSet): ReadonlySet<Queue> => {
   return new Set([...set.jobs.map(({ queue }) => queue), ...claimed])
 }
 
-/** A store that goes on from a state. Times come from Effect's `Clock` (business) and from `wall`. */
-const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
+/** A store that continues from a state. Business time is Effect's `Clock`, wall time is `wall`. */
+const storeFrom = (initial: State.State, wall: WallTime["Service"]): Memory => {
   let state = initial
   const signal = WorkSignal.make(SortedMap.size(initial.jobs.byId) > 0)
 
-  // No effect stands between the checks and the writes of these two, so that nothing can come in between.
+  // These functions contain no effect, so that no other fiber runs between their checks and their writes.
   const commitNow = (set: ChangeSet, caller: Caller, times: Commit.Times): CommitOutcome => {
     const before = state
     const { outcome, state: after } = Commit.commit(before, set, caller, times)
@@ -95,8 +95,8 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     if (claimed.length < request.limit) drained()
     return claimed
   }
-  const moveNow = (move: ClockChange) => {
-    const time = BusinessTime.moved(state.time, move)
+  const moveNow = (change: ClockChange) => {
+    const time = BusinessTime.move(state.time, change)
     if (time === undefined) return undefined
     const isForward = time.aheadMillis > state.time.aheadMillis
     state = { ...state, time }
@@ -139,9 +139,12 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     }),
     awaitWork: signal.wait,
     workload: (wallNow) =>
-      Effect.sync(() => ({ running: Jobs.running(Claiming.wake(state.jobs, wallNow)), claims: state.jobs.claims })),
+      Effect.sync(() => ({
+        running: Jobs.running(Claiming.advanceWallTime(state.jobs, wallNow)),
+        claims: state.jobs.claims,
+      })),
     aheadMillis: () => state.time.aheadMillis,
-    moveTime: (move) => Effect.sync(() => moveNow(move)),
+    moveTime: (change) => Effect.sync(() => moveNow(change)),
     platformCount: Effect.sync(() => Records.countOf(state.records, "Platform")),
     trialBalance: Operator.useSync(() => Ledger.trialBalance(state.ledger)),
     postings: (reference) => Operator.useSync(() => Ledger.postings(state.ledger, reference)),
@@ -152,26 +155,28 @@ const from = (initial: State.State, wall: WallTime["Service"]): Memory => {
     store,
     ledger: () => Ledger.books(state.ledger),
     snapshot: () => Snapshot.dump(state),
-    fork: (other = wall) => from(state, other),
+    fork: (other = wall) => storeFrom(state, other),
   }
 }
 
-/** The memory adapter: whoever needs only the port takes `Store`, which its layers provide beside it. */
+/** The memory adapter. Its layers also provide `Store`, which is enough for code that needs the port only. */
 export class MemoryStore extends Context.Service<MemoryStore, Memory>()("@countersign/adapter-memory/MemoryStore") {
   /** An empty store. */
-  static readonly make: Effect.Effect<Memory, never, WallTime> = WallTime.useSync((wall) => from(State.empty, wall))
+  static readonly make: Effect.Effect<Memory, never, WallTime> = WallTime.useSync((wall) =>
+    storeFrom(State.empty, wall),
+  )
 
-  /** The store of a snapshot; it need not have been made by this process. */
+  /** Loads a snapshot, which may come from another process. */
   static readonly load = Effect.fnUntraced(function* (snapshot: unknown) {
     const wall = yield* WallTime
-    return from(yield* Snapshot.restore(snapshot), wall)
+    return storeFrom(yield* Snapshot.restore(snapshot), wall)
   })
 
-  /** The port of a store that exists: a fork, or a loaded one. */
+  /** Provides an existing store: a fork or a loaded snapshot. */
   static readonly layerOf = (memory: Memory): Layer.Layer<Store | MemoryStore> =>
     Layer.merge(Layer.succeed(MemoryStore, memory), Layer.succeed(Store, memory.store))
 
-  /** An empty store, and its port. */
+  /** Provides an empty store. */
   static readonly layer: Layer.Layer<Store | MemoryStore, never, WallTime> = Layer.unwrap(
     Effect.map(MemoryStore.make, (memory) => MemoryStore.layerOf(memory)),
   )

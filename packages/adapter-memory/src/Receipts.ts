@@ -1,22 +1,22 @@
 /**
- * What is remembered of commits, so that sending one again counts once: the facts of an operation, or, where it has an idempotency
- * key, the answer under it until it expires.
+ * Receipts of commits, so that a change set that is sent again is applied once: the facts of an operation, or the stored response
+ * under its idempotency key until it expires.
  * Source: architecture, "Load, ask, decide, commit"; ports/ChangeSet.ts (ReplayRecord).
  */
 import type { Caller } from "@countersign/core"
-import { type ChangeSet, type CommitFacts, Placeholders as Holes, type StoredAnswer } from "@countersign/core/store"
+import { type ChangeSet, type CommitFacts, Placeholders, type StoredAnswer } from "@countersign/core/store"
 import { frozen } from "./Frozen.ts"
 import { key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-interface Kept<A> {
+interface Retained<A> {
   readonly value: A
-  /** Wall time (ms) from which it may be forgotten. */
+  /** Wall time (ms) from which it may be deleted. */
   readonly expiresAt: number
 }
 
-/** The answer under a key is the receipt of its operation, too. */
-interface KeptAnswer extends Kept<StoredAnswer> {
+/** The stored response under a key, which is also the receipt of its operation. */
+interface RetainedAnswer extends Retained<StoredAnswer> {
   readonly operationId: string
 }
 
@@ -24,17 +24,17 @@ type Expiry = readonly [at: number, what: "answer" | "operation", name: string]
 
 export interface Receipts {
   /** By platform and operation id. */
-  readonly operations: SortedMap.SortedMap<string, Kept<CommitFacts>>
+  readonly operations: SortedMap.SortedMap<string, Retained<CommitFacts>>
   /** By platform and idempotency key. */
-  readonly answers: SortedMap.SortedMap<string, KeptAnswer>
+  readonly answers: SortedMap.SortedMap<string, RetainedAnswer>
   readonly expiries: SortedMap.SortedMap<Expiry, true>
 }
 
-/** Longer than any caller goes on sending a change set whose outcome it does not know. */
-const operationMillis = 8 * 24 * 60 * 60 * 1000
+/** How long a receipt is kept: longer than any caller resends a change set whose outcome is unknown. */
+const receiptLifetimeMillis = 8 * 24 * 60 * 60 * 1000
 
-/** Twice what a commit can add, so that forgetting keeps up and no commit pays for many. */
-const forgottenPerCommit = 4
+/** Twice what a commit can add, so that the sweep keeps up, and few enough that no commit is slow. */
+const sweptPerCommit = 4
 
 export const empty: Receipts = {
   operations: SortedMap.empty(SortedMap.natural),
@@ -42,12 +42,17 @@ export const empty: Receipts = {
   expiries: SortedMap.empty<Expiry, true>(SortedMap.lexical),
 }
 
-const keptAnswer = (receipts: Receipts, caller: Caller, replay: string, wallNow: number): KeptAnswer | undefined => {
-  const kept = SortedMap.get(receipts.answers, key(caller.platformId, replay))
-  return kept !== undefined && wallNow < kept.expiresAt ? kept : undefined
+const liveAnswer = (
+  receipts: Receipts,
+  caller: Caller,
+  replay: string,
+  wallNow: number,
+): RetainedAnswer | undefined => {
+  const retained = SortedMap.get(receipts.answers, key(caller.platformId, replay))
+  return retained !== undefined && wallNow < retained.expiresAt ? retained : undefined
 }
 
-/** The facts of a set that was committed before. */
+/** The facts of a set that was committed before; `undefined` if it was not. */
 export const factsOf = (
   receipts: Receipts,
   caller: Caller,
@@ -55,40 +60,40 @@ export const factsOf = (
   wallNow: number,
 ): CommitFacts | undefined => {
   if (replay === undefined) return SortedMap.get(receipts.operations, key(caller.platformId, operationId))?.value
-  const kept = keptAnswer(receipts, caller, replay.key, wallNow)
-  return kept?.operationId === operationId ? kept.value.facts : undefined
+  const retained = liveAnswer(receipts, caller, replay.key, wallNow)
+  return retained?.operationId === operationId ? retained.value.facts : undefined
 }
 
-/** The answer of an idempotency key, as long as it is kept. */
+/** The stored response of an idempotency key; `undefined` once it has expired. */
 export const answerOf = (
   receipts: Receipts,
   caller: Caller,
   replay: string,
   wallNow: number,
-): StoredAnswer | undefined => keptAnswer(receipts, caller, replay, wallNow)?.value
+): StoredAnswer | undefined => liveAnswer(receipts, caller, replay, wallNow)?.value
 
-/** Remembers facts under a name of the `operations` map. */
-export const keepOperation = (receipts: Receipts, name: string, kept: Kept<CommitFacts>): Receipts => ({
+/** Stores facts under a name of the `operations` map. */
+export const addOperation = (receipts: Receipts, name: string, retained: Retained<CommitFacts>): Receipts => ({
   ...receipts,
-  operations: SortedMap.set(receipts.operations, name, kept),
-  expiries: SortedMap.set(receipts.expiries, [kept.expiresAt, "operation", name], true),
+  operations: SortedMap.set(receipts.operations, name, retained),
+  expiries: SortedMap.set(receipts.expiries, [retained.expiresAt, "operation", name], true),
 })
 
-/** Remembers an answer under a name of the `answers` map, in the place of an expired one. */
-export const keepAnswer = (receipts: Receipts, name: string, kept: KeptAnswer): Receipts => {
+/** Stores a response under a name of the `answers` map; it replaces an expired one. */
+export const addAnswer = (receipts: Receipts, name: string, retained: RetainedAnswer): Receipts => {
   const old = SortedMap.get(receipts.answers, name)
   const expiries =
     old === undefined ? receipts.expiries : SortedMap.remove(receipts.expiries, [old.expiresAt, "answer", name])
   return {
     ...receipts,
-    answers: SortedMap.set(receipts.answers, name, kept),
-    expiries: SortedMap.set(expiries, [kept.expiresAt, "answer", name], true),
+    answers: SortedMap.set(receipts.answers, name, retained),
+    expiries: SortedMap.set(expiries, [retained.expiresAt, "answer", name], true),
   }
 }
 
-const forget = (receipts: Receipts, wallNow: number): Receipts => {
+const sweep = (receipts: Receipts, wallNow: number): Receipts => {
   let next = receipts
-  for (let i = 0; i < forgottenPerCommit; i++) {
+  for (let i = 0; i < sweptPerCommit; i++) {
     const [expiry] = SortedMap.first(next.expiries) ?? []
     if (expiry === undefined || expiry[0] > wallNow) break
     const [, what, name] = expiry
@@ -101,25 +106,30 @@ const forget = (receipts: Receipts, wallNow: number): Receipts => {
   return next
 }
 
-/** Remembers a commit, and forgets a few that are old enough. */
-export const keep = (
+/** Stores the receipt of a commit and deletes a few expired ones. */
+export const add = (
   receipts: Receipts,
   set: ChangeSet,
   caller: Caller,
   facts: CommitFacts,
   wallNow: number,
 ): Receipts => {
-  const left = forget(receipts, wallNow)
+  const left = sweep(receipts, wallNow)
   const { operationId } = set
   if (set.replay === undefined) {
-    return keepOperation(left, key(caller.platformId, operationId), {
+    return addOperation(left, key(caller.platformId, operationId), {
       value: facts,
-      expiresAt: wallNow + operationMillis,
+      expiresAt: wallNow + receiptLifetimeMillis,
     })
   }
   const { answer, expiresAt, fingerprint, key: replay, status } = set.replay
-  return keepAnswer(left, key(caller.platformId, replay), {
-    value: Object.freeze({ fingerprint, status, answer: frozen(answer), facts: Holes.factsToStore(answer, facts) }),
+  return addAnswer(left, key(caller.platformId, replay), {
+    value: Object.freeze({
+      fingerprint,
+      status,
+      answer: frozen(answer),
+      facts: Placeholders.factsToStore(answer, facts),
+    }),
     expiresAt,
     operationId,
   })

@@ -2,7 +2,6 @@
  * Records with their versions, in the order of their lists.
  * Source: architecture, "The Store port" (read, list, history); wire contract 0.3 (order of lists).
  */
-
 import type { Caller } from "@countersign/core"
 import {
   type AnyStored,
@@ -23,7 +22,7 @@ import { frozen } from "./Frozen.ts"
 import { type Applied, conflict, key } from "./Refusal.ts"
 import * as SortedMap from "./SortedMap.ts"
 
-/** A record's present version, and those before it. */
+/** The present version of a record, linked to its earlier versions. */
 interface Versions {
   readonly record: AnyStored
   readonly previous: Versions | undefined
@@ -46,11 +45,11 @@ export const empty: Records = {
 
 const nameOf = (ref: RecordRef): string => `${ref.kind} ${ref.id}`
 
-/** The present version of a record, whoever owns it. */
+/** The present version of a record of any tenant. */
 export const current = (records: Records, ref: RecordRef): AnyStored | undefined =>
   SortedMap.get(records.byId, nameOf(ref))?.record
 
-/** How many records there are of a kind, whoever owns them. */
+/** The number of records of a kind, of all tenants. */
 export const countOf = (records: Records, kind: Kind): number => {
   let found = 0
   SortedMap.walk(records.byId, { order: "asc", after: `${kind} ` }, ({ record }) => {
@@ -61,7 +60,7 @@ export const countOf = (records: Records, kind: Kind): number => {
   return found
 }
 
-/** The present version of a record that the caller may see. */
+/** The present version of a record of the caller's tenant. */
 export const find = (records: Records, caller: Caller, ref: RecordRef): AnyStored | undefined => {
   const record = current(records, ref)
   return record !== undefined && sees(caller, record) ? record : undefined
@@ -87,7 +86,7 @@ const oldestFirst = (versions: Versions | undefined): ReadonlyArray<AnyStored> =
   return all.reverse()
 }
 
-/** All versions of a record that the caller may see, oldest first. */
+/** All versions of a record of the caller's tenant, oldest first. */
 export const history = (records: Records, caller: Caller, ref: RecordRef): ReadonlyArray<AnyStored> =>
   find(records, caller, ref) === undefined ? [] : oldestFirst(SortedMap.get(records.byId, nameOf(ref)))
 
@@ -95,7 +94,7 @@ export const history = (records: Records, caller: Caller, ref: RecordRef): Reado
 export const dump = (records: Records): ReadonlyArray<ReadonlyArray<AnyStored>> =>
   SortedMap.values(records.byId).map(oldestFirst)
 
-/** Puts a record's next version everywhere it is found; `erasesHistory`: in the place of all earlier ones. */
+/** Stores the next version of a record and updates its lists. With `erasesHistory` it replaces all earlier versions. */
 export const put = (records: Records, next: AnyStored, erasesHistory = false): Records => {
   const name = nameOf(next)
   const previous = erasesHistory ? undefined : SortedMap.get(records.byId, name)
@@ -110,7 +109,7 @@ export const put = (records: Records, next: AnyStored, erasesHistory = false): R
   }
 }
 
-/** Checks and writes the inserts, updates and guards of a change set. */
+/** Applies the inserts and updates of a change set and checks its guards. */
 export const apply = (records: Records, set: ChangeSet, caller: Caller): Applied<Records> => {
   let next = records
   for (const { customerId, data, id, kind, platformId } of set.inserts) {
@@ -145,25 +144,26 @@ const matches = (value: ListedValue, condition: Condition): boolean => {
 
 type FieldOf = (record: AnyStored) => ListedValue
 
-/** How a field of a kind is read; an unknown one is a mistake. */
+/** Returns how a field of a kind is read; throws for a field that Kinds does not declare. */
 const fieldOf = (kind: Kind, name: string): FieldOf => {
   if (name === "customerId" || name === "createdAt" || name === "updatedAt") return (record) => record[name]
   const fields = Kinds.get(kind).fields as { readonly [name: string]: (data: AnyStored["data"]) => ListedValue }
   const read = Object.hasOwn(fields, name) ? fields[name] : undefined
-  if (read === undefined) throw new Error(`${kind} is not listed by ${name}`)
+  if (read === undefined) throw new Error(`${kind} cannot be listed by ${name}: Kinds declares no such field`)
   return (record) => read(record.data)
 }
 
-/** The smallest list that holds all that the caller and the filter admit. */
+/** The smallest list that contains all records that match the caller's tenant and the filter. */
 const listFor = (records: Records, caller: Caller, kind: Kind, where: Where): List | undefined => {
-  const wanted = where["customerId"]
-  const filtered = wanted !== undefined && "eq" in wanted && typeof wanted.eq === "string" ? wanted.eq : undefined
+  const condition = where["customerId"]
+  const filtered =
+    condition !== undefined && "eq" in condition && typeof condition.eq === "string" ? condition.eq : undefined
   const customerId = caller._tag === "Agent" ? caller.customerId : filtered
   const name = customerId === undefined ? key(caller.platformId, kind) : key(caller.platformId, kind, customerId)
   return SortedMap.get(records.lists, name)
 }
 
-/** A page of a kind, in the order asked for; `totalCount` counts all pages. */
+/** A page of a kind's records in the requested order; `totalCount` counts all pages. */
 export const page = <K extends Kind>(
   records: Records,
   caller: Caller,
@@ -173,19 +173,19 @@ export const page = <K extends Kind>(
 ): Omit<Page.Page<Stored<K>>, "nextCursor"> => {
   const { after, limit, order } = request
   const tests = Object.entries(where).map(([name, condition]) => [fieldOf(kind, name), condition] as const)
-  const admits = (record: AnyStored) => tests.every(([field, condition]) => matches(field(record), condition))
+  const isMatch = (record: AnyStored) => tests.every(([field, condition]) => matches(field(record), condition))
   const list = listFor(records, caller, kind, where)
   if (list === undefined) return { data: [], hasMore: false, totalCount: 0 }
   const found: Array<Stored<K>> = []
   SortedMap.walk(list, { order, after }, (record) => {
-    if (admits(record)) found.push(ofKind<K>(record))
+    if (isMatch(record)) found.push(ofKind<K>(record))
     return found.length <= limit
   })
   let totalCount = SortedMap.size(list)
   if (tests.length > 0) {
     totalCount = 0
     SortedMap.walk(list, { order }, (record) => {
-      if (admits(record)) totalCount += 1
+      if (isMatch(record)) totalCount += 1
       return true
     })
   }

@@ -1,22 +1,22 @@
 /**
- * How a part of a change set is refused, and how a mistake in one is told: the first is an outcome, the second a defect.
+ * The refusal of a part of a change set, which is an outcome, and the error for an invalid change set, which is a defect.
  * Source: architecture, "Load, ask, decide, commit".
  */
 import type { CommitOutcome } from "@countersign/core/store"
 import { Result } from "effect"
 
-/** The outcomes that change nothing and are decided again. */
+/** The outcomes that change nothing and make the operation decide again. */
 export type Refusal = Exclude<CommitOutcome, { readonly _tag: "Committed" | "Replayed" }>
 
-/** A part of the state with its share of the change set, or why not. */
+/** A part of the state after its part of the change set, or the refusal. */
 export type Applied<A> = Result.Result<A, Refusal>
 
 export const conflict = (on: string): Result.Result<never, Refusal> => Result.fail({ _tag: "Conflict", on })
 
-/** A change set that no decision may make. */
+/** Throws for a change set that no decision may make. */
 export const mistake = (message: string): never => {
   throw new Error(`change set: ${message}`)
 }
 
-/** One key of several parts; none of them contains a NUL. */
+/** Joins parts to one key. No part contains a NUL. */
 export const key = (...parts: ReadonlyArray<string>): string => parts.join("\u0000")

@@ -1,10 +1,16 @@
 /**
- * A state as plain JSON data, and back. What comes back is checked, for a file may come from anywhere.
+ * Encodes a state as plain JSON data and decodes it. Decoding validates the data, because it may come from any file.
  * Source: architecture, "The rooms" (adapter-memory: dump, load, fork).
  */
-
 import { CurrencyCode } from "@countersign/core/models"
-import { type AnyStored, type Kind, Kinds, queues, type StoredEvent } from "@countersign/core/store"
+import {
+  type AnyStored,
+  type Template as ChangeSetTemplate,
+  type Kind,
+  Kinds,
+  queues,
+  type StoredEvent,
+} from "@countersign/core/store"
 import { Data, Effect, Schema } from "effect"
 import * as BusinessTime from "./BusinessTime.ts"
 import * as Events from "./Events.ts"
@@ -16,7 +22,7 @@ import * as Records from "./Records.ts"
 import * as SortedMap from "./SortedMap.ts"
 import type * as State from "./State.ts"
 
-/** Why a snapshot cannot be loaded. */
+/** The data is not a valid snapshot. */
 export class SnapshotInvalid extends Data.TaggedError("SnapshotInvalid")<{ readonly message: string }> {}
 
 const owner = { platformId: Schema.String, customerId: Schema.NullOr(Schema.String) }
@@ -28,6 +34,7 @@ const Facts = Schema.Struct({
   counters: Schema.Record(Schema.String, Schema.Int),
 })
 
+/** A snapshot stores the placeholders of a template under `holes`, as snapshots of earlier releases do. */
 const Template = Schema.Struct({
   body: Schema.Json,
   placeholders: Schema.Array(
@@ -37,6 +44,11 @@ const Template = Schema.Struct({
       counter: Schema.optionalKey(Schema.String),
     }),
   ),
+}).pipe(Schema.encodeKeys({ placeholders: "holes" }))
+
+const encodeTemplate = ({ body, placeholders }: ChangeSetTemplate): typeof Template.Encoded => ({
+  body,
+  holes: placeholders,
 })
 
 const Version = Schema.Struct({
@@ -118,21 +130,24 @@ const Format = Schema.Struct({
   }),
   operations: named(Schema.Struct({ value: Facts, expiresAt: Schema.Int })),
   answers: named(Schema.Struct({ value: Answer, expiresAt: Schema.Int, operationId: Schema.String })),
-  /** Absent where time was never moved. */
+  /** Absent if time was never moved. */
   time: Schema.optionalKey(Schema.Struct({ aheadMillis: Schema.Int, mover: Schema.String, heldUntil: Schema.Int })),
 })
 
-/** A whole store as plain data. */
+/** The complete state of a store as plain data. */
 export type Snapshot = typeof Format.Encoded
 
-/** Everything in a state. */
+/** Encodes a state. */
 export const dump = (state: State.State): Snapshot => ({
   format: 4,
   records: Records.dump(state.records),
   claims: SortedMap.entries(state.claims),
   ledger: Ledger.books(state.ledger),
   counters: SortedMap.entries(state.counters),
-  events: SortedMap.values(state.events.byId),
+  events: SortedMap.values(state.events.byId).map(({ event, expiresAt }) => ({
+    event: { ...event, data: encodeTemplate(event.data) },
+    expiresAt,
+  })),
   jobs: SortedMap.values(state.jobs.byId),
   queues: {
     sequence: state.jobs.sequence,
@@ -144,7 +159,10 @@ export const dump = (state: State.State): Snapshot => ({
     ]),
   },
   operations: SortedMap.entries(state.receipts.operations),
-  answers: SortedMap.entries(state.receipts.answers),
+  answers: SortedMap.entries(state.receipts.answers).map(([name, { value, ...receipt }]) => [
+    name,
+    { ...receipt, value: { ...value, answer: encodeTemplate(value.answer) } },
+  ]),
   ...(state.time === BusinessTime.empty ? {} : { time: state.time }),
 })
 
@@ -183,29 +201,29 @@ const restoreJobs = ({ jobs, queues }: typeof Format.Type): Jobs.Jobs => {
   })
 }
 
-/** The state of a snapshot. */
+/** Decodes a snapshot. */
 export const restore = Effect.fnUntraced(function* (snapshot: unknown) {
-  const found = yield* decodeFormat(snapshot)
-  const versions = yield* Effect.forEach(found.records.flat(), record)
-  const answers = found.answers.reduce(
-    (receipts, [name, kept]) => Receipts.keepAnswer(receipts, name, frozen(kept)),
+  const decoded = yield* decodeFormat(snapshot)
+  const versions = yield* Effect.forEach(decoded.records.flat(), record)
+  const answers = decoded.answers.reduce(
+    (receipts, [name, retained]) => Receipts.addAnswer(receipts, name, frozen(retained)),
     Receipts.empty,
   )
   const state: State.State = {
     records: versions.reduce((records, version) => Records.put(records, version), Records.empty),
-    claims: mapOf(found.claims),
-    ledger: Ledger.restore(found.ledger),
-    counters: mapOf(found.counters),
-    events: found.events.reduce(
-      (events, { event, expiresAt }) => Events.keep(events, { event: frozen(event) as StoredEvent, expiresAt }),
+    claims: mapOf(decoded.claims),
+    ledger: Ledger.restore(decoded.ledger),
+    counters: mapOf(decoded.counters),
+    events: decoded.events.reduce(
+      (events, { event, expiresAt }) => Events.add(events, { event: frozen(event) as StoredEvent, expiresAt }),
       Events.empty,
     ),
-    jobs: restoreJobs(found),
-    receipts: found.operations.reduce(
-      (receipts, [name, kept]) => Receipts.keepOperation(receipts, name, frozen(kept)),
+    jobs: restoreJobs(decoded),
+    receipts: decoded.operations.reduce(
+      (receipts, [name, retained]) => Receipts.addOperation(receipts, name, frozen(retained)),
       answers,
     ),
-    time: found.time ?? BusinessTime.empty,
+    time: decoded.time ?? BusinessTime.empty,
   }
   return state
 }, Effect.mapError(invalid))

@@ -1,6 +1,6 @@
 /**
- * A persistent map in key order: every change makes a new map that shares all but one path with the old one, so that a
- * copy of any size costs nothing and whoever holds the old map never sees the change.
+ * A persistent map in key order: every change returns a new map that shares all but one path with the old one. A copy
+ * therefore costs nothing, and the old map never changes.
  * Source: architecture, "The Store port" (Memory: a fork is an overlay on a frozen base); weight-balanced trees after
  * Hirai and Yamamoto, "Balancing weight-balanced trees" (Journal of Functional Programming 21, 2011).
  */
@@ -22,10 +22,10 @@ export interface SortedMap<K, V> {
   readonly root: Tree<K, V>
 }
 
-/** Numbers and texts in their natural order. */
+/** Compares numbers or texts in their natural order. */
 export const natural = <K extends number | string>(a: K, b: K): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Tuples by their first difference; two tuples of one map have the same length and types. */
+/** Compares tuples by their first difference. All tuples of a map have the same length and types. */
 export const lexical = <K extends ReadonlyArray<number | string>>(a: K, b: K): number => {
   for (let i = 0; i < a.length; i++) {
     const left = a[i] ?? 0
@@ -50,14 +50,14 @@ const node = <K, V>(key: K, value: V, left: Tree<K, V>, right: Tree<K, V>): Node
   size: sizeOf(left) + sizeOf(right) + 1,
 })
 
-// The one pair of whole numbers for which every insertion and deletion keeps the balance.
+// The only pair of integers for which every insertion and deletion preserves the balance.
 const delta = 3
 const gamma = 2
 
 const isBalanced = (a: number, b: number): boolean => delta * (a + 1) >= b + 1
 const isSingle = (inner: number, outer: number): boolean => inner + 1 < gamma * (outer + 1)
 
-/** A node of two trees of which one may have grown or shrunk by one. */
+/** Joins two trees, one of which may have grown or shrunk by one, to a balanced tree. */
 const balance = <K, V>(key: K, value: V, left: Tree<K, V>, right: Tree<K, V>): Node<K, V> => {
   if (right !== undefined && !isBalanced(sizeOf(left), right.size)) {
     const inner = right.left
@@ -105,7 +105,7 @@ const insert = <K, V>(compare: Compare<K>, tree: Tree<K, V>, key: K, value: V): 
     : balance(tree.key, tree.value, tree.left, insert(compare, tree.right, key, value))
 }
 
-/** The map with this value under the key, whether there was one or not. */
+/** Adds or replaces the value of a key. */
 export const set = <K, V>(map: SortedMap<K, V>, key: K, value: V): SortedMap<K, V> => ({
   compare: map.compare,
   root: insert(map.compare, map.root, key, value),
@@ -137,13 +137,13 @@ const erase = <K, V>(compare: Compare<K>, tree: Tree<K, V>, key: K): Tree<K, V> 
   return balance(next.key, next.value, tree.left, withoutLeftmost(tree.right))
 }
 
-/** The map without the key; the same map when it was not there. */
+/** Removes a key; returns the same map if it has no such key. */
 export const remove = <K, V>(map: SortedMap<K, V>, key: K): SortedMap<K, V> => {
   const root = erase(map.compare, map.root, key)
   return root === map.root ? map : { compare: map.compare, root }
 }
 
-/** The entry with the smallest key that is not before `from`. */
+/** The entry with the smallest key that is equal to or greater than `from`. */
 export const firstFrom = <K, V>(map: SortedMap<K, V>, from: K): readonly [K, V] | undefined => {
   let at = map.root
   let best: Tree<K, V>
@@ -163,7 +163,7 @@ export const first = <K, V>(map: SortedMap<K, V>): readonly [K, V] | undefined =
   return [key, value]
 }
 
-/** Visits entries in order, beginning after `after` where it is given, until the visitor answers `false`. */
+/** Visits entries in order, starting after the key `after` if it is given, until the visitor returns `false`. */
 export const walk = <K, V>(
   map: SortedMap<K, V>,
   options: { readonly order: "asc" | "desc"; readonly after?: K | undefined },
@@ -171,15 +171,15 @@ export const walk = <K, V>(
 ): void => {
   const { after } = options
   const ascending = options.order === "asc"
-  const go = (tree: Tree<K, V>): boolean => {
+  const visitTree = (tree: Tree<K, V>): boolean => {
     if (tree === undefined) return true
     const near = ascending ? tree.left : tree.right
     const far = ascending ? tree.right : tree.left
     const distance = after === undefined ? 1 : map.compare(tree.key, after)
     const isPast = ascending || after === undefined ? distance > 0 : distance < 0
-    return isPast ? go(near) && visit(tree.value, tree.key) && go(far) : go(far)
+    return isPast ? visitTree(near) && visit(tree.value, tree.key) && visitTree(far) : visitTree(far)
   }
-  go(map.root)
+  visitTree(map.root)
 }
 
 /** All values in key order. */

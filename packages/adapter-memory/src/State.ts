@@ -1,5 +1,5 @@
 /**
- * All that a store holds, as one immutable value: whoever keeps an old state keeps the store as it was then.
+ * The complete state of a store as one immutable value. A reference to an old state stays valid and never changes.
  * Source: architecture, "The Store port" (Memory).
  */
 import * as BusinessTime from "./BusinessTime.ts"
