@@ -213,6 +213,7 @@ proveMachine(DelegatedKeyMachine, {
   specified: [
     [null, "Register", "PENDING"],
     ["PENDING", "Activate", "ACTIVE"],
+    ["PENDING", "Revoke", "REVOKED"],
     ["ACTIVE", "Revoke", "REVOKED"],
   ],
 })

@@ -4,23 +4,35 @@
  * Source: architecture, "A change set is the one way to write".
  */
 import type { Schema } from "effect"
+import type { ArrowTable } from "../foundation/kit/Machine.ts"
 import * as Table from "../foundation/kit/Table.ts"
 import { accountIdentity } from "../model/account/AccountIdentity.ts"
 import { ExternalAccount, erasedExternalAccount } from "../model/account/ExternalAccount.ts"
+import { ExternalAccountMachine } from "../model/account/ExternalAccountMachine.ts"
 import { InternalAccount } from "../model/account/InternalAccount.ts"
 import { Agent, DeviceCode } from "../model/agent/Agent.ts"
 import { AgentAction } from "../model/agent/AgentAction.ts"
+import { AgentActionMachine } from "../model/agent/AgentActionMachine.ts"
 import { AuditRecord } from "../model/audit/AuditRecord.ts"
 import { accountsOf, Card, closedByService } from "../model/card/Card.ts"
+import { CardMachine } from "../model/card/CardMachine.ts"
 import { CardTransaction, isUnderWay } from "../model/card/CardTransaction.ts"
+import { CardTransactionMachine } from "../model/card/CardTransactionMachine.ts"
 import { DelegatedKey } from "../model/card/DelegatedKey.ts"
+import { DelegatedKeyMachine } from "../model/card/DelegatedKeyMachine.ts"
 import { BeneficialOwner } from "../model/customer/BeneficialOwner.ts"
+import { KybMachine, KycMachine, OwnerKycMachine } from "../model/customer/CheckMachine.ts"
 import { Customer } from "../model/customer/Customer.ts"
 import { isOpen, Verification } from "../model/customer/Verification.ts"
+import { VerificationMachine } from "../model/customer/VerificationMachine.ts"
 import { ApiToken, Platform } from "../model/platform/Platform.ts"
 import { Quote, quoteAsOf } from "../model/quote/Quote.ts"
+import { QuoteMachine } from "../model/quote/QuoteMachine.ts"
 import type { Claim, Owner } from "../model/record/Record.ts"
 import { ScaProfile } from "../model/sca/ScaProfile.ts"
+import { IncomingMachine } from "../model/transaction/IncomingMachine.ts"
+import { OutgoingMachine } from "../model/transaction/OutgoingMachine.ts"
+import { RefundMachine } from "../model/transaction/RefundMachine.ts"
 import { Transaction, type TransactionStatus } from "../model/transaction/Transaction.ts"
 import { Credential, credentialClaims, revoked } from "../model/wallet/Credential.ts"
 import { OtpChallenge } from "../model/wallet/OtpChallenge.ts"
@@ -55,6 +67,11 @@ interface KindRow<Data> {
   /** Values that few records have at a time, and by which those are asked for. */
   readonly partialIndex: { readonly [name: string]: ReadonlyArray<string> }
   readonly customerTie: CustomerTie<Data>
+  /**
+   * The fields that hold a state, by path, each with its machine; of several machines the record's type decides. Their transitions
+   * are counted. An empty list: the states have no machine.
+   */
+  readonly states: { readonly [path: string]: ReadonlyArray<ArrowTable> }
   /** Whether its records, once written, stay as they are. */
   readonly isFinal: boolean
   /** What time alone has made of the data: how it is read, whether or not that has been written yet. */
@@ -70,8 +87,9 @@ const kind = <Data>(
     isFinal = false,
     partialIndex = {},
     indexed = [],
+    states = {},
     ...customerTie
-  }: CustomerTie<Data> & Partial<Pick<KindRow<Data>, "indexed" | "partialIndex" | "isFinal" | "asOf">> = {},
+  }: CustomerTie<Data> & Partial<Pick<KindRow<Data>, "indexed" | "partialIndex" | "states" | "isFinal" | "asOf">> = {},
 ): KindRow<Data> => ({
   schema,
   fields,
@@ -79,6 +97,7 @@ const kind = <Data>(
   customerTie,
   indexed,
   partialIndex,
+  states,
   isFinal,
   ...(asOf === undefined ? {} : { asOf }),
 })
@@ -148,14 +167,15 @@ export const Kinds = Table.make("Kinds", {
             { scope: "platform", key: `platformCustomerId:${c.platformCustomerId}` },
             { scope: "global", key: `uma:${c.umaAddress.toLowerCase()}` },
           ],
-    { indexed: ["platformCustomerId", "umaAddress"] },
+    { indexed: ["platformCustomerId", "umaAddress"], states: { checkStatus: [KycMachine, KybMachine] } },
   ),
-  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner),
+  BeneficialOwner: kind<BeneficialOwner>(BeneficialOwner, {}, () => [], { states: { kycStatus: [OwnerKycMachine] } }),
   Verification: kind<Verification>(
     Verification,
     { verificationStatus: (v) => v.verificationStatus },
     // One at a time: what is sent again goes on with the open one.
     (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
+    { states: { verificationStatus: [VerificationMachine] } },
   ),
   ScaProfile: kind<ScaProfile>(ScaProfile),
   InternalAccount: kind<InternalAccount>(
@@ -170,7 +190,10 @@ export const Kinds = Table.make("Kinds", {
       a.status === "CLOSED" || a.status === "FAILED"
         ? []
         : [{ scope: "platform", key: `internal-account:${customerId ?? "platform"}:${a.currency}:${a.type}` }],
-    { onCustomerDeleted: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }) },
+    {
+      onCustomerDeleted: (a) => (a.status === "CLOSED" ? undefined : { ...a, status: "CLOSED" }),
+      states: { status: [] },
+    },
   ),
   ExternalAccount: kind<ExternalAccount>(
     ExternalAccount,
@@ -182,7 +205,11 @@ export const Kinds = Table.make("Kinds", {
       isDeleted: (a) => a.isDeleted,
     },
     (a, owner) => (a.isDeleted ? [] : [sameAccountClaim(a, owner), ...umaDepositClaims(a, owner)]),
-    { onCustomerDeleted: (a) => (a.isDeleted ? undefined : erasedExternalAccount(a)), erasesHistory: true },
+    {
+      onCustomerDeleted: (a) => (a.isDeleted ? undefined : erasedExternalAccount(a)),
+      erasesHistory: true,
+      states: { status: [ExternalAccountMachine] },
+    },
   ),
   Agent: kind<Agent>(
     Agent,
@@ -194,17 +221,21 @@ export const Kinds = Table.make("Kinds", {
     DeviceCode,
     { agentId: (c) => c.agentId, status: (c) => c.status },
     (c) => [deviceCodeClaim(c.codeHash)],
-    { indexed: ["agentId"] },
+    { indexed: ["agentId"], states: { status: [] } },
   ),
   AgentAction: kind<AgentAction>(
     AgentAction,
     { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
     // One at a time waits to execute a quote.
     ({ quoteId, status }) => (quoteId !== undefined && status === "PENDING_APPROVAL" ? [heldQuoteClaim(quoteId)] : []),
-    { indexed: ["agentId"], partialIndex: { status: ["PENDING_APPROVAL"] } },
+    {
+      indexed: ["agentId"],
+      partialIndex: { status: ["PENDING_APPROVAL"] },
+      states: { status: [AgentActionMachine] },
+    },
   ),
   // Its transaction keeps the customer while it is open.
-  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf }),
+  Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, states: { status: [QuoteMachine] } }),
   Transaction: kind<Transaction>(
     Transaction,
     {
@@ -223,6 +254,7 @@ export const Kinds = Table.make("Kinds", {
         (t.type === "OUTGOING" && t.refund?.status === "PENDING") ||
         openStatuses.some((status) => status === t.status),
       indexed: ["reference", "sourceAccountId", "destinationAccountId", "agentId"],
+      states: { status: [IncomingMachine, OutgoingMachine], "refund.status": [RefundMachine] },
     },
   ),
   Wallet: kind<Wallet>(Wallet),
@@ -250,8 +282,11 @@ export const Kinds = Table.make("Kinds", {
     () => [],
     {
       onCustomerDeleted: (s) =>
-        s.status === "ACTIVE" ? { ...s, status: SessionMachine.follow(s.status, "Revoke").state } : undefined,
+        SessionMachine.isTerminal(s.status)
+          ? undefined
+          : { ...s, status: SessionMachine.follow(s.status, "Revoke").state },
       indexed: ["accountId", "authMethodId"],
+      states: { status: [SessionMachine] },
     },
   ),
   SignedRequest: kind<SignedRequest>(SignedRequest),
@@ -270,7 +305,7 @@ export const Kinds = Table.make("Kinds", {
     Card,
     { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: accountsOf },
     (c) => [cardClaim(c.platformCardId)],
-    { onCustomerDeleted: closedByService, indexed: ["platformCardId"] },
+    { onCustomerDeleted: closedByService, indexed: ["platformCardId"], states: { state: [CardMachine] } },
   ),
   CardTransaction: kind<CardTransaction>(
     CardTransaction,
@@ -282,15 +317,23 @@ export const Kinds = Table.make("Kinds", {
       issuerTransactionToken: (t) => t.issuerTransactionToken,
     },
     (t) => [cardTransactionClaim(t.issuerTransactionToken)],
-    { blocksDeletion: isUnderWay, indexed: ["cardId", "accountId", "issuerTransactionToken"] },
+    {
+      blocksDeletion: isUnderWay,
+      indexed: ["cardId", "accountId", "issuerTransactionToken"],
+      states: { status: [CardTransactionMachine] },
+    },
   ),
   DelegatedKey: kind<DelegatedKey>(
     DelegatedKey,
     { accountId: (k) => k.accountId, fundingSourceId: (k) => k.fundingSourceId, status: (k) => k.status },
     (k) => (k.status === "ACTIVE" ? [delegatedKeyClaim(k.fundingSourceId)] : []),
     {
-      onCustomerDeleted: (k) => (k.status === "REVOKED" ? undefined : { ...k, status: "REVOKED" }),
+      onCustomerDeleted: (k) =>
+        DelegatedKeyMachine.isTerminal(k.status)
+          ? undefined
+          : { ...k, status: DelegatedKeyMachine.follow(k.status, "Revoke").state },
       indexed: ["accountId", "fundingSourceId"],
+      states: { status: [DelegatedKeyMachine] },
     },
   ),
 })

@@ -1,10 +1,10 @@
 /**
- * Which states a change leaves and reaches: seen in the record itself, so that every machine of every room counts.
+ * The state transitions of a change, read from the record's data: of the fields that `Kinds` declares.
  * Source: D-194.
  */
-import type { Kind } from "./Kinds.ts"
+import { type Kind, Kinds } from "./Kinds.ts"
 
-/** A field of a kind that went from one state to another; `from` is empty for a record that is new. */
+/** A field of a kind that went from one state to another; `from` is empty for a new record. */
 export interface StateTransition {
   readonly kind: Kind
   readonly field: string
@@ -12,27 +12,28 @@ export interface StateTransition {
   readonly to: string
 }
 
-/** Where records keep the state of a machine. */
-const stateFields = ["status", "state", "verificationStatus", "kycStatus", "kybStatus", "refund.status"].map(
-  (field) => ({ field, path: field.split(".") }),
+/** The state fields of each kind, with their paths split. */
+const stateFields = new Map(
+  Kinds.entries.map(([kind, { states }]) => [
+    kind,
+    Object.keys(states).map((field) => ({ field, path: field.split(".") })),
+  ]),
 )
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-const at = (data: unknown, path: ReadonlyArray<string>): string => {
-  let found = data
-  for (const name of path) found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined
-  return typeof found === "string" ? found : ""
+/** The state at a path; empty where the data has none. */
+const stateAt = (data: unknown, path: ReadonlyArray<string>): string => {
+  let value = data
+  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return typeof value === "string" ? value : ""
 }
 
-/** `before`: `undefined` for a record that is new. */
-export const stateTransitions = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<StateTransition> => {
-  const found: Array<StateTransition> = []
-  for (const { field, path } of stateFields) {
-    const to = at(after, path)
-    const from = at(before, path)
-    if (to !== "" && from !== to) found.push({ kind, field, from, to })
-  }
-  return found
-}
+/** `before`: `undefined` for a new record. */
+export const stateTransitions = (kind: Kind, before: unknown, after: unknown): ReadonlyArray<StateTransition> =>
+  (stateFields.get(kind) ?? []).flatMap(({ field, path }) => {
+    const from = stateAt(before, path)
+    const to = stateAt(after, path)
+    return to === "" || from === to ? [] : [{ kind, field, from, to }]
+  })

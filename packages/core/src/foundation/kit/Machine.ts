@@ -35,6 +35,13 @@ export interface Refused<S extends string, T extends string> {
   readonly trigger: T
 }
 
+/** What can be read of any machine, whatever its states and triggers are. */
+export interface ArrowTable {
+  readonly name: string
+  readonly states: ReadonlyArray<string>
+  readonly arrows: ReadonlyArray<Arrow<string, string, string>>
+}
+
 export interface Machine<S extends string, T extends string, E extends string = never> {
   readonly name: string
   /** In the order in which the table first names them. */

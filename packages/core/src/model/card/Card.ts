@@ -51,6 +51,8 @@ export const isExpired = ({ expMonth, expYear }: Card, now: number): boolean =>
 export const accountsOf = ({ fundingSources }: Card): ReadonlyArray<string> =>
   fundingSources.map(({ accountId }) => accountId)
 
-/** The card once its customer is gone; `undefined`: it is closed already. Source: wire contract 11 (22). */
+/** Returns the card as the deletion of its customer leaves it; `undefined`: it is closed already. Source: wire contract 11 (22). */
 export const closedByService = (card: Card): Card | undefined =>
-  card.state === "CLOSED" ? undefined : { ...card, state: "CLOSED", stateReason: "CLOSED_BY_SERVICE" }
+  CardMachine.isTerminal(card.state)
+    ? undefined
+    : { ...card, state: CardMachine.followTo(card.state, "CLOSED").state, stateReason: "CLOSED_BY_SERVICE" }

@@ -9,6 +9,8 @@ export const DelegatedKeyMachine = Machine.make({
   arrows: [
     [null, "Register", "PENDING"],
     ["PENDING", "Activate", "ACTIVE"],
+    // Only the deletion of its customer revokes a key that is not active yet.
+    ["PENDING", "Revoke", "REVOKED"],
     ["ACTIVE", "Revoke", "REVOKED"],
   ],
 })
