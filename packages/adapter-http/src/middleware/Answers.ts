@@ -1,5 +1,5 @@
 /**
- * How answers and failures of the core become responses.
+ * Turns answers and failures of the core into responses.
  * Spec: Errors; wire contract 0.2 (204), 0.4 (replays), 8.1 and 8.2 (`Retry-After`).
  */
 import { bodyOf, type Refusal, type ServiceError } from "@countersign/core"
@@ -16,7 +16,7 @@ type Headers = Readonly<Record<string, string>>
 const replayedHeader = "idempotency-replayed"
 const retryAfterSeconds = 1
 
-/** When a refused caller may try again. Whoever refuses may say it in `details.retryAfterSeconds`. */
+/** The `Retry-After` header of a refusal: `details.retryAfterSeconds` where the refusal has it, else a default. */
 const retryAfter = ({ code, details }: Refusal): Headers => {
   const status = statusOf(code)
   const seconds = details?.["retryAfterSeconds"]
@@ -32,18 +32,18 @@ export const refuse = (refusal: Refusal, headers: Headers = {}): HttpServerRespo
     headers: { ...retryAfter(refusal), ...headers },
   })
 
-const storeIsAway: Refusal = { code: "SERVICE_UNAVAILABLE", message: "The service cannot answer now. Try again." }
+const storeUnavailable: Refusal = { code: "SERVICE_UNAVAILABLE", message: "The service cannot answer now. Try again." }
 
-const failed = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+const responseOfFailure = (failure: Failure): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   failure._tag === "ServiceError"
     ? Effect.succeed(refuse(failure, failure.replayed === true ? { [replayedHeader]: "true" } : {}))
-    : // As a cause it is logged by its message: what else an error of a database holds may be data of a record.
-      Effect.as(Effect.logWarning("the store is unavailable", Cause.die(failure.cause)), refuse(storeIsAway))
+    : // Logged as a cause, which prints the message only: other fields of a database error may hold record data.
+      Effect.as(Effect.logWarning("the store is unavailable", Cause.die(failure.cause)), refuse(storeUnavailable))
 
-/** Every expected failure becomes its response. */
+/** Turns every expected failure into its response. */
 export const answerFailures = <R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, Failure, R>,
-): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(effect, failed)
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> => Effect.catch(effect, responseOfFailure)
 
 /** An answer before it is a response: a status, a wire resource, and whether it replays an earlier request. */
 export interface AnyAnswer {

@@ -1,5 +1,5 @@
 /**
- * The Authorization header, read by scheme. Whether the credentials are right is for the core to say.
+ * Parses the Authorization header by scheme. The core checks the credentials.
  * Spec: Authentication; wire contract 9. RFC 7617 (Basic) and RFC 6750 (Bearer).
  */
 import { Redacted, Result } from "effect"
@@ -14,18 +14,18 @@ export interface Basic {
 
 const credentialsOf = (header: string | undefined, scheme: string): Result.Result<string, Malformed> => {
   if (header === undefined || header.trim() === "") return Result.fail("MISSING_CREDENTIALS")
-  const [, given, credentials] = /^([^\s]+) +([^\s]+) *$/u.exec(header) ?? []
-  return given?.toLowerCase() === scheme && credentials !== undefined
+  const [, sentScheme, credentials] = /^([^\s]+) +([^\s]+) *$/u.exec(header) ?? []
+  return sentScheme?.toLowerCase() === scheme && credentials !== undefined
     ? Result.succeed(credentials)
     : Result.fail("MALFORMED_CREDENTIALS")
 }
 
-/** Client id and secret; only the first colon separates them. */
+/** Parses HTTP Basic into client id and secret, which the first colon separates. */
 export const basic = (header: string | undefined): Result.Result<Basic, Malformed> =>
   Result.flatMap(credentialsOf(header, "basic"), (encoded) => {
     const text = Base64.decodeString(encoded)
     const colon = Result.isSuccess(text) ? text.success.indexOf(":") : -1
-    // RFC 7617: neither part has control characters; no store keeps U+0000.
+    // RFC 7617 forbids control characters in both parts, and no store keeps U+0000.
     return Result.isFailure(text) || colon === -1 || /\p{Cc}/u.test(text.success)
       ? Result.fail("MALFORMED_CREDENTIALS" as const)
       : Result.succeed({

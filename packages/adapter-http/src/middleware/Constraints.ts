@@ -1,6 +1,5 @@
 /**
- * What a schema demands of a value, as data for a program and as a sentence for a person. Nothing here sees the value: it may
- * be a secret.
+ * The constraints that a schema puts on a value, as data and as a sentence. This file never reads the value, which may be a secret.
  * Source: wire contract 8.1 (`constraint`).
  */
 import type { Json } from "@countersign/core/models"
@@ -26,14 +25,14 @@ const keywords = [
 
 type Checks = ReadonlyArray<SchemaAST.Check<never>>
 
-/** The JSON Schema keywords of checks on a value of the type. */
+/** Returns the JSON Schema keywords of checks on a value of `type`. */
 export const constraintOfChecks = (checks: Checks, type: "string" | "array" | undefined): Constraint =>
   Object.assign(
     {},
     ...checks.map((check) => {
       if (check._tag === "FilterGroup") return constraintOfChecks(check.checks, type)
-      const made = check.annotations?.toJsonSchema?.({ type, schemas: [] })
-      const members: unknown = Array.isArray(made) ? made[0] : made
+      const jsonSchema = check.annotations?.toJsonSchema?.({ type, schemas: [] })
+      const members: unknown = Array.isArray(jsonSchema) ? jsonSchema[0] : jsonSchema
       if (!isRecord(members)) return {}
       return Object.fromEntries(
         Object.entries(members).filter(
@@ -44,7 +43,7 @@ export const constraintOfChecks = (checks: Checks, type: "string" | "array" | un
     }),
   )
 
-/** The values of a union of literals. */
+/** Returns the values of a union of literals; `undefined` for any other schema. */
 export const valuesOf = (ast: SchemaAST.AST): ReadonlyArray<string | number | boolean> | undefined => {
   if (ast._tag === "Literal") return typeof ast.literal === "bigint" ? undefined : [ast.literal]
   if (ast._tag !== "Union") return undefined
@@ -72,11 +71,11 @@ const typeOf = (ast: SchemaAST.AST): string | undefined => {
   }
 }
 
-/** As which of the two types with a length the checks of a schema are read. */
+/** Returns the type, of the two that have a length, under which a schema's checks are read. */
 export const checkedType = (ast: SchemaAST.AST | undefined): "string" | "array" | undefined =>
   ast?._tag === "String" ? "string" : ast?._tag === "Arrays" ? "array" : undefined
 
-/** Everything that a schema demands. */
+/** Returns all constraints of a schema. */
 export const constraintOf = (ast: SchemaAST.AST): Constraint => {
   const values = valuesOf(ast)
   if (values !== undefined) return { enum: [...values] }
@@ -108,7 +107,7 @@ const nouns: { readonly [type: string]: string } = {
 }
 const listedMax = 12
 
-const ofEnum = (values: ReadonlyArray<unknown>): string =>
+const sentenceOfEnum = (values: ReadonlyArray<unknown>): string =>
   values.length === 1
     ? `must be ${String(values[0])}`
     : `must be one of ${values.slice(0, listedMax).join(", ")}${values.length > listedMax ? ` and ${values.length - listedMax} more` : ""}`
@@ -120,11 +119,11 @@ const range = (low: unknown, high: unknown, unit: string): string | undefined =>
   return hasHigh ? `at most ${high}${unit}` : undefined
 }
 
-/** What is demanded, in words; `expected` is the schema's own wording of a pattern. */
+/** Writes a constraint as a sentence; `expected` is the schema's own wording of a pattern. */
 export const sentenceOf = (constraint: Constraint, expected?: string): string => {
   const { type, minimum, maximum, minLength, maxLength, minItems, maxItems } = constraint
   const values = constraint["enum"]
-  if (Array.isArray(values)) return ofEnum(values)
+  if (Array.isArray(values)) return sentenceOfEnum(values)
   if (constraint["pattern"] !== undefined && expected !== undefined) return `must be ${expected}`
   if (minLength === 1 && maxLength === undefined && type === undefined) return "must not be empty"
   const noun = typeof type === "string" ? nouns[type] : undefined

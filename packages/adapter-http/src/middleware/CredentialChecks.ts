@@ -1,5 +1,5 @@
 /**
- * Who calls, and whether they may: 401, then 403 for the permission and the pause, before anything of the request is read.
+ * Authenticates the caller and checks its access: 401, then 403 for the permission and the pause, before the request is decoded.
  * Spec: Authentication, Errors; wire contract 9, 1.4 (steps 1 to 3), 4.12 and 11 (10, 30).
  */
 
@@ -23,8 +23,8 @@ import * as AuthorizationHeader from "./AuthorizationHeader.ts"
 const forbidden = (message: string, details: NonNullable<Refusal["details"]>) =>
   new ServiceError({ code: "FORBIDDEN", message, details })
 
-/** What a token lacks for an endpoint. One that names no permission lets nobody in: forgetting it must not open it. */
-const missingFromToken = ({ tokenPermission }: Access, permissions: ReadonlyArray<string>) =>
+/** The refusal of a token without the endpoint's permission. An endpoint that declares none refuses every token. */
+const tokenRefusal = ({ tokenPermission }: Access, permissions: ReadonlyArray<string>) =>
   tokenPermission !== undefined && permissions.includes(tokenPermission)
     ? undefined
     : forbidden(`The API token does not grant ${tokenPermission ?? "this"}.`, {
@@ -32,8 +32,8 @@ const missingFromToken = ({ tokenPermission }: Access, permissions: ReadonlyArra
         permission: tokenPermission ?? "NONE",
       })
 
-/** What keeps an agent from an endpoint: its pause comes before its policy. */
-const keptFromAgent = ({ agentPermission, isRefusedWhilePaused }: Access, { data }: Stored<"Agent">) => {
+/** The refusal of an agent for an endpoint. The pause is checked before the policy. */
+const agentRefusal = ({ agentPermission, isRefusedWhilePaused }: Access, { data }: Stored<"Agent">) => {
   if (isRefusedWhilePaused === true && data.isPaused) return new ServiceError(agentPaused)
   return agentPermission === undefined || data.policy.permissions.includes(agentPermission)
     ? undefined
@@ -42,24 +42,26 @@ const keptFromAgent = ({ agentPermission, isRefusedWhilePaused }: Access, { data
 
 const accessOf = (endpoint: HttpApiEndpoint.Top): Access => Context.get(endpoint.annotations, Access)
 
-const given = <A>(parse: (header: string | undefined) => Result.Result<A, AuthorizationHeader.Malformed>) =>
+const credentialsOf = <A>(parse: (header: string | undefined) => Result.Result<A, AuthorizationHeader.Malformed>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
     Effect.mapError(Effect.fromResult(parse(headers["authorization"])), unauthorized),
   )
 
-/** Says by which scheme the caller can sign in, where it could not. */
-const challenged = (challenge: string) => (response: HttpServerResponse.HttpServerResponse) =>
+/** Adds the challenge of the authentication scheme to a 401. */
+const withChallenge = (challenge: string) => (response: HttpServerResponse.HttpServerResponse) =>
   response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** Goes on with what was let in; a refusal is answered here, so that the handler's own failures pass untouched. */
-const orAnswer =
+/** Runs the handler of an admitted caller and responds to a refusal here, so that the handler's own failures stay untouched. */
+const orRefuse =
   (challenge: string) =>
   <E, R, R2>(checked: Effect.Effect<Handled<E, R>, Failure, R2>): Handled<E, R | R2> =>
     Effect.flatten(
       Effect.catch(checked, (failure) =>
-        Effect.map(answerFailures(Effect.fail(failure)), (response) => Effect.succeed(challenged(challenge)(response))),
+        Effect.map(answerFailures(Effect.fail(failure)), (response) =>
+          Effect.succeed(withChallenge(challenge)(response)),
+        ),
       ),
     )
 
@@ -69,13 +71,13 @@ const platform = Layer.effect(
     PlatformCredentials.of({
       BasicAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const { clientId, clientSecret } = yield* given(AuthorizationHeader.basic)
+          const { clientId, clientSecret } = yield* credentialsOf(AuthorizationHeader.basic)
           const caller = yield* authentication.platform(clientId, clientSecret)
-          const lacking = missingFromToken(accessOf(endpoint), caller.permissions)
-          return lacking === undefined ? caller : yield* lacking
+          const refusal = tokenRefusal(accessOf(endpoint), caller.permissions)
+          return refusal === undefined ? caller : yield* refusal
         }).pipe(
           Effect.map((caller) => Effect.provideService(handled, CurrentCaller, caller)),
-          orAnswer('Basic realm="payments", charset="UTF-8"'),
+          orRefuse('Basic realm="payments", charset="UTF-8"'),
         ),
     }),
   ),
@@ -87,17 +89,17 @@ const agent = Layer.effect(
     AgentCredentials.of({
       AgentAuth: (handled, { endpoint }) =>
         Effect.gen(function* () {
-          const token = yield* given(AuthorizationHeader.bearer)
+          const token = yield* credentialsOf(AuthorizationHeader.bearer)
           const signedIn = yield* authentication.agent(token)
           const access = accessOf(endpoint)
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          // The same key brings back the first answer, whatever has become of the agent: the operation itself checks it then.
+          // A repeated key replays the first answer whatever the agent's state is now, so the operation checks the agent itself.
           const isKeyed = access.isIdempotent === true && headers["idempotency-key"] !== undefined
-          const lacking = isKeyed ? undefined : keptFromAgent(access, signedIn.agent)
-          return lacking === undefined ? signedIn.caller : yield* lacking
+          const refusal = isKeyed ? undefined : agentRefusal(access, signedIn.agent)
+          return refusal === undefined ? signedIn.caller : yield* refusal
         }).pipe(
           Effect.map((caller) => Effect.provideService(handled, CurrentCaller, caller)),
-          orAnswer("Bearer"),
+          orRefuse("Bearer"),
         ),
     }),
   ),

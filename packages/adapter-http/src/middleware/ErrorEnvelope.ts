@@ -1,6 +1,6 @@
 /**
- * Around everything: a request id on every response, and the specified error body for whatever goes wrong outside of the rules.
- * Source: wire contract 0.2, 8.1 and 11 (54, 55, 58). Nothing of a defect's inside is shown; it is logged under the request id.
+ * Wraps every request: a request id on each response, and the specified error body for failures outside the handlers.
+ * Source: wire contract 0.2, 8.1 and 11 (54, 55, 58). A defect's detail is never sent; it is logged under the request id.
  */
 import { type Refusal, RequestId } from "@countersign/core"
 import { Cause, Effect } from "effect"
@@ -14,7 +14,7 @@ import { isRequestFailure, unreadableRequest } from "./RequestBody.ts"
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
 const noSuchPath: Refusal = { code: "REFERENCE_NOT_FOUND", message: "There is no such path." }
 
-/** What a path has to say when no route took the request. */
+/** The response when no route matches: 404, 405, or the allowed methods for OPTIONS. */
 const withoutRoute = (method: string, allowed: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse => {
   if (allowed.length === 0) return refuse(noSuchPath)
   const headers = { allow: allowed.join(", ") }
@@ -23,8 +23,8 @@ const withoutRoute = (method: string, allowed: ReadonlyArray<string>): HttpServe
     : refuse({ code: "METHOD_NOT_ALLOWED", message: `Allowed here: ${headers.allow}.` }, headers)
 }
 
-/** Answers that must not stay in a cache: all but those that say themselves how long they may. */
-const guarded = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
+/** Adds the headers of every response. Responses stay out of caches unless they declare a lifetime themselves. */
+const withCommonHeaders = (response: HttpServerResponse.HttpServerResponse, requestId: string) =>
   HttpServerResponse.setHeaders(response, {
     "cache-control": response.headers["cache-control"] ?? "no-store",
     "x-content-type-options": "nosniff",
@@ -43,7 +43,7 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
           const response = yield* Effect.matchCauseEffect(Effect.provideService(handled, RequestId, requestId), {
             onSuccess: Effect.succeed,
             onFailure: (cause) => {
-              // The client went away, or the server ends.
+              // The client disconnected, or the server is closing.
               if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
               const error = Cause.squash(cause)
               if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
@@ -53,7 +53,7 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
               return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
             },
           }).pipe(observed(request, route), Effect.annotateLogs({ requestId }))
-          return guarded(response, requestId)
+          return withCommonHeaders(response, requestId)
         }),
     ),
     { global: true },

@@ -1,5 +1,5 @@
 /**
- * The idempotency key of a request, as the core takes it.
+ * The idempotency key of a request in the form that the core takes.
  * Source: wire contract 0.4 and 11 (1): scoped to the caller, the method and the path.
  */
 import type { Keyed } from "@countersign/core"
@@ -12,7 +12,7 @@ interface KeyedRequest {
   readonly payload?: unknown
 }
 
-/** The key with what it is scoped to, or `undefined` when none was sent. The path is the decoded one, however it was spelled. */
+/** Returns the key with its scope, or `undefined` if the request has none. The path is decoded, so its spelling does not matter. */
 export const keyed = ({ endpoint, headers, params, payload }: KeyedRequest): Keyed | undefined => {
   const key = headers["idempotency-key"]
   if (key === undefined) return undefined

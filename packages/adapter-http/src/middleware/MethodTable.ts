@@ -1,5 +1,5 @@
 /**
- * Which methods a path has: for 405, OPTIONS and the Allow header; and by which route a request goes, for what is counted.
+ * The methods of each path, for 405, OPTIONS and the Allow header; and the route of each request, for metrics and spans.
  * Source: wire contract 0.2 (405) and 11 (55, 56).
  */
 import { FindMyWay, type HttpMethod } from "effect/http"
@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string
 }
 
-/** How paths are compared, here and in the router. */
+/** The path matching of the router and of this table. */
 export const routerConfig = {
   caseSensitive: true,
   ignoreTrailingSlash: true,
@@ -20,9 +20,9 @@ export const routerConfig = {
 const isPath = (path: string): path is `/${string}` => path.startsWith("/")
 
 export interface MethodTable {
-  /** The methods that the path of an address has, as an Allow header lists them; none: no such path. */
+  /** The methods of an address's path, in the order of an Allow header; empty if no route has the path. */
   readonly methodsOf: (url: string) => ReadonlyArray<string>
-  /** The path as the route has it, with the names of its parameters; `undefined`: no route takes this. */
+  /** The path pattern of the matching route, with parameter names; `undefined` if no route matches. */
   readonly routeOf: (method: string, url: string) => string | undefined
 }
 
@@ -40,8 +40,8 @@ export const make = (routes: ReadonlyArray<Route>): MethodTable => {
     return found.length === 0 ? [] : [...found, ...(found.includes("GET") ? ["HEAD"] : []), "OPTIONS"]
   }
   const routeOf = (method: string, url: string): string | undefined => {
-    const known = byName.get(method === "HEAD" ? "GET" : method)
-    return known && router.find(known, url)?.handler
+    const routed = byName.get(method === "HEAD" ? "GET" : method)
+    return routed && router.find(routed, url)?.handler
   }
   return { methodsOf, routeOf }
 }

@@ -1,6 +1,6 @@
 /**
- * Around each request: a span, a count, how long it took, and a log line at the level of debugging. All by the route: an address is never
- * told, since its query may name a person, and its path hold a device code.
+ * Records a span, a count, a duration and a debug log line for each request. All of them name the route and never the address,
+ * because a query may name a person and a path may contain a device code.
  * Source: issue "The Embed door", item 3; D-194.
  */
 import { Metrics, traced } from "@countersign/core"
@@ -15,18 +15,18 @@ const requests = Metrics.labelled(
 )
 const durations = Metrics.labelled(Metrics.seconds("request_seconds", "How long requests took, by method and route."))
 
-/** The router's own spans have the whole address as an attribute. */
+/** Disables the router's own spans, which have the whole address as an attribute. */
 export const withoutAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
-/** The span continues the caller's trace, where the headers name one. */
+/** Observes one request. The span continues the caller's trace if the headers carry one. */
 export const observed =
   ({ headers, method }: HttpServerRequest.HttpServerRequest, route: string) =>
   <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
-      const begun = clock.currentTimeNanosUnsafe()
+      const startNanos = clock.currentTimeNanosUnsafe()
       return Effect.tap(answer, ({ status }) => {
-        const nanos = Number(clock.currentTimeNanosUnsafe() - begun)
+        const nanos = Number(clock.currentTimeNanosUnsafe() - startNanos)
         return Effect.annotateCurrentSpan("http.response.status_code", status).pipe(
           Effect.andThen(Metric.update(requests({ method, route, status: String(status) }), 1)),
           Effect.andThen(Metric.update(durations({ method, route }), nanos / 1e9)),

@@ -1,5 +1,5 @@
 /**
- * Every problem of a value that did not decode: the field, what it must be, and the broken constraint. Values are never shown.
+ * Lists every problem of a value that did not decode: the field, the requirement and the broken constraint. Values are never shown.
  * Source: wire contract 8.1; rules over several fields: kit/CrossField of the core.
  */
 import type { FieldProblem } from "@countersign/core"
@@ -27,12 +27,12 @@ const problem = (path: Path, message: string, constraint: Constraint): FieldProb
   ...(Object.keys(constraint).length === 0 ? {} : { constraint }),
 })
 
-const demanded = (path: Path, ast: SchemaAST.AST): FieldProblem => {
+const constraintProblem = (path: Path, ast: SchemaAST.AST): FieldProblem => {
   const constraint = constraintOf(ast)
   return problem(path, messageOf(ast.annotations) ?? sentenceOf(constraint, expectedOf(ast.annotations)), constraint)
 }
 
-const missing = (path: Path): FieldProblem => problem(path, "is required", { required: true })
+const missingProblem = (path: Path): FieldProblem => problem(path, "is required", { required: true })
 
 const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce<unknown>((value, key) => {
@@ -40,7 +40,7 @@ const valueAt = (root: unknown, path: Path): unknown =>
     return CrossField.isObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined
   }, root)
 
-/** The member that tells the objects of a union apart, and its values. */
+/** The discriminator of a union of objects, with its values. */
 const discriminatorOf = (ast: SchemaAST.AST) => {
   if (ast._tag !== "Union") return undefined
   const members = ast.types.map((type) => (type._tag === "Objects" ? type.propertySignatures : []))
@@ -54,44 +54,46 @@ const discriminatorOf = (ast: SchemaAST.AST) => {
   return undefined
 }
 
-/** No member of the union fits. */
-const ofUnion = (issue: SchemaIssue.AnyOf, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
+/** The problems of a value that matches no member of a union. */
+const problemsOfUnion = (issue: SchemaIssue.AnyOf, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
   const discriminator = discriminatorOf(issue.ast)
   const value = valueAt(root, path)
   if (discriminator === undefined || !CrossField.isObject(value)) {
     return [
-      discriminator === undefined ? demanded(path, issue.ast) : problem(path, "must be an object", { type: "object" }),
+      discriminator === undefined
+        ? constraintProblem(path, issue.ast)
+        : problem(path, "must be an object", { type: "object" }),
     ]
   }
   const at = [...path, discriminator.name]
-  const isGiven = valueAt(root, at) !== undefined
+  const isPresent = valueAt(root, at) !== undefined
   const constraint = { enum: [...discriminator.values] }
   const sentence = sentenceOf(constraint)
   return [
-    isGiven
+    isPresent
       ? problem(at, sentence, constraint)
       : problem(at, `is required and ${sentence}`, { required: true, ...constraint }),
   ]
 }
 
-/** The rules over several fields of an object whose single fields have problems already. */
-const ofRules = (ast: SchemaAST.AST, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
+/** The problems of rules over several fields, for an object whose single fields have problems, too. */
+const problemsOfRules = (ast: SchemaAST.AST, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
   const value = valueAt(root, path)
   if (!CrossField.isObject(value)) return []
   return (ast.checks ?? []).flatMap((check) => {
     const rule = CrossField.ruleOf(check.annotations)
-    return rule === undefined ? [] : ofRule(rule, path, value)
+    return rule === undefined ? [] : problemsOfRule(rule, path, value)
   })
 }
 
-const ofRule = (rule: CrossField.CrossFieldRule, path: Path, value: Readonly<Record<string, unknown>>) =>
+const problemsOfRule = (rule: CrossField.CrossFieldRule, path: Path, value: Readonly<Record<string, unknown>>) =>
   rule(value).map(({ constraint, message, path: below }) => problem([...path, ...below], message, constraint ?? {}))
 
-const ofFilter = (issue: SchemaIssue.Filter, path: Path, root: unknown, ast: SchemaAST.AST | undefined) => {
+const problemsOfFilter = (issue: SchemaIssue.Filter, path: Path, root: unknown, ast: SchemaAST.AST | undefined) => {
   const inner = issue.issue
   const rule = CrossField.ruleOf(issue.filter.annotations)
   const value = valueAt(root, path)
-  if (rule !== undefined && CrossField.isObject(value)) return ofRule(rule, path, value)
+  if (rule !== undefined && CrossField.isObject(value)) return problemsOfRule(rule, path, value)
   if (inner._tag !== "InvalidValue") return walk(inner, path, root)
   const own = messageOf(inner.annotations)
   const format = ast === undefined ? undefined : constraintOf(ast)["format"]
@@ -112,27 +114,27 @@ const walk = (
     case "Pointer":
       return walk(issue.issue, [...path, ...issue.path], root)
     case "Filter":
-      return ofFilter(issue, path, root, ast)
+      return problemsOfFilter(issue, path, root, ast)
     case "Composite": {
       const below = issue.issues.flatMap((one) => walk(one, path, root, issue.ast))
-      const isTested = issue.issues.some((one) => one._tag === "Filter")
-      if (isTested) return below
-      const has = new Set(below.map(({ field }) => field))
-      return [...below, ...ofRules(issue.ast, path, root).filter(({ field }) => !has.has(field))]
+      const hasFilter = issue.issues.some((one) => one._tag === "Filter")
+      if (hasFilter) return below
+      const fields = new Set(below.map(({ field }) => field))
+      return [...below, ...problemsOfRules(issue.ast, path, root).filter(({ field }) => !fields.has(field))]
     }
     case "AnyOf": {
       const below = issue.issues.flatMap((one) => walk(one, path, root))
-      return below.length > 0 ? below : ofUnion(issue, path, root)
+      return below.length > 0 ? below : problemsOfUnion(issue, path, root)
     }
     case "Encoding":
-      // Numbers and flags of a query come as text: what counts is what they must be, not how they are spelled.
+      // A query carries numbers and flags as text: the problem names the type of the value, not its text form.
       return issue.ast._tag === "Number" || issue.ast._tag === "Boolean"
-        ? ofSpelling(issue, path, root)
+        ? problemsOfTextForm(issue, path, root)
         : walk(issue.issue, path, root)
     case "InvalidType":
-      return [demanded(path, issue.ast)]
+      return [constraintProblem(path, issue.ast)]
     case "MissingKey":
-      return [missing(path)]
+      return [missingProblem(path)]
     case "InvalidValue":
       return [problem(path, messageOf(issue.annotations) ?? "must be a valid value", {})]
     default:
@@ -140,12 +142,12 @@ const walk = (
   }
 }
 
-const ofSpelling = (issue: SchemaIssue.Encoding, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
+const problemsOfTextForm = (issue: SchemaIssue.Encoding, path: Path, root: unknown): ReadonlyArray<FieldProblem> => {
   const below = walk(issue.issue, path, root)
   const hasFormat = below.some(({ constraint }) => constraint?.["format"] !== undefined)
-  return hasFormat ? below : [demanded(path, issue.ast)]
+  return hasFormat ? below : [constraintProblem(path, issue.ast)]
 }
 
-/** All problems of an issue; `root` is what was decoded, of which only the presence of members is looked at. */
+/** Lists all problems of an issue. `root` is the decoded value; only the presence of its members is read. */
 export const problemsOf = (issue: SchemaIssue.Issue, root: unknown): ReadonlyArray<FieldProblem> =>
   walk(issue, [], root)

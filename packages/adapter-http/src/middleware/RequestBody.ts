@@ -1,5 +1,5 @@
 /**
- * The body of a request: read up to a limit, as UTF-8 JSON.
+ * The body of a request: UTF-8 JSON of at most 1 MiB.
  * Source: wire contract 0.2 (content types, optional bodies), 11 (54, 58, 59).
  */
 import { JsonDepth, type Refusal, ServiceError } from "@countersign/core"
@@ -10,8 +10,8 @@ const bodyBytesMax = ByteSize.mebibytes(1)
 
 const unreadable = (message: string): ServiceError => new ServiceError({ code: "INVALID_REQUEST_FORMAT", message })
 
-/** Why a body of this content type is not read. */
-const refusedType = (contentType: string | undefined, encoding: string | undefined): string | undefined => {
+/** The reason for refusing a content type or encoding; `undefined` for a supported one. */
+const unsupportedType = (contentType: string | undefined, encoding: string | undefined): string | undefined => {
   if (encoding !== undefined && encoding !== "identity")
     return "Content-Encoding is not supported: send the body as it is."
   if (contentType === undefined) return undefined
@@ -25,7 +25,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const attempt = <A>(run: () => A, message: string): Result.Result<A, ServiceError> =>
   Result.try({ try: run, catch: () => unreadable(message) })
 
-/** The body's text; empty when there is none. */
+/** Returns the body as text; empty if there is no body. */
 export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, bodyBytesMax),
@@ -38,7 +38,7 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
     ),
   )
   if (bytes.byteLength === 0) return ""
-  const refused = refusedType(request.headers["content-type"], request.headers["content-encoding"]?.toLowerCase())
+  const refused = unsupportedType(request.headers["content-type"], request.headers["content-encoding"]?.toLowerCase())
   if (refused !== undefined) return yield* unreadable(refused)
   const text = yield* Effect.fromResult(attempt(() => utf8.decode(bytes), "The body is not valid UTF-8."))
   if (JsonDepth.isTooDeep(text))
@@ -46,33 +46,33 @@ export const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.Ht
   return text
 })
 
-/** The JSON value of a body's text; no text stands for an empty object. */
+/** Parses a body's text; an empty text is an empty object. */
 export const parse = (text: string): Result.Result<unknown, ServiceError> =>
   text === "" ? Result.succeed({}) : attempt((): unknown => JSON.parse(text), "The body is not valid JSON.")
 
-/** What no store keeps faithfully: U+0000, and half of a surrogate pair. As JSON spells them. */
+/** JSON escapes of U+0000 and of surrogates: no store keeps U+0000 or half of a surrogate pair. */
 const suspicious = /\\u(?:0000|d[89a-f][0-9a-f]{2})/iu
 
-const isKeepable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
+const isStorable = (text: string): boolean => !text.includes("\u0000") && text.isWellFormed()
 
-/** The dot paths of texts that could not be kept. */
-export const unkeepable = (text: string): ReadonlyArray<string> => {
+/** Returns the dot paths of strings and keys that no store can keep. */
+export const notStorable = (text: string): ReadonlyArray<string> => {
   if (!suspicious.test(text)) return []
   const found: Array<string> = []
-  const waiting: Array<readonly [string, unknown]> = [["", Result.getOrUndefined(parse(text))]]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const pending: Array<readonly [string, unknown]> = [["", Result.getOrUndefined(parse(text))]]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [path, value] = next
-    if (typeof value === "string" && !isKeepable(value)) found.push(path === "" ? "body" : path)
+    if (typeof value === "string" && !isStorable(value)) found.push(path === "" ? "body" : path)
     if (typeof value !== "object" || value === null) continue
     for (const [key, member] of Object.entries(value)) {
       const at = path === "" ? key : `${path}.${key}`
-      if (isKeepable(key)) waiting.push([at, member])
+      if (isStorable(key)) pending.push([at, member])
     }
   }
   return found.toReversed()
 }
 
-/** Whether a failure of the HTTP layer is one of the request's own. */
+/** Whether the request caused a failure of the HTTP layer. */
 export const isRequestFailure = (error: unknown): error is HttpServerError.HttpServerError =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RequestParseError"
 

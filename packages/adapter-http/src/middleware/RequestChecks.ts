@@ -1,5 +1,5 @@
 /**
- * Reads a request that was let in, and answers all problems of its body, query and headers at once.
+ * Decodes a request whose caller has access, and reports all problems of its body, query and headers in one response.
  * Source: wire contract 8.1 and 11 (30, 32, 58).
  */
 
@@ -14,7 +14,7 @@ import * as RequestBody from "./RequestBody.ts"
 
 type Decode = (value: unknown) => ReadonlyArray<FieldProblem>
 
-/** The decoders of an endpoint's parts, made once, when a first request fails to decode. */
+/** The decoders of an endpoint's parts. They are built once, when the first request fails to decode. */
 interface Decoders {
   readonly headers: Decode
   readonly query: Decode
@@ -29,20 +29,20 @@ const everyProblem =
     return Result.isFailure(decoded) ? problemsOf(decoded.failure.issue, value) : []
   }
 
-const known = new WeakMap<Schema.Top, (value: unknown) => Result.Result<unknown, Schema.SchemaError>>()
+const decodersBySchema = new WeakMap<Schema.Top, (value: unknown) => Result.Result<unknown, Schema.SchemaError>>()
 const decode = (schema: Schema.Top) => {
-  const made = known.get(schema)
-  if (made !== undefined) return made
+  const cached = decodersBySchema.get(schema)
+  if (cached !== undefined) return cached
   const pure = schema as Schema.Codec<unknown, unknown>
   const decoder = Schema.decodeUnknownResult(pure, { errors: "all" })
-  known.set(schema, decoder)
+  decodersBySchema.set(schema, decoder)
   return decoder
 }
 
-const prepared = new WeakMap<HttpApiEndpoint.Top, Decoders>()
+const decodersByEndpoint = new WeakMap<HttpApiEndpoint.Top, Decoders>()
 const decodersOf = (endpoint: HttpApiEndpoint.Top): Decoders => {
-  const made = prepared.get(endpoint)
-  if (made !== undefined) return made
+  const cached = decodersByEndpoint.get(endpoint)
+  if (cached !== undefined) return cached
   const payload = endpoint.payload.get("application/json")
   const body = payload?.encoding._tag === "Json" ? payload.schemas[0] : undefined
   const decoders: Decoders = {
@@ -50,12 +50,12 @@ const decodersOf = (endpoint: HttpApiEndpoint.Top): Decoders => {
     query: everyProblem(endpoint.query && Schema.toCodecArrayFromSingle(endpoint.query)),
     body: body && everyProblem(body),
   }
-  prepared.set(endpoint, decoders)
+  decodersByEndpoint.set(endpoint, decoders)
   return decoders
 }
 
-/** Header names as they are written, rather than as they are compared. */
-const written = (problem: FieldProblem): FieldProblem => ({
+/** Writes a header's name in its usual case: `Idempotency-Key` for `idempotency-key`. */
+const withHeaderCase = (problem: FieldProblem): FieldProblem => ({
   ...problem,
   field: problem.field.replace(/(^|-)[a-z]/gu, (letter) => letter.toUpperCase()),
 })
@@ -66,14 +66,18 @@ const refusalOf = (
   query: unknown,
   text: string,
 ): Refusal => {
-  const { body, headers, query: ofQuery } = decodersOf(endpoint)
+  const { body, headers, query: queryProblems } = decodersOf(endpoint)
   const value = body === undefined ? Result.succeed({}) : RequestBody.parse(text)
   if (Result.isFailure(value)) return value.failure
-  const problems = [...(body?.(value.success) ?? []), ...ofQuery(query), ...headers(request.headers).map(written)]
+  const problems = [
+    ...(body?.(value.success) ?? []),
+    ...queryProblems(query),
+    ...headers(request.headers).map(withHeaderCase),
+  ]
   return problems.length === 0 ? RequestBody.unreadableRequest : invalidInput(problems)
 }
 
-const notKeepable = (field: string): FieldProblem => ({
+const notStorable = (field: string): FieldProblem => ({
   field,
   message: "must not contain U+0000 or half of a surrogate pair",
 })
@@ -81,7 +85,7 @@ const notKeepable = (field: string): FieldProblem => ({
 const hasNul = (value: unknown): boolean =>
   typeof value === "string" ? value.includes("\u0000") : Array.isArray(value) && value.some(hasNul)
 
-/** The same request with an empty object for the body that was not sent. */
+/** Replaces a missing body by an empty object. */
 const withEmptyObject = (request: HttpServerRequest.HttpServerRequest) => {
   const headers = { "content-type": "application/json" }
   const sent = new Request("http://localhost/", { method: request.method, headers, body: "{}" })
@@ -91,27 +95,31 @@ const withEmptyObject = (request: HttpServerRequest.HttpServerRequest) => {
   })
 }
 
-/** Whether a part of the request did not decode. That our own answer does not encode is a defect, and not this. */
-const isOfTheRequest = (error: unknown): boolean =>
+/** Whether a part of the request did not decode. A response that does not encode is a defect of the service. */
+const isRequestError = (error: unknown): boolean =>
   HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
-/** Decodes the requests of every endpoint. */
+/** Decodes the requests of all endpoints. */
 export const layer = Layer.succeed(RequestReading, (handled, { endpoint }) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const query = yield* HttpServerRequest.ParsedSearchParams
-    // A path with U+0000 names no record.
+    // No record has an id with U+0000.
     if (Object.values(yield* HttpRouter.params).some(hasNul)) return refuse(notFound("record"))
     const takesBody = endpoint.payload.size > 0
-    const read = yield* Effect.result(takesBody ? RequestBody.textOf(request) : Effect.succeed(""))
-    if (Result.isFailure(read)) return yield* answerFailures(Effect.fail(read.failure))
-    const text = read.success
-    const foul = [...RequestBody.unkeepable(text), ...Object.keys(query).filter((name) => hasNul(query[name]))]
-    if (foul.length > 0) return refuse(invalidInput(foul.map(notKeepable)))
+    const body = yield* Effect.result(takesBody ? RequestBody.textOf(request) : Effect.succeed(""))
+    if (Result.isFailure(body)) return yield* answerFailures(Effect.fail(body.failure))
+    const text = body.success
+    const notStorableFields = [
+      ...RequestBody.notStorable(text),
+      ...Object.keys(query).filter((name) => hasNul(query[name])),
+    ]
+    if (notStorableFields.length > 0) return refuse(invalidInput(notStorableFields.map(notStorable)))
     const sent = takesBody && text === "" ? withEmptyObject(request) : request
-    const asked = sent === request ? handled : Effect.provideService(handled, HttpServerRequest.HttpServerRequest, sent)
-    return yield* asked.pipe(
-      Effect.catchIf(isOfTheRequest, () => Effect.succeed(refuse(refusalOf(endpoint, request, query, text)))),
+    const response =
+      sent === request ? handled : Effect.provideService(handled, HttpServerRequest.HttpServerRequest, sent)
+    return yield* response.pipe(
+      Effect.catchIf(isRequestError, () => Effect.succeed(refuse(refusalOf(endpoint, request, query, text)))),
     )
   }),
 )

@@ -8,22 +8,22 @@ import { WireNames } from "@countersign/core/ports"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 
-/** A header that is there and says something. */
-const said = (value: string | undefined): string | undefined => (value?.trim() === "" ? undefined : value?.trim())
+/** Returns a header's trimmed value; `undefined` for a missing or blank one. */
+const nonBlank = (value: string | undefined): string | undefined => (value?.trim() === "" ? undefined : value?.trim())
 
 const walletHeaders = Effect.gen(function* () {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const { headerPrefix } = yield* WireNames
   const signature =
-    said(headers[`${headerPrefix.toLowerCase()}-wallet-signature`]) ?? said(headers["service-wallet-signature"])
-  const requestId = said(headers["request-id"])
-  const given: WalletHeaders = {
+    nonBlank(headers[`${headerPrefix.toLowerCase()}-wallet-signature`]) ?? nonBlank(headers["service-wallet-signature"])
+  const requestId = nonBlank(headers["request-id"])
+  const parsed: WalletHeaders = {
     ...(signature === undefined ? {} : { signature }),
     ...(requestId === undefined ? {} : { requestId }),
   }
-  return given
+  return parsed
 })
 
-/** Calls a service with the headers of the present request. */
+/** Calls a service with the wallet headers of the current request. */
 export const withSignature = <A, E, R>(use: (headers: WalletHeaders) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(walletHeaders, use)

@@ -1,5 +1,5 @@
 /**
- * The page that shows a sandbox's card to its cardholder: obviously fake data, for a frame of the platform's own page.
+ * The page that shows a sandbox card to its cardholder in a frame of the platform's page. Its data is clearly fake.
  * Spec: 4.4; wire contract 3.4 and 11 (48); D-179.
  */
 import { WebhookSigner } from "@countersign/core/ports"
@@ -10,7 +10,7 @@ import type { Route } from "../middleware/MethodTable.ts"
 
 export const cardFrameRoutes: ReadonlyArray<Route> = [{ method: "GET", path: framePath }]
 
-/** Nothing runs and nothing is loaded; the platform's pages may frame it, on its own machine without encryption. */
+/** Blocks scripts and resources. Pages over HTTPS and local pages over HTTP may frame the page. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox; frame-ancestors https: http://localhost:* http://127.0.0.1:*"
 
@@ -32,11 +32,11 @@ const page = (status: number, title: string, body: string) =>
     },
   )
 
-const refused = (why: string) => page(403, "Not shown", `<p>${why}</p>`)
+const refused = (reason: string) => page(403, "Not shown", `<p>${reason}</p>`)
 
-const two = (number: number) => String(number).padStart(2, "0")
+const twoDigits = (number: number) => String(number).padStart(2, "0")
 
-/** The route; only where there is a sandbox. */
+/** The route of the page. Only a sandbox serves it. */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { publicKey } = yield* WebhookSigner
@@ -55,7 +55,7 @@ export const layer = HttpRouter.use(
         return page(
           200,
           "Test card",
-          `<p>TEST CARD: no real account, no real money</p><dl><dt>Number</dt><dd id="pan">${number.replace(/(\d{4})(?=\d)/gu, "$1 ")}</dd><dt>Expires</dt><dd id="expiry">${two(expMonth)}/${expYear}</dd><dt>Code</dt><dd id="cvv">${securityCode}</dd></dl>`,
+          `<p>TEST CARD: no real account, no real money</p><dl><dt>Number</dt><dd id="pan">${number.replace(/(\d{4})(?=\d)/gu, "$1 ")}</dd><dt>Expires</dt><dd id="expiry">${twoDigits(expMonth)}/${expYear}</dd><dt>Code</dt><dd id="cvv">${securityCode}</dd></dl>`,
         )
       }),
     )

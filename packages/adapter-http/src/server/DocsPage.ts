@@ -1,5 +1,5 @@
 /**
- * The documentation page: plain HTML from the OpenAPI document, without script and without anything from outside.
+ * The documentation page: plain HTML made from the OpenAPI document, without scripts and external resources.
  * Spec: Endpoints, Errors, Authentication.
  */
 import { ErrorCodes } from "@countersign/core/models"
@@ -16,7 +16,7 @@ const entities: { readonly [character: string]: string } = {
 }
 const escaped = (raw: string): string => raw.replace(/[&<>"']/gu, (character) => entities[character] ?? "")
 
-/** Text with `code` marked, and blank lines as paragraphs. */
+/** Renders text: `code` in backticks, paragraphs separated by blank lines. */
 const prose = (raw: string): string =>
   raw
     .split("\n\n")
@@ -30,7 +30,7 @@ const schemaName = (schema: Json | undefined): string | undefined =>
 
 const link = (name: string): string => `<a href="#schema-${escaped(name)}">${escaped(name)}</a>`
 
-/** The type of a schema, as a reader wants to see it. */
+/** Returns the type of a schema for the reader, with links to named schemas. */
 const typeOf = (schema: Json | undefined): string => {
   const name = schemaName(schema)
   if (name !== undefined) return link(name)
@@ -90,10 +90,10 @@ const curl = (method: string, path: string, operation: JsonObject, base: string,
   const [security] = list(operation["security"])
   const body = at(operation["requestBody"], "content", "application/json", "example")
   const isKeyed = list(operation["parameters"]).some((parameter) => at(parameter, "name") === "Idempotency-Key")
-  const needed = list(operation["parameters"]).filter(
+  const required = list(operation["parameters"]).filter(
     (parameter) => at(parameter, "in") === "query" && at(parameter, "required") === true,
   )
-  const query = needed.map(
+  const query = required.map(
     (parameter) => `${text(at(parameter, "name"))}=${String(example(at(parameter, "schema"), schemas))}`,
   )
   const lines = [
@@ -188,12 +188,12 @@ const errorTable = (): string =>
     )
     .join("")}</tbody></table></div>`
 
-/** The page. */
+/** Returns the page as HTML. */
 export const make = (document: JsonObject): string => {
   const title = escaped(text(at(document, "info", "title")))
   const base = text(at(list(document["servers"])[0], "url")).replace(/\/$/u, "")
-  const found = at(document, "components", "schemas")
-  const schemas = isObject(found) ? found : {}
+  const components = at(document, "components", "schemas")
+  const schemas = isObject(components) ? components : {}
   const operations = operationsOf(document)
   const tags = list(document["tags"]).map((tag) => ({
     name: text(at(tag, "name")),

@@ -1,4 +1,4 @@
-/** The style of the documentation page: one column on a phone, light or dark as the reader's system is. */
+/** The style of the documentation page: one column on small screens; light or dark by the reader's system setting. */
 export const docsStyle = `
 :root{color-scheme:light dark;--text:#1c2430;--soft:#586274;--line:#d9dee6;--back:#fff;--panel:#f5f7fa;--link:#0a58ca;--get:#0b6b3a;--post:#0a58ca;--patch:#8a5a00;--delete:#b3261e}
 @media (prefers-color-scheme:dark){:root{--text:#e6e9ef;--soft:#a3adbd;--line:#333c49;--back:#12161c;--panel:#1a2028;--link:#8ab4ff;--get:#7ddba3;--post:#8ab4ff;--patch:#f0c274;--delete:#ff9d94}}

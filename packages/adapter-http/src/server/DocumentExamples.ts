@@ -1,5 +1,5 @@
 /**
- * Examples of bodies, made from their schemas: those that the document has, and those of its page.
+ * Derives examples of bodies from their schemas, for the OpenAPI document and for its page.
  * Source: wire contract 8.1 for the form of errors; D-196.
  */
 import { at, entries, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
@@ -14,12 +14,12 @@ export const membersOf = (schema: Json | undefined): ReadonlyArray<Json> => [
 
 const nestedMax = 8
 
-/** An example value of a schema; `depth` counts the named schemas on the way, which may refer to each other. */
+/** Returns an example value of a schema. `depth` counts the named schemas on the path, which may refer to each other. */
 export const example = (schema: Json | undefined, schemas: JsonObject, depth = 0): Json => {
   const name = schemaName(schema)
   if (name !== undefined) return depth > nestedMax ? {} : example(schemas[name], schemas, depth + 1)
-  const given = at(schema, "example") ?? list(at(schema, "examples"))[0]
-  if (given !== undefined) return given
+  const declared = at(schema, "example") ?? list(at(schema, "examples"))[0]
+  if (declared !== undefined) return declared
   const [value] = list(at(schema, "enum"))
   if (value !== undefined) return value
   const [member] = membersOf(schema)
@@ -42,10 +42,10 @@ export const example = (schema: Json | undefined, schemas: JsonObject, depth = 0
   }
 }
 
-/** A text that fits the formats and patterns of the interface. */
+/** Returns a text that matches the formats and patterns of the interface. */
 const sampleText = (schema: Json | undefined): string => {
   const pattern = text(at(schema, "pattern"))
-  // An identifier of one type, or of the first of several.
+  // An identifier: of the only type, or of the first of several.
   const type = /^\^(?:\(\?:)?([A-Z][A-Za-z]+)(?:\|[A-Za-z|]+)?\)?:\[0-9a-f\]/u.exec(pattern)?.[1]
   if (type !== undefined) return `${type}:00000000-0000-4000-8000-000000000001`
   const format = text(at(schema, "format"))
@@ -61,15 +61,15 @@ const sampleText = (schema: Json | undefined): string => {
 
 const mediaType = "application/json"
 
-/** A body or an answer with an example of its content. */
-const exemplified = (holder: Json, of: (schema: Json) => Json): Json => {
+/** Adds an example of the content to a request body or a response. */
+const withExample = (holder: Json, of: (schema: Json) => Json): Json => {
   const schema = at(holder, "content", mediaType, "schema")
   return isObject(holder) && schema !== undefined
     ? { ...holder, content: { [mediaType]: { schema, example: of(schema) } } }
     : holder
 }
 
-/** An error of this status: the first of its codes that a reader would think of. */
+/** Returns an example error of a status. */
 const errorExample = (status: number, codes: ReadonlyMap<number, string>): JsonObject => ({
   status,
   code: codes.get(status) ?? "INTERNAL_ERROR",
@@ -79,7 +79,7 @@ const errorExample = (status: number, codes: ReadonlyMap<number, string>): JsonO
 const mapped = (object: Json | undefined, f: (member: Json, key: string) => Json): JsonObject =>
   Object.fromEntries(entries(object).map(([key, member]) => [key, f(member, key)]))
 
-/** The document with an example of each body that is sent or answered. */
+/** Adds an example of each request body and response body to the document. */
 export const withExamples = (document: JsonObject, codes: ReadonlyMap<number, string>): JsonObject => {
   const schemas = mapped(at(document, "components", "schemas"), (schema) => schema)
   const ofSchema = (schema: Json) => example(schema, schemas)
@@ -88,9 +88,9 @@ export const withExamples = (document: JsonObject, codes: ReadonlyMap<number, st
       if (!isObject(operation)) return operation
       const { requestBody } = operation
       const responses = mapped(operation["responses"], (response, status) =>
-        exemplified(response, Number(status) < 400 ? ofSchema : () => errorExample(Number(status), codes)),
+        withExample(response, Number(status) < 400 ? ofSchema : () => errorExample(Number(status), codes)),
       )
-      const body = requestBody === undefined ? {} : { requestBody: exemplified(requestBody, ofSchema) }
+      const body = requestBody === undefined ? {} : { requestBody: withExample(requestBody, ofSchema) }
       return { ...operation, ...body, responses }
     }),
   )

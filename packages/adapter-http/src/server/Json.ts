@@ -1,4 +1,4 @@
-/** JSON that is looked into without knowing its shape: what an OpenAPI document is to the code that makes and reads it. */
+/** JSON of unknown shape and its accessors: the code that builds and reads the OpenAPI document uses them. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
 export interface JsonObject {
   readonly [key: string]: Json

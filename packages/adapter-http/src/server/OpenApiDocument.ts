@@ -14,42 +14,48 @@ import { at, isObject, type Json, type JsonObject, list, text } from "./Json.ts"
 
 export { at, isObject, type Json, type JsonObject, list, text }
 
-const exact = Number.MAX_SAFE_INTEGER
+const safeInteger = Number.MAX_SAFE_INTEGER
 
-/** One object of the document, after its members. */
-const tidied = ({ anyOf, ...object }: JsonObject): JsonObject => {
+/** Normalizes one object of the document whose members are normalized already. */
+const normalizedObject = ({ anyOf, ...object }: JsonObject): JsonObject => {
   const [only, ...further] = list(anyOf)
   const choice = isObject(only) && further.length === 0 ? only : anyOf === undefined ? {} : { anyOf }
   const { additionalProperties, allOf, ...rest } = { ...choice, ...object }
-  const notes = list(allOf)
-  const isNote = (note: Json) =>
-    isObject(note) && Object.keys(note).every((key) => key === "description" || key === "$ref")
+  const parts = list(allOf)
+  const isAnnotation = (part: Json) =>
+    isObject(part) && Object.keys(part).every((key) => key === "description" || key === "$ref")
   const merged =
-    notes.length === 0 ? {} : notes.every(isNote) ? Object.assign({}, ...notes.filter(isObject)) : { allOf: notes }
-  // Callers may send, and later versions may add, fields that are not listed.
+    parts.length === 0
+      ? {}
+      : parts.every(isAnnotation)
+        ? Object.assign({}, ...parts.filter(isObject))
+        : { allOf: parts }
+  // Objects stay open: callers may send unlisted fields, and later versions may add some.
   const open = additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }
   const int64 = rest["type"] === "integer" && rest["format"] === undefined ? { format: "int64" } : {}
   const { maximum, minimum, ...others } = { ...rest, ...merged, ...open, ...int64 }
   return {
     ...others,
-    ...(minimum === undefined || minimum === -exact ? {} : { minimum }),
-    ...(maximum === undefined || maximum === exact ? {} : { maximum }),
+    ...(minimum === undefined || minimum === -safeInteger ? {} : { minimum }),
+    ...(maximum === undefined || maximum === safeInteger ? {} : { maximum }),
   }
 }
 
-const everywhere = (json: Json): Json => {
-  if (Array.isArray(json)) return json.map(everywhere)
+const normalized = (json: Json): Json => {
+  if (Array.isArray(json)) return json.map(normalized)
   if (!isObject(json)) return json
-  return tidied(Object.fromEntries(Object.entries(json).map(([key, member]) => [key, everywhere(member)])))
+  return normalizedObject(Object.fromEntries(Object.entries(json).map(([key, member]) => [key, normalized(member)])))
 }
 
 const refName = (json: Json): string | undefined => /^#\/components\/schemas\/(.+)$/u.exec(text(at(json, "$ref")))?.[1]
 
-/** Unions of objects that one literal member tells apart say so. */
-const discriminated = (json: Json, schemas: JsonObject): Json => {
-  if (Array.isArray(json)) return json.map((item) => discriminated(item, schemas))
+/** Adds the discriminator to each union of objects that one literal member distinguishes. */
+const withDiscriminators = (json: Json, schemas: JsonObject): Json => {
+  if (Array.isArray(json)) return json.map((item) => withDiscriminators(item, schemas))
   if (!isObject(json)) return json
-  const object = Object.fromEntries(Object.entries(json).map(([key, member]) => [key, discriminated(member, schemas)]))
+  const object = Object.fromEntries(
+    Object.entries(json).map(([key, member]) => [key, withDiscriminators(member, schemas)]),
+  )
   const names = list(object["anyOf"]).map(refName)
   const members = names.map((name) => (name === undefined ? undefined : at(schemas[name], "properties")))
   const [first] = members
@@ -69,14 +75,14 @@ const discriminated = (json: Json, schemas: JsonObject): Json => {
   return { ...rest, oneOf: anyOf ?? [], discriminator: { propertyName, mapping } }
 }
 
-/** The types of query parameters are those of their values, not of their spelling. */
-const spelled = (parameter: JsonObject, endpoint: HttpApiEndpoint.Top): JsonObject => {
+/** Gives a query parameter the type of its value instead of the type of its text form, and a header its usual case. */
+const parameterOf = (parameter: JsonObject, endpoint: HttpApiEndpoint.Top): JsonObject => {
   const ast = endpoint.query?.ast
   const type = propertyOf(ast, text(parameter["name"]))
   const schema = parameter["schema"]
-  const isSpelled = type?._tag === "Number" || type?._tag === "Boolean"
+  const isSentAsText = type?._tag === "Number" || type?._tag === "Boolean"
   const hasFormat = at(schema, "format") !== undefined
-  const described = isSpelled && !hasFormat ? { ...constraintOf(type) } : schema
+  const described = isSentAsText && !hasFormat ? { ...constraintOf(type) } : schema
   const description = type && (type.annotations?.["description"] ?? type.checks?.at(-1)?.annotations?.["description"])
   return {
     ...parameter,
@@ -102,7 +108,7 @@ const requestId: JsonObject = {
   "X-Request-Id": { description: "Names this request in the service's logs.", schema: { type: "string" } },
 }
 
-/** A body is required where one of its fields is. */
+/** A body is required if one of its fields is. */
 const bodyOf = (body: JsonObject, schemas: JsonObject): JsonObject => {
   const schema = at(body, "content", "application/json", "schema")
   const name = schema === undefined ? undefined : refName(schema)
@@ -124,7 +130,7 @@ const operationOf = (operation: JsonObject, endpoint: HttpApiEndpoint.Top, schem
     description: [text(operation["description"]), ...needs].join("\n\n"),
     parameters: list(operation["parameters"])
       .filter(isObject)
-      .map((parameter) => spelled(parameter, endpoint)),
+      .map((parameter) => parameterOf(parameter, endpoint)),
     ...(isObject(body) ? { requestBody: bodyOf(body, schemas) } : {}),
     responses: Object.fromEntries(
       Object.entries(isObject(responses) ? responses : {}).map(([status, response]) => [
@@ -135,7 +141,7 @@ const operationOf = (operation: JsonObject, endpoint: HttpApiEndpoint.Top, schem
   }
 }
 
-/** A response with what its status means, and the headers that it carries. */
+/** Adds the meaning of the status and the headers to a response. */
 const responseOf = (status: string, response: Json, isIdempotent: boolean): Json => {
   const isSuccess = status.startsWith("2")
   const description = describedFailure(status)
@@ -146,8 +152,8 @@ const responseOf = (status: string, response: Json, isIdempotent: boolean): Json
   }
 }
 
-/** The code of each status that is met most: the first of its rows. */
-const usualCodes: ReadonlyMap<number, string> = new Map(
+/** The code of each status for examples: the first row with this status. */
+const exampleCodes: ReadonlyMap<number, string> = new Map(
   ErrorCodes.entries.map(([code, { status }]) => [status, code] as const).toReversed(),
 )
 
@@ -164,36 +170,36 @@ const securitySchemes: JsonObject = {
   },
 }
 
-const aboutOf = (document: Json): JsonObject => {
+const infoOf = (document: Json): JsonObject => {
   const info = at(document, "info")
   return isObject(info) ? info : {}
 }
 
-/** The document for a server whose base address ends in `basePath`. */
+/** Returns the document for a server whose base address ends in `basePath`. */
 export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   basePath: string,
 ): JsonObject => {
   const raw: Json = JSON.parse(JSON.stringify(OpenApi.fromApi(api)))
-  const document = everywhere(raw)
+  const document = normalized(raw)
   const schemas = at(document, "components", "schemas")
-  const known = isObject(schemas) ? schemas : {}
+  const schemasByName = isObject(schemas) ? schemas : {}
   const paths: Record<string, Record<string, Json>> = {}
   for (const { endpoint } of endpointsOf(api)) {
     const path = endpoint.path.replace(/:(\w+)/gu, "{$1}")
     const method = endpoint.method.toLowerCase()
     const operation = at(document, "paths", path, method)
-    if (isObject(operation)) paths[path] = { ...paths[path], [method]: operationOf(operation, endpoint, known) }
+    if (isObject(operation)) paths[path] = { ...paths[path], [method]: operationOf(operation, endpoint, schemasByName) }
   }
-  const result = discriminated(
+  const result = withDiscriminators(
     {
       ...(isObject(document) ? document : {}),
-      info: { ...aboutOf(document), license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+      info: { ...infoOf(document), license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
       servers: [{ url: basePath === "" ? "/" : basePath }],
       paths,
-      components: { schemas: known, securitySchemes },
+      components: { schemas: schemasByName, securitySchemes },
     },
-    known,
+    schemasByName,
   )
-  return isObject(result) ? withExamples(result, usualCodes) : {}
+  return isObject(result) ? withExamples(result, exampleCodes) : {}
 }

@@ -1,5 +1,5 @@
 /**
- * The routes beside the interface: health, readiness, the webhook key, the OpenAPI document and its page.
+ * The routes outside the interface: health, readiness, the webhook key, the OpenAPI document and its page.
  * Source: wire contract 6.2 (the deployment serves the public key).
  */
 
@@ -11,7 +11,7 @@ import type { Route } from "../middleware/MethodTable.ts"
 import * as DocsPage from "./DocsPage.ts"
 import type * as OpenApiDocument from "./OpenApiDocument.ts"
 
-/** Their paths, outside of the base path. */
+/** The routes, which ignore the base path. */
 export const systemRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/healthz" },
   { method: "GET", path: "/readyz" },
@@ -20,7 +20,7 @@ export const systemRoutes: ReadonlyArray<Route> = [
   { method: "GET", path: "/docs" },
 ]
 
-/** Nothing is loaded from anywhere, no script runs, and no other site may frame the page. */
+/** Blocks scripts, external resources and framing. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -29,16 +29,16 @@ const unready = HttpServerResponse.jsonUnsafe(
   { status: 503, headers: { "retry-after": "1" } },
 )
 
-/** `makeDocument` is called once, when the document or its page is first asked for. */
+/** Calls `makeDocument` once, at the first request for the document or its page. */
 export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const store = yield* Store
       const signer = yield* WebhookSigner
-      let document: OpenApiDocument.JsonObject | undefined
-      const documentOnce = () => (document ??= makeDocument())
-      let page: string | undefined
-      const pageOnce = () => (page ??= DocsPage.make(documentOnce()))
+      let cachedDocument: OpenApiDocument.JsonObject | undefined
+      const document = () => (cachedDocument ??= makeDocument())
+      let cachedPage: string | undefined
+      const page = () => (cachedPage ??= DocsPage.make(document()))
 
       yield* router.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }))
       yield* router.add(
@@ -57,13 +57,13 @@ export const layer = (makeDocument: () => OpenApiDocument.JsonObject) =>
       yield* router.add(
         "GET",
         "/openapi.json",
-        Effect.sync(() => HttpServerResponse.jsonUnsafe(documentOnce())),
+        Effect.sync(() => HttpServerResponse.jsonUnsafe(document())),
       )
       yield* router.add(
         "GET",
         "/docs",
         Effect.sync(() =>
-          HttpServerResponse.text(pageOnce(), {
+          HttpServerResponse.text(page(), {
             contentType: "text/html; charset=utf-8",
             headers: { "content-security-policy": contentSecurityPolicy, "referrer-policy": "no-referrer" },
           }),

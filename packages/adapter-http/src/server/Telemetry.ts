@@ -1,6 +1,6 @@
 /**
- * Traces, metrics and logs to a collector, switched on by the standard variables of OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT` and its
- * like); without them nothing happens. Source: issue "The Embed door", item 3; D-195.
+ * Exports traces, metrics and logs to an OpenTelemetry collector. The standard variables, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, enable it;
+ * without them nothing is exported. Source: issue "The Embed door", item 3; D-195.
  */
 import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -11,7 +11,7 @@ const serialization = Config.String("OTEL_EXPORTER_OTLP_PROTOCOL").pipe(
   Config.map((protocol) => (protocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf)),
 )
 
-/** The standard's own default is `unknown_service`. */
+/** The service name, where the variables name none: the standard's default is `unknown_service`. */
 const resource = Config.all({
   name: Config.option(Config.String("OTEL_SERVICE_NAME")),
   attributes: Config.String("OTEL_RESOURCE_ATTRIBUTES").pipe(Config.withDefault("")),
@@ -21,7 +21,7 @@ const resource = Config.all({
   ),
 )
 
-/** What the standard says where a variable is not set: an endpoint alone switches all three on. */
+/** The standard's defaults for unset variables: an endpoint alone enables all three signals. */
 const standardDefaults = ConfigProvider.layerAdd(
   ConfigProvider.fromUnknown({
     OTEL_LOGS_EXPORTER: "otlp",
@@ -30,11 +30,11 @@ const standardDefaults = ConfigProvider.layerAdd(
   }),
 )
 
-/** A setting for `embed`, and part of `countersign serve`. A variable that cannot be read is a defect at the start. */
+/** A layer for `embed`, and part of `countersign serve`. A malformed variable is a defect at the start. */
 export const layer: Layer.Layer<OtlpExporter.Flusher> = Effect.gen(function* () {
   const encoding = yield* serialization
-  const named = yield* resource
-  return Otlp.layerFromConfig(named).pipe(
+  const options = yield* resource
+  return Otlp.layerFromConfig(options).pipe(
     Layer.provide(Layer.mergeAll(encoding, FetchHttpClient.layer, standardDefaults)),
   )
 }).pipe(Effect.orDie, Layer.unwrap)

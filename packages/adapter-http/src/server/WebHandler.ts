@@ -1,5 +1,5 @@
 /**
- * The whole service as one function from Request to Response, for any runtime that speaks fetch.
+ * The whole service as one function from `Request` to `Response`, for any runtime with the Fetch API.
  * Source: architecture, "The rooms" (server) and the Embed door.
  */
 
@@ -34,86 +34,86 @@ type GroupsOf<A> = A extends HttpApi.HttpApi<infer Id, infer Groups> ? HttpApiGr
 
 /** The handlers of every group of the interface. */
 export type Handlers = GroupsOf<typeof Api>
-/** What stands between a request and its handler. */
+/** The middleware between a request and its handler. */
 export type Guards = PlatformCredentials | AgentCredentials | RequestReading
 
-/** The guards; handlers are built on them. */
+/** The guards that handlers require. */
 export const guards: Layer.Layer<Guards, never, Authentication> = Layer.merge(
   CredentialChecks.layer,
   RequestChecks.layer,
 )
 
-/** A page, and where it stands. */
+/** A page and its route. */
 export interface Page {
   readonly route: MethodTable.Route
   readonly layer: (basePath: string) => Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
 
 export interface WebHandlerOptions<E> {
-  /** The handlers, the services that the routes beside the interface need, and a logger or tracer where one is wanted. */
+  /** The handlers, the services of the routes outside the interface, and optionally a logger or tracer. */
   readonly application: Layer.Layer<Handlers | Store | WebhookSigner | SecureRandom.SecureRandom, E>
-  /** What stands before every path of the interface; its last segment is the version. */
+  /** Prefix of every path of the interface; its last segment is the version. */
   readonly basePath?: string
-  /** Whether the sandbox's operations exist; without them they are unknown paths. */
+  /** Whether the sandbox's operations exist; otherwise their paths are unknown. Default: true. */
   readonly sandbox?: boolean
-  /** Whether `/metrics` answers in the form of Prometheus; it does not when absent. */
+  /** Whether `/metrics` responds in the Prometheus format. Default: false. */
   readonly metrics?: boolean
-  /** Pages beside the interface, as the approvals page of `@countersign/console`; none when absent. */
+  /** Pages outside the interface, such as the approvals page of `@countersign/console`. Default: none. */
   readonly pages?: ReadonlyArray<Page>
-  /** Shares the application's services with other users of the same memo map. */
+  /** Shares the application's services with the other users of this memo map. */
   readonly memoMap?: Layer.MemoMap
 }
 
 export interface WebHandler {
   readonly handler: (request: Request) => Promise<Response>
-  /** The same for a request of node:http; `undefined`: not yet, or never, and the handler says which. */
+  /** The same for a `node:http` request; `undefined` until the services are built, and after they failed. The handler reports which. */
   readonly exchange?: () => Exchange.Exchange | undefined
-  /** Ends the services. */
+  /** Stops the services. */
   readonly dispose: () => Promise<void>
 }
 
-/** `/a/b` without an end slash; empty for the root. */
+/** Normalizes a base path to the form `/a/b`; empty for the root. */
 const normalized = (basePath: string): string => {
   const trimmed = basePath.replace(/^\/+|\/+$/gu, "")
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
-/** What the process counted, in the text form that Prometheus reads. */
+/** The metrics of the process in the Prometheus text format. */
 export const metricsRoute = { method: "GET", path: "/metrics" } as const
 
-/** Where an interface stands, and whether there are metrics beside it. */
-interface Place {
+/** The base path of an interface, and the routes outside it. */
+interface Mount {
   readonly basePath: string
   readonly metrics: boolean
-  readonly beside: ReadonlyArray<Page>
+  readonly pages: ReadonlyArray<Page>
 }
 
 const routesOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  { basePath, beside, metrics }: Place,
-  pages: ReadonlyArray<MethodTable.Route>,
+  { basePath, metrics, pages }: Mount,
+  more: ReadonlyArray<MethodTable.Route>,
 ): ReadonlyArray<MethodTable.Route> => [
   ...SystemRoutes.systemRoutes,
   ...(metrics ? [metricsRoute] : []),
-  ...beside.map(({ route }) => route),
-  ...pages,
+  ...pages.map(({ route }) => route),
+  ...more,
   ...endpointsOf(api).map(({ endpoint: { method, path } }) => ({ method, path: `${basePath}${path}` })),
 ]
 
-/** What an interface needs beside its handlers' routes: its table of methods, and its document. */
-const aside = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+/** The routes outside an interface, with its method table and its document. */
+const outerRoutes = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-  place: Place,
-  pages: ReadonlyArray<MethodTable.Route> = [],
+  mount: Mount,
+  more: ReadonlyArray<MethodTable.Route> = [],
 ) =>
   Layer.mergeAll(
-    SystemRoutes.layer(() => OpenApiDocument.make(api, place.basePath)),
-    ...place.beside.map(({ layer }) => layer(place.basePath)),
-    place.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
-    ErrorEnvelope.layer(MethodTable.make(routesOf(api, place, pages))),
+    SystemRoutes.layer(() => OpenApiDocument.make(api, mount.basePath)),
+    ...mount.pages.map(({ layer }) => layer(mount.basePath)),
+    mount.metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
+    ErrorEnvelope.layer(MethodTable.make(routesOf(api, mount, more))),
   )
 
-/** The router of what stands under the base path. */
+/** The router for the paths under the base path. */
 const under = (basePath: string) =>
   Layer.effect(
     HttpRouter.HttpRouter,
@@ -122,18 +122,18 @@ const under = (basePath: string) =>
 
 export const makeWebHandler = <E>(options: WebHandlerOptions<E>): WebHandler => {
   const basePath = normalized(options.basePath ?? basePathDefault)
-  const place = { basePath, metrics: options.metrics === true, beside: options.pages ?? [] }
+  const mount = { basePath, metrics: options.metrics === true, pages: options.pages ?? [] }
   const routes =
     options.sandbox === false
-      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), aside(LiveApi, place))
+      ? Layer.merge(HttpApiBuilder.layer(LiveApi).pipe(Layer.provide(under(basePath))), outerRoutes(LiveApi, mount))
       : Layer.mergeAll(
           HttpApiBuilder.layer(Api).pipe(Layer.provide(under(basePath))),
-          aside(Api, place, CardFramePage.cardFrameRoutes),
+          outerRoutes(Api, mount, CardFramePage.cardFrameRoutes),
           CardFramePage.layer,
         )
   let exchange: Exchange.Exchange | undefined
   const { dispose, handler } = HttpEffect.toWebHandlerLayerWith(
-    // The application stays around each request: its logger and tracer are those of the request.
+    // Provides the application to each request, so that requests use its logger and tracer.
     routes.pipe(
       Layer.provideMerge(options.application),
       Layer.provideMerge(withoutAddresses),

@@ -1,5 +1,5 @@
 /**
- * What a process that only works answers: whether it lives, whether its store does, and the key that signs its webhooks.
+ * The routes of a worker process: health, readiness of its store, and the key that signs its webhooks.
  * Source: architecture, "Jobs, outside calls and time" (any number of processes); wire contract 6.2.
  */
 
@@ -14,7 +14,7 @@ import * as MethodTable from "../middleware/MethodTable.ts"
 import { withoutAddresses } from "../middleware/Observed.ts"
 import { metricsRoute, type WebHandler } from "./WebHandler.ts"
 
-const answers = HttpRouter.use(
+const routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const store = yield* Store
     const signer = yield* WebhookSigner
@@ -37,7 +37,7 @@ const answers = HttpRouter.use(
 )
 
 const paths = ["/healthz", "/readyz", "/webhooks/public-key"]
-const methodsOf = (metrics: boolean) =>
+const methodTable = (metrics: boolean) =>
   MethodTable.make(
     [...paths, ...(metrics ? [metricsRoute.path] : [])].map((path) => ({ method: "GET" as const, path })),
   )
@@ -48,9 +48,9 @@ export const makeWorkerHandler = (
 ): WebHandler => {
   const { dispose, handler } = HttpRouter.toWebHandler(
     Layer.mergeAll(
-      answers,
+      routes,
       metrics ? PrometheusMetrics.layerHttp({ path: metricsRoute.path }) : Layer.empty,
-      ErrorEnvelope.layer(methodsOf(metrics)),
+      ErrorEnvelope.layer(methodTable(metrics)),
     ).pipe(Layer.provideMerge(services), Layer.provideMerge(withoutAddresses), Layer.provide(HttpServer.layerServices)),
     { disableLogger: true, routerConfig: MethodTable.routerConfig },
   )
