@@ -35,7 +35,7 @@ import {
 import { auditRecord } from "../audit/Audit.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 import { newEvent } from "../event/NewEvent.ts"
-import type { Initiator } from "../transaction/TransferInDecision.ts"
+import type { Initiator } from "../transaction/TransferDecision.ts"
 
 /** An action that can be executed, as far as its records go. */
 export interface PossibleAction extends Pick<SpendingFacts, "accounts" | "amount" | "currency"> {

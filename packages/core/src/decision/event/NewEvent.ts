@@ -1,5 +1,5 @@
 /**
- * An event and its delivery, as parts of the change that they tell of.
+ * An event and the job that delivers it, as parts of the change that the event reports.
  * Source: wire contract 6.1 and 6.2 (the events of one record are delivered in creation order).
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
@@ -9,7 +9,7 @@ import type { Template } from "../../store/ChangeSet.ts"
 import type { Changes } from "../../store/Changes.ts"
 import { type JobKind, job } from "../../store/JobKinds.ts"
 
-/** The event about `subject` with its full record, and the job that delivers it. */
+/** Returns the event about `subject`, with its full record as `data`, and its delivery job. */
 export const newEvent = (
   ids: IdSource,
   now: number,
@@ -18,14 +18,14 @@ export const newEvent = (
     readonly customerId: string | null
     readonly subject: string
     readonly data: Template
-    /** Which job delivers it; absent: the one of all events. */
+    /** The job that delivers the event; absent: the default delivery job. */
     readonly job?: JobKind
   },
 ): Changes => {
   const id = ids("Webhook")
-  const { job: kind = event.type === "TEST" ? "webhook.test" : "webhook.deliver", ...told } = event
+  const { job: kind = event.type === "TEST" ? "webhook.test" : "webhook.deliver", ...fields } = event
   return {
-    events: [{ id, ...told }],
+    events: [{ id, ...fields }],
     jobs: [
       job(ids, kind, {
         customerId: event.customerId,

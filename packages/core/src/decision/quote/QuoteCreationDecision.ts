@@ -25,7 +25,7 @@ import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { lookupIdOf } from "../receiver/ReceiverDecision.ts"
 import { type FirstStep, insertQuote, type QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
-import type { Initiator } from "../transaction/TransferInDecision.ts"
+import type { Initiator } from "../transaction/TransferDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 
 /** What a quote rests on. */

@@ -15,7 +15,7 @@ import { answer, type Decision, type DecisionContext, refuse } from "../Decision
 import type { ReceivableBalance } from "../ledger/PostingChanges.ts"
 import type { DecisionScope } from "../transaction/DecisionScope.ts"
 import { type QuoteTransition, startChallenge, startExecution } from "../transaction/QuotePaymentChanges.ts"
-import type { Initiator } from "../transaction/TransferInDecision.ts"
+import type { Initiator } from "../transaction/TransferDecision.ts"
 import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 

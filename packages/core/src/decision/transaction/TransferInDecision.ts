@@ -1,6 +1,6 @@
 /**
- * A transfer-in, decided: what must be read for it, whether it can be made, and its beginning. The platform's endpoint and an
- * agent's action go through here alike.
+ * Decides a transfer-in: which records it needs, whether it is possible, and its start. The platform's endpoint and an agent's
+ * action use the same functions.
  * Spec: 4.1, 4.5; wire contract 5.6.
  */
 
@@ -8,46 +8,57 @@ import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { paymentRailsOfAccount } from "../../model/account/AccountRoute.ts"
-import type { PullInspection } from "../../model/transaction/TransferInRules.ts"
-import { amountOf, type TransferInFacts, TransferInRules } from "../../model/transaction/TransferInRules.ts"
+import type { TransactionResource } from "../../model/transaction/TransactionResource.ts"
+import {
+  amountOf,
+  type PullInspection,
+  type TransferInFacts,
+  TransferInRules,
+} from "../../model/transaction/TransferInRules.ts"
+import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import type { ReadQuery, ReadResult } from "../../store/Store.ts"
+import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { startPull, type TransitionResult } from "./IncomingChanges.ts"
+import {
+  answerStarted,
+  type Initiator,
+  isOwnersAccount,
+  isRefusal,
+  type TransferCustomers,
+  undeleted,
+} from "./TransferDecision.ts"
 
-/** A transfer-in as the core takes it. */
 export interface TransferInOrder {
   readonly sourceAccountId: string
   readonly destinationAccountId: string
-  /** Absent: what the rail reports. */
+  /** Absent: the amount that the rail reports. */
   readonly amount: number | undefined
 }
 
-/** The accounts of a transfer-in, as they were read. */
+/** The accounts of a transfer-in; one that does not exist for the caller is absent. */
 export interface TransferInAccounts {
   readonly source: Stored<"ExternalAccount"> | undefined
   readonly destination: Stored<"InternalAccount"> | undefined
-  /** Available and held of the destination together. */
+  /** The sum of the destination's available and held balance. */
   readonly destinationBalance: number
 }
 
-/** What a transfer-in rests on. */
-export interface TransferInLoaded extends TransferInAccounts {
-  /** The customer that receives; absent: the platform itself. */
-  readonly customer: Stored<"Customer"> | undefined
-  /** Whose external account it is, where the internal one is the platform's own. */
-  readonly externalOwner?: Stored<"Customer"> | undefined
-  /** What the rail says of the source; absent while the source is unknown. */
+export interface TransferInLoaded extends TransferInAccounts, TransferCustomers {}
+
+export interface TransferInAsked {
+  /** What the rail reports about the source; absent when the source does not exist. */
   readonly inspection: PullInspection | undefined
 }
 
-/** A transfer-in that can be made, as far as its accounts go. */
+/** A transfer-in that the rules accept. */
 export interface ValidTransferIn {
   readonly source: Stored<"ExternalAccount">
   readonly destination: Stored<"InternalAccount">
   readonly amount: number
   readonly currency: CurrencyCode
-  /** The rail says beforehand that the money is not there. */
+  /** The rail reports that the source does not hold the amount. */
   readonly isShortOfFunds: boolean
 }
 
@@ -62,10 +73,6 @@ export const readQueryFor = ({
   balances: [Ledger.available(destinationAccountId), Ledger.held(destinationAccountId)],
 })
 
-/** A deleted account is none: no rule and no rail is asked about it. */
-export const undeleted = (account: Stored<"ExternalAccount"> | undefined) =>
-  account?.data.isDeleted === true ? undefined : account
-
 export const accountsOf = (read: ReadResult, order: TransferInOrder): TransferInAccounts => ({
   source: undeleted(read.record("ExternalAccount", order.sourceAccountId)),
   destination: read.record("InternalAccount", order.destinationAccountId),
@@ -74,31 +81,24 @@ export const accountsOf = (read: ReadResult, order: TransferInOrder): TransferIn
     read.balance(Ledger.held(order.destinationAccountId)).balance,
 })
 
-/** Whose account may be used: one's own; the platform may use those of its customers too (D-093). */
-export const isOwners = (
-  external: Stored<"ExternalAccount"> | undefined,
-  internal: Stored<"InternalAccount"> | undefined,
-): boolean =>
-  external === undefined ||
-  internal === undefined ||
-  internal.customerId === null ||
-  internal.customerId === external.customerId
-
-const factsOf = (parts: TransferInLoaded, requested: number | undefined): TransferInFacts => ({
+const factsOf = (loaded: TransferInLoaded & TransferInAsked, requested: number | undefined): TransferInFacts => ({
   requested,
-  source: parts.source?.data,
-  destination: parts.destination?.data,
-  isOwnersAccount: isOwners(parts.source, parts.destination),
-  customer: parts.customer?.data,
-  party: (parts.customer ?? parts.externalOwner)?.data,
-  inspection: parts.inspection,
-  destinationBalance: parts.destinationBalance,
+  source: loaded.source?.data,
+  destination: loaded.destination?.data,
+  isOwnersAccount: isOwnersAccount(loaded.source, loaded.destination),
+  customer: loaded.customer?.data,
+  party: (loaded.customer ?? loaded.externalOwner)?.data,
+  inspection: loaded.inspection,
+  destinationBalance: loaded.destinationBalance,
 })
 
-/** The transfer, or what makes it impossible. */
-export const validate = (parts: TransferInLoaded, requested: number | undefined): ValidTransferIn | Refusal => {
-  const { destination, inspection, source } = parts
-  const facts = factsOf(parts, requested)
+/** The transfer, or the first rule that it breaks. */
+export const validate = (
+  loaded: TransferInLoaded & TransferInAsked,
+  requested: number | undefined,
+): ValidTransferIn | Refusal => {
+  const { destination, inspection, source } = loaded
+  const facts = factsOf(loaded, requested)
   const refused = TransferInRules.first(facts)
   if (refused !== undefined) return refused.refusal
   const amount = amountOf(facts)
@@ -112,19 +112,13 @@ export const validate = (parts: TransferInLoaded, requested: number | undefined)
   }
 }
 
-/** Who began a transfer, where it was not the platform. */
-export interface Initiator {
-  readonly agentId?: string
-  readonly actionId?: string
-}
-
-/** The transfer begins: its record, its event, and the job that asks the rail. */
+/** Starts the transfer: its record, its event, and the job that asks the rail. */
 export const begin = (
   ids: IdSource,
   now: number,
   { amount, currency, destination, source }: ValidTransferIn,
   customer: Stored<"Customer"> | undefined,
-  by: Initiator = {},
+  initiator: Initiator = {},
 ): TransitionResult => {
   const { accountInfo } = source.data
   const [rail] = paymentRailsOfAccount(accountInfo)
@@ -135,6 +129,17 @@ export const begin = (
     sourceAccountId: source.id,
     destinationAccountId: destination.id,
     externalAccount: { accountInfo, ...(rail === undefined ? {} : { rail }) },
-    ...by,
+    ...initiator,
   })
 }
+
+/** Decides the platform's request. */
+export const decideTransferIn =
+  (order: TransferInOrder) =>
+  (loaded: TransferInLoaded & TransferInAsked, { ids, now }: DecisionContext): Decision<TransactionResource> => {
+    const { customer } = loaded
+    const transfer = validate(loaded, order.amount)
+    if (isRefusal(transfer)) return refuse(transfer)
+    if (transfer.isShortOfFunds) return refuse(shortOfFunds)
+    return answerStarted(begin(ids, now, transfer, customer), transfer.source, transfer.destination, customer)
+  }

@@ -1,6 +1,6 @@
 /**
- * A transfer-out, decided: what must be read for it, whether it can be made, and its beginning. The platform's endpoint and an
- * agent's action go through here alike.
+ * Decides a transfer-out: which records it needs, whether it is possible, and its start. The platform's endpoint and an agent's
+ * action use the same functions.
  * Spec: 4.5; wire contract 5.6.
  */
 
@@ -8,17 +8,25 @@ import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { paymentRailsOfAccount } from "../../model/account/AccountRoute.ts"
 import type { PurposeOfPayment } from "../../model/transaction/Transaction.ts"
+import type { TransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { type TransferOutFacts, TransferOutRules } from "../../model/transaction/TransferOutRules.ts"
+import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import type { ReadQuery, ReadResult } from "../../store/Store.ts"
-import type { DecisionContext } from "../Decision.ts"
+import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import { startPush } from "./OutgoingChanges.ts"
 import type { TransitionResult } from "./OutgoingUpdates.ts"
-import { type Initiator, isOwners, undeleted } from "./TransferInDecision.ts"
+import {
+  answerStarted,
+  type Initiator,
+  isOwnersAccount,
+  isRefusal,
+  type TransferCustomers,
+  undeleted,
+} from "./TransferDecision.ts"
 
-/** A transfer-out as the core takes it. */
 export interface TransferOutOrder {
   readonly sourceAccountId: string
   readonly destinationAccountId: string
@@ -29,29 +37,23 @@ export interface TransferOutOrder {
   readonly purposeOfPayment?: PurposeOfPayment
 }
 
-/** The accounts of a transfer-out, as they were read. */
+/** The accounts of a transfer-out; one that does not exist for the caller is absent. */
 export interface TransferOutAccounts {
   readonly source: Stored<"InternalAccount"> | undefined
   readonly destination: Stored<"ExternalAccount"> | undefined
   readonly available: { readonly balance: number; readonly sequence: number }
 }
 
-/** What a transfer-out rests on. */
-export interface TransferOutLoaded extends TransferOutAccounts {
-  /** The customer that sends; absent: the platform itself. */
-  readonly customer: Stored<"Customer"> | undefined
-  /** Whose external account it is, where the internal one is the platform's own. */
-  readonly externalOwner?: Stored<"Customer"> | undefined
-}
+export interface TransferOutLoaded extends TransferOutAccounts, TransferCustomers {}
 
-/** A transfer-out that can be made, as far as its accounts go. */
+/** A transfer-out that the rules accept. */
 export interface ValidTransferOut {
   readonly source: Stored<"InternalAccount">
   readonly destination: Stored<"ExternalAccount">
   readonly amount: number
   readonly currency: CurrencyCode
   readonly isShortOfFunds: boolean
-  /** Of the whole balance: it must still be the one that was read. */
+  /** Sequence of the available balance when all of it is transferred: the balance must be unchanged at the commit. */
   readonly sequence: number | undefined
 }
 
@@ -72,20 +74,20 @@ export const accountsOf = (read: ReadResult, order: TransferOutOrder): TransferO
   available: read.balance(Ledger.available(order.sourceAccountId)),
 })
 
-const factsOf = (parts: TransferOutLoaded, order: TransferOutOrder): TransferOutFacts => ({
+const factsOf = (loaded: TransferOutLoaded, order: TransferOutOrder): TransferOutFacts => ({
   requested: order.amount,
-  source: parts.source?.data,
-  destination: parts.destination?.data,
-  isOwnersAccount: isOwners(parts.destination, parts.source),
-  customer: parts.customer?.data,
-  party: (parts.customer ?? parts.externalOwner)?.data,
+  source: loaded.source?.data,
+  destination: loaded.destination?.data,
+  isOwnersAccount: isOwnersAccount(loaded.destination, loaded.source),
+  customer: loaded.customer?.data,
+  party: (loaded.customer ?? loaded.externalOwner)?.data,
   rail: order.paymentRail,
 })
 
-/** The transfer, or what makes it impossible. */
-export const validate = (parts: TransferOutLoaded, order: TransferOutOrder): ValidTransferOut | Refusal => {
-  const { available, destination, source } = parts
-  const refused = TransferOutRules.first(factsOf(parts, order))
+/** The transfer, or the first rule that it breaks. */
+export const validate = (loaded: TransferOutLoaded, order: TransferOutOrder): ValidTransferOut | Refusal => {
+  const { available, destination, source } = loaded
+  const refused = TransferOutRules.first(factsOf(loaded, order))
   if (refused !== undefined) return refused.refusal
   if (source === undefined || destination === undefined) return notFound("account")
   const amount = order.amount ?? available.balance
@@ -99,20 +101,20 @@ export const validate = (parts: TransferOutLoaded, order: TransferOutOrder): Val
   }
 }
 
-/** The transfer begins: its money is held, and the job that asks the rail is there. */
+/** Starts the transfer: its money is held, and a job will ask the rail. */
 export const begin = (
   { ids, now }: Pick<DecisionContext, "ids" | "now">,
   transfer: ValidTransferOut,
   order: TransferOutOrder,
   customer: Stored<"Customer"> | undefined,
-  by: Initiator = {},
+  initiator: Initiator = {},
 ): TransitionResult => {
   const { amount, currency, destination, sequence, source } = transfer
   const { accountInfo } = destination.data
   const { paymentRail, purposeOfPayment, remittanceInformation } = order
   const rails = paymentRailsOfAccount(accountInfo)
-  const rail = rails.find((known) => known === paymentRail) ?? rails[0]
-  const begun = startPush(
+  const rail = rails.find((supported) => supported === paymentRail) ?? rails[0]
+  const started = startPush(
     { ids, now, source },
     {
       platformCustomerId: customer?.data.platformCustomerId ?? "",
@@ -124,13 +126,24 @@ export const begin = (
       railSelectionMode: paymentRail === undefined ? "AUTO" : "MANUAL",
       ...(remittanceInformation === undefined ? {} : { remittanceInformation }),
       ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
-      ...by,
+      ...initiator,
     },
   )
   return {
-    ...begun,
-    changes: Changes.combine(begun.changes, {
+    ...started,
+    changes: Changes.combine(started.changes, {
       assertions: sequence === undefined ? [] : [{ account: Ledger.available(source.id), sequence }],
     }),
   }
 }
+
+/** Decides the platform's request. */
+export const decideTransferOut =
+  (order: TransferOutOrder) =>
+  (loaded: TransferOutLoaded, context: DecisionContext): Decision<TransactionResource> => {
+    const { customer } = loaded
+    const transfer = validate(loaded, order)
+    if (isRefusal(transfer)) return refuse(transfer)
+    if (transfer.isShortOfFunds) return refuse(shortOfFunds)
+    return answerStarted(begin(context, transfer, order, customer), transfer.source, transfer.destination, customer)
+  }

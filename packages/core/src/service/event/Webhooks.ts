@@ -1,10 +1,16 @@
 /**
- * The delivery of events: signed, in the background, tried again until the platform acknowledges.
+ * Delivers events: signed, by background jobs, and retried until the platform acknowledges.
  * Source: wire contract 6.1, 6.2 and 11 (37, 38).
  */
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { auditRecord } from "../../decision/audit/Audit.ts"
+import { decideDelivery } from "../../decision/event/DeliveryDecision.ts"
+import {
+  auditTest,
+  endpointNotSet,
+  type TestDelivery,
+  testDeliveryOf,
+} from "../../decision/event/WebhookTestDecision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { Json } from "../../foundation/kit/CanonicalJson.ts"
@@ -22,32 +28,29 @@ import { CurrentCaller } from "../../store/Caller.ts"
 import { fill } from "../../store/Placeholders.ts"
 import { Store, type StoredEvent, type StoreUnavailable } from "../../store/Store.ts"
 
-/** The longest that one attempt may take. */
+/** The time limit of one attempt. */
 const timeoutMillis = 30_000
 
-/** What an endpoint answered to a test event. */
-export interface TestDelivery {
-  readonly url: string
-  readonly response_status: number
-  readonly response_body: string
+interface Envelope {
+  readonly id: string
+  readonly type: EventType
+  readonly timestamp: string
+  readonly data: Json
 }
 
-const Payload = Schema.Struct({ eventId: Schema.String })
-const decodePayload = Schema.decodeUnknownEffect(Payload)
-
-const isAcknowledged = (status: number): boolean => (status >= 200 && status < 300) || status === 409
+const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ eventId: Schema.String }))
 
 export class Webhooks extends Context.Service<
   Webhooks,
   {
     /** The handler of delivery jobs. */
     readonly deliver: JobHandler
-    /** Sends an event once and answers what the endpoint said; `undefined`: there is no endpoint. */
-    readonly ask: (
+    /** Sends an event once and returns the endpoint's answer; `undefined` when the platform has no endpoint. */
+    readonly sendEvent: (
       event: StoredEvent,
       sentAt: number,
     ) => Effect.Effect<WebhookResult | undefined, StoreUnavailable, CurrentCaller>
-    /** Sends a test event at once and answers what the endpoint said. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR`. */
+    /** Sends a test event at once and returns the endpoint's answer. Errors: `WEBHOOK_ENDPOINT_NOT_SET`, `WEBHOOK_DELIVERY_ERROR`. */
     readonly test: Effect.Effect<TestDelivery, ServiceError | StoreUnavailable, CurrentCaller>
   }
 >()("@countersign/core/Webhooks") {
@@ -61,16 +64,13 @@ export class Webhooks extends Context.Service<
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
       const { headerPrefix, signatureForm } = yield* WireNames
 
-      const endpoint = Effect.gen(function* () {
+      const loadEndpoint = Effect.gen(function* () {
         const { platformId } = yield* CurrentCaller
         const read = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
         return read.record("Platform", platformId)?.data.webhookEndpoint
       })
 
-      const send = Effect.fnUntraced(function* (
-        url: string,
-        envelope: { readonly id: string; readonly type: EventType; readonly timestamp: string; readonly data: Json },
-      ) {
+      const send = Effect.fnUntraced(function* (url: string, envelope: Envelope) {
         const body = JSON.stringify(envelope)
         const signature = yield* signer.sign(body)
         yield* reachFailPoint("webhook.signed")
@@ -88,14 +88,14 @@ export class Webhooks extends Context.Service<
         return result
       })
 
-      const ask = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
-        const url = yield* endpoint
+      const sendEvent = Effect.fnUntraced(function* (event: StoredEvent, sentAt: number) {
+        const url = yield* loadEndpoint
         if (url === undefined) return undefined
         return yield* send(url, {
           id: event.id,
           type: event.type,
-          // The time of the first attempt, so that the body stays the same on every redelivery; where business time was moved
-          // ahead of it, the time of the event.
+          // The time of the first attempt keeps the body the same on every redelivery. An event that the sandbox's clock dates
+          // after that attempt has its own time.
           timestamp: iso(Math.max(sentAt, event.createdAt)),
           data: fill(event.data, event.facts),
         })
@@ -104,58 +104,41 @@ export class Webhooks extends Context.Service<
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {
         const { eventId } = yield* Effect.orDie(decodePayload(job.payload))
         const event = yield* store.event(eventId)
-        const result = event === undefined ? undefined : yield* ask(event, job.firstClaimedAt)
+        const result = event && (yield* sendEvent(event, job.firstClaimedAt))
         // Without an endpoint events are recorded, not sent (wire contract 6.2).
         if (event === undefined || result === undefined) return yield* finish(job)
-        const isDone = result._tag === "Answered" && isAcknowledged(result.status)
-        if (isDone) return yield* Effect.andThen(finish(job), Metrics.delivered(event.createdAt))
-        const reason = result._tag === "Answered" ? `the endpoint answered ${result.status}` : result.reason
-        if (event.type !== "TEST") return yield* new JobFailed({ reason })
-        // A test event is tried once, whatever came of it.
-        yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason })
-        return yield* finish(job)
+        const decision = decideDelivery(event.type, result)
+        if (decision._tag === "Retry") return yield* new JobFailed({ reason: decision.reason })
+        if (decision._tag === "Abandoned") {
+          yield* Effect.logWarning("a test event was not acknowledged", { event: event.id, reason: decision.reason })
+          return yield* finish(job)
+        }
+        return yield* Effect.andThen(finish(job), Metrics.delivered(event.createdAt))
       })
 
-      const recorded = (result: WebhookResult) =>
+      const sendTest = Effect.fnUntraced(function* (url: string) {
+        const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+        const now = yield* Clock.currentTimeMillis
+        return yield* send(url, { id: pool.source()("Webhook"), type: "TEST", timestamp: iso(now), data: {} })
+      })
+
+      const recordTest = (result: WebhookResult) =>
         Operation.run({
           name: "Webhooks.test",
           load: () => Effect.void,
-          decide: (_loaded, context) => {
-            const { platformId } = context.caller
-            const told = auditRecord(
-              context,
-              "SANDBOX_WEBHOOK_TEST",
-              { id: platformId, platformId, customerId: null },
-              result._tag === "Answered" ? { details: { status: result.status } } : { outcome: "FAILED" },
-            )
-            return Operation.answer(200, null, told)
-          },
+          decide: auditTest(result),
         }).pipe(Effect.provideContext(services))
 
       const test = Effect.gen(function* () {
-        const url = yield* endpoint
-        if (url === undefined) {
-          return yield* new ServiceError({
-            code: "WEBHOOK_ENDPOINT_NOT_SET",
-            message: "No webhookEndpoint is configured; set one with PATCH /config.",
-          })
-        }
-        const pool = yield* IdPool.make(1).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
-        const now = yield* Clock.currentTimeMillis
-        const id = pool.source()("Webhook")
-        const result = yield* send(url, { id, type: "TEST", timestamp: iso(now), data: {} })
-        yield* recorded(result)
-        if (result._tag === "Unreachable") {
-          return yield* new ServiceError({
-            code: "WEBHOOK_DELIVERY_ERROR",
-            message: "The webhook endpoint gave no answer.",
-            details: { reason: result.reason },
-          })
-        }
-        return { url, response_status: result.status, response_body: result.body }
+        const url = yield* loadEndpoint
+        if (url === undefined) return yield* new ServiceError(endpointNotSet)
+        const result = yield* sendTest(url)
+        yield* recordTest(result)
+        const delivery = testDeliveryOf(url, result)
+        return "code" in delivery ? yield* new ServiceError(delivery) : delivery
       })
 
-      return Webhooks.of({ deliver, ask, test: platformOnly(test) })
+      return Webhooks.of({ deliver, sendEvent, test: platformOnly(test) })
     }),
   )
 }

@@ -1,10 +1,10 @@
 /**
- * The one door for what a rail says of a transaction, early or late, once or several times; and the jobs that ask it.
+ * The outcomes of transactions: jobs ask the rail for them, and banks report them. Every outcome is stored by the same decision.
+ * Each job handler loads the transaction, calls the rail, decides and commits.
  * Source: architecture, "Jobs, outside calls and time".
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { canTake } from "../../decision/transaction/IncomingChanges.ts"
 import {
   type DefiniteOutcome,
   decideCancellation,
@@ -12,88 +12,78 @@ import {
   decideRefund,
   type OutcomeLoaded,
 } from "../../decision/transaction/OutcomeDecision.ts"
-import { canTake as canOutgoing, isUnderWay } from "../../decision/transaction/OutgoingTransitions.ts"
+import {
+  cancelRequestOf,
+  confirmRequestOf,
+  refundRequestOf,
+  submitRequestOf,
+} from "../../decision/transaction/RailRequests.ts"
+import { decideSubmission } from "../../decision/transaction/SubmissionDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { PaymentRails } from "../../model/transaction/PaymentRails.ts"
-import { type OutgoingTransaction, payoutOf } from "../../model/transaction/Transaction.ts"
-import { isIncoming, isOutgoing } from "../../model/transaction/TransactionResource.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
 import * as Operation from "../../operation/Operation.ts"
-import { type RailAccount, type RailOutcome, Rails } from "../../ports/Rails.ts"
+import { type RailOutcome, Rails } from "../../ports/Rails.ts"
 import { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import type { Stored } from "../../store/ChangeSet.ts"
+import type { RecordRef } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
 import { loadTransactionScope } from "./TransactionLoads.ts"
 
-/** `accountId`: the external account, so that it is read together with the transaction. */
+/** `accountId` is the external account, so that both records are read in one trip. */
 const Payload = Schema.Struct({ transactionId: Schema.String, accountId: Schema.optionalKey(Schema.String) })
-const decodePayload = Schema.decodeUnknownEffect(Payload)
+type Payload = typeof Payload.Type
 
-type Decide<A> = (
+const decodePayload = ({ payload }: ClaimedJob) => Effect.orDie(Schema.decodeUnknownEffect(Payload)(payload))
+
+type Decide = (
   loaded: OutcomeLoaded,
-  said: A,
+  outcome: DefiniteOutcome,
   isFull: boolean,
   context: Operation.DecisionContext,
 ) => ReturnType<typeof decideOutcome>
 
-/** Whether the rail has still something to say of the payment. */
-const isOpen = (stored: Stored<"Transaction">): boolean =>
-  isIncoming(stored) ? canTake(stored.data, "Settle") : isOutgoing(stored) && isUnderWay(stored.data)
+/** The outcome of a payment between two internal accounts: no rail is involved. */
+const delivered: DefiniteOutcome = { _tag: "Done" }
 
-/** The external account, as the transaction keeps it. */
-const accountOf = ({ data }: Stored<"Transaction">): RailAccount | undefined => {
-  const accountId = data.type === "INCOMING" ? data.sourceAccountId : data.destinationAccountId
-  const currency = data.type === "OUTGOING" ? payoutOf(data).currency : data.currency
-  return data.externalAccount === undefined || accountId === undefined
-    ? undefined
-    : { accountId, currency, accountInfo: data.externalAccount.accountInfo }
-}
+/** The outcome of a payment whose external account became inactive before the rail was asked. */
+const accountInactive: DefiniteOutcome = { _tag: "Refused", reason: "ACCOUNT_INVALID" }
 
-/** What becomes of a payment to an internal account. */
-const arrived: DefiniteOutcome = { _tag: "Done" }
+const transactionRef = (id: string): RecordRef => ({ kind: "Transaction", id })
 
-/** What becomes of a payment whose account stopped being active before the rail was asked. */
-const notActive: DefiniteOutcome = { _tag: "Refused", reason: "ACCOUNT_INVALID" }
+const missing = (transactionId: string) => Effect.die(new Error(`transaction ${transactionId} does not exist`))
 
-const ofQuote = (exchange: OutgoingTransaction["exchange"]) =>
-  exchange === undefined ? {} : { quoteId: exchange.quoteId }
+const loadSubmission = Effect.fnUntraced(function* (read: Operation.Read, { accountId, transactionId }: Payload) {
+  const accounts: ReadonlyArray<RecordRef> = accountId === undefined ? [] : [{ kind: "ExternalAccount", id: accountId }]
+  const found = yield* read({ records: [transactionRef(transactionId), ...accounts] })
+  const transaction = found.record("Transaction", transactionId) ?? (yield* missing(transactionId))
+  return { transaction, account: accountId === undefined ? undefined : found.record("ExternalAccount", accountId) }
+})
 
-/** What a push carries, the money first. */
-const carried = (transaction: OutgoingTransaction) => {
-  const { exchange, externalAccount, payerInformation, purposeOfPayment, remittanceInformation: text } = transaction
-  const rail = externalAccount?.rail
-  return {
-    amount: payoutOf(transaction).amount,
-    ...ofQuote(exchange),
-    ...(rail === undefined ? {} : { rail }),
-    ...(rail === undefined || text === undefined || text === ""
-      ? {}
-      : { remittance: { field: PaymentRails.get(rail).remittanceField, text } }),
-    ...(purposeOfPayment === undefined ? {} : { purposeOfPayment }),
-    ...(payerInformation === undefined ? {} : { payerInformation }),
-  }
-}
+/** `Unknown` is never a failure: the job fails and asks again under the same reference. */
+const requireDefinite = (outcome: RailOutcome): Effect.Effect<DefiniteOutcome, JobFailed> =>
+  outcome._tag === "Unknown"
+    ? Effect.fail(new JobFailed({ reason: `the rail does not know: ${outcome.cause}` }))
+    : Effect.succeed(outcome)
 
 export class Outcomes extends Context.Service<
   Outcomes,
   {
-    /** The handler of pull and push jobs: asks the rail, and stores what it says. */
+    /** The handler of pull and push jobs: submits the transaction to its rail. */
     readonly ask: JobHandler
-    /** The handler that brings money to an internal account: no rail is asked. */
+    /** The handler that credits an internal account; no rail is asked. */
     readonly deliver: JobHandler
-    /** The handler of confirm jobs: asks whether what was delivered has come back. */
+    /** The handler of confirm jobs: asks whether a delivered payment was returned. */
     readonly confirm: JobHandler
-    /** The handler of refund jobs: asks whether the money is back. */
+    /** The handler of refund jobs: asks whether the refund has arrived. */
     readonly refund: JobHandler
-    /** The handler of cancel jobs: asks the rail to call a payment back. */
+    /** The handler of cancel jobs: asks the rail to cancel a payment. */
     readonly cancel: JobHandler
-    /** Stores what a rail or a bank reports; what comes too late or a second time is dropped. */
+    /** Stores an outcome that a rail or bank reports; a late or repeated one is dropped. */
     readonly report: (
       transactionId: string,
-      report: DefiniteOutcome,
+      outcome: DefiniteOutcome,
     ) => Effect.Effect<void, ServiceError | StoreUnavailable, CurrentCaller>
   }
 >()("@countersign/core/Outcomes") {
@@ -105,134 +95,77 @@ export class Outcomes extends Context.Service<
       const wall = yield* WallTime
       const random = yield* SecureRandom.SecureRandom
 
-      const record = <A>(transactionId: string, said: A, decide: Decide<A>, fence: ClaimedJob | undefined) =>
+      const submit = (payload: Payload) =>
+        Operation.run({
+          name: "Outcomes.submit",
+          load: (read) => loadSubmission(read, payload),
+          decide: decideSubmission,
+        }).pipe(Effect.map(({ body }) => body))
+
+      /** Decides an outcome and commits it, together with the end of the job that obtained it. */
+      const record = (transactionId: string, outcome: DefiniteOutcome, decide: Decide, job?: ClaimedJob) =>
         Operation.run({
           name: "Outcomes.report",
           ids: 24,
           load: (read) => loadTransactionScope(read, transactionId),
           decide: (loaded, context) => {
-            const outcome = decide(loaded, said, Operation.exceededExactRange(context.rejections), context)
-            return Operation.answer(200, null, Changes.combine(outcome?.changes, fence && finishing(fence)))
+            const isFull = Operation.exceededExactRange(context.rejections)
+            const decided = decide(loaded, outcome, isFull, context)
+            return Operation.answer(200, null, Changes.combine(decided?.changes, job && finishing(job)))
           },
-        }).pipe(
-          Effect.asVoid,
-          Effect.provideService(Store, store),
-          Effect.provideService(WallTime, wall),
-          Effect.provideService(SecureRandom.SecureRandom, random),
-        )
+        }).pipe(Effect.asVoid)
 
-      /** Unknown is never failure: the same reference is asked again. */
-      const known = (outcome: RailOutcome): Effect.Effect<DefiniteOutcome, JobFailed> =>
-        outcome._tag === "Unknown"
-          ? Effect.fail(new JobFailed({ reason: `the rail does not know: ${outcome.cause}` }))
-          : Effect.succeed(outcome)
-
-      const find = Effect.fnUntraced(function* (job: ClaimedJob) {
-        const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
-        const read = yield* store.read({ records: [{ kind: "Transaction", id: transactionId }] })
-        const stored = read.record("Transaction", transactionId)
-        return stored ?? (yield* Effect.die(new Error(`no transaction ${transactionId}`)))
+      const loadTransaction = Effect.fnUntraced(function* (job: ClaimedJob) {
+        const { transactionId } = yield* decodePayload(job)
+        const found = yield* store.read({ records: [transactionRef(transactionId)] })
+        return found.record("Transaction", transactionId) ?? (yield* missing(transactionId))
       })
 
-      /**
-       * Marks the transaction as submitted before the call: from then on only the rail can say how it ends. An account that is
-       * not active any more neither pays nor is paid; one that was deleted does, by the transaction's copy (D-055).
-       */
-      const submit = ({ accountId, transactionId }: typeof Payload.Type) =>
-        Operation.run({
-          name: "Outcomes.submit",
-          load: (read) =>
-            read({
-              records: [
-                { kind: "Transaction", id: transactionId },
-                ...(accountId === undefined ? [] : [{ kind: "ExternalAccount" as const, id: accountId }]),
-              ],
-            }),
-          decide: (read, { now }) => {
-            const stored = read.record("Transaction", transactionId)
-            if (stored === undefined) throw new Error(`no transaction ${transactionId}`)
-            const account = accountId === undefined ? undefined : read.record("ExternalAccount", accountId)
-            const isSubmitted = !isOpen(stored) || stored.data.submittedAt !== undefined
-            const isBlocked = !isSubmitted && account !== undefined && account.data.status !== "ACTIVE"
-            if (isSubmitted || isBlocked) return Operation.answer(200, { stored, isBlocked })
-            const data = { ...stored.data, submittedAt: now }
-            return Operation.answer(
-              200,
-              { stored: Changes.after(stored, data, now), isBlocked },
-              Changes.combine(Changes.update(stored, data), account && Changes.guard(account)),
-            )
-          },
-        }).pipe(Effect.map((answered) => answered.body))
-
       const ask: JobHandler = Effect.fnUntraced(function* (job) {
-        const payload = yield* Effect.orDie(decodePayload(job.payload))
-        const { transactionId } = payload
-        const { isBlocked, stored } = yield* submit(payload)
-        if (isBlocked) return yield* record<DefiniteOutcome>(transactionId, notActive, decideOutcome, job)
-        const account = accountOf(stored)
-        const { amount, submittedAt } = stored.data
-        if (!isOpen(stored) || account === undefined || submittedAt === undefined) return yield* finish(job)
+        const { isBlocked, transaction } = yield* submit(yield* decodePayload(job))
+        if (isBlocked) return yield* record(transaction.id, accountInactive, decideOutcome, job)
+        const submission = submitRequestOf(transaction)
+        if (submission === undefined) return yield* finish(job)
         yield* reachFailPoint("transfer.submitted")
-        const request = { reference: transactionId, amount, submittedAt }
-        const outcome = isOutgoing(stored)
-          ? yield* rails.push({ ...request, destination: account, ...carried(stored.data) })
-          : yield* rails.pull({ ...request, source: account })
+        const outcome =
+          submission._tag === "Push" ? yield* rails.push(submission.request) : yield* rails.pull(submission.request)
         yield* reachFailPoint("transfer.asked")
-        return yield* record<DefiniteOutcome>(transactionId, yield* known(outcome), decideOutcome, job)
+        return yield* record(transaction.id, yield* requireDefinite(outcome), decideOutcome, job)
       })
 
       const deliver: JobHandler = Effect.fnUntraced(function* (job) {
-        const { transactionId } = yield* Effect.orDie(decodePayload(job.payload))
-        return yield* record<DefiniteOutcome>(transactionId, arrived, decideOutcome, job)
+        const { transactionId } = yield* decodePayload(job)
+        return yield* record(transactionId, delivered, decideOutcome, job)
       })
 
       const confirm: JobHandler = Effect.fnUntraced(function* (job) {
-        const stored = yield* find(job)
-        const account = accountOf(stored)
-        const { settledAt: deliveredAt, submittedAt } = stored.data
-        const isDelivered = isOutgoing(stored) && canOutgoing(stored.data, "Return")
-        if (!isDelivered || account === undefined || submittedAt === undefined || deliveredAt === undefined) {
-          return yield* finish(job)
-        }
-        const request = { reference: stored.id, submittedAt, deliveredAt, destination: account }
-        const outcome = yield* known(yield* rails.push({ ...request, ...carried(stored.data) }))
+        const transaction = yield* loadTransaction(job)
+        const request = confirmRequestOf(transaction)
+        if (request === undefined) return yield* finish(job)
+        const outcome = yield* requireDefinite(yield* rails.push(request))
         yield* reachFailPoint("transfer.confirmed")
         return outcome._tag === "Returned"
-          ? yield* record<DefiniteOutcome>(stored.id, outcome, decideOutcome, job)
+          ? yield* record(transaction.id, outcome, decideOutcome, job)
           : yield* finish(job)
       })
 
       const refund: JobHandler = Effect.fnUntraced(function* (job) {
-        const stored = yield* find(job)
-        const account = accountOf(stored)
-        const initiatedAt = isOutgoing(stored) ? stored.data.refund?.initiatedAt : undefined
-        if (account === undefined || initiatedAt === undefined) return yield* finish(job)
-        const request = { reference: stored.id, destination: account, initiatedAt }
-        const outcome = yield* rails.refund(
-          isOutgoing(stored)
-            ? { ...request, amount: payoutOf(stored.data).amount, ...ofQuote(stored.data.exchange) }
-            : { ...request, amount: stored.data.amount },
-        )
+        const transaction = yield* loadTransaction(job)
+        const request = refundRequestOf(transaction)
+        if (request === undefined) return yield* finish(job)
+        const outcome = yield* rails.refund(request)
         yield* reachFailPoint("refund.asked")
-        return yield* record(stored.id, yield* known(outcome), decideRefund, job)
+        return yield* record(transaction.id, yield* requireDefinite(outcome), decideRefund, job)
       })
 
       const cancel: JobHandler = Effect.fnUntraced(function* (job) {
-        const stored = yield* find(job)
-        const account = accountOf(stored)
-        const { submittedAt, type } = stored.data
-        if (account === undefined || submittedAt === undefined || !isOpen(stored)) return yield* finish(job)
-        const outcome = yield* rails.cancel({
-          reference: stored.id,
-          direction: type === "INCOMING" ? "pull" : "push",
-          account,
-          submittedAt,
-          ...(isOutgoing(stored) ? ofQuote(stored.data.exchange) : {}),
-        })
+        const transaction = yield* loadTransaction(job)
+        const request = cancelRequestOf(transaction)
+        if (request === undefined) return yield* finish(job)
+        const outcome = yield* rails.cancel(request)
         yield* reachFailPoint("cancellation.asked")
-        const decide: Decide<DefiniteOutcome> = (loaded, said, _isFull, context) =>
-          decideCancellation(loaded, said, context)
-        return yield* record(stored.id, yield* known(outcome), decide, job)
+        const decide: Decide = (loaded, definite, _isFull, context) => decideCancellation(loaded, definite, context)
+        return yield* record(transaction.id, yield* requireDefinite(outcome), decide, job)
       })
 
       return Outcomes.of({
@@ -241,7 +174,12 @@ export class Outcomes extends Context.Service<
         confirm,
         refund,
         cancel,
-        report: (transactionId, report) => record(transactionId, report, decideOutcome, undefined),
+        report: (transactionId, outcome) =>
+          record(transactionId, outcome, decideOutcome).pipe(
+            Effect.provideService(Store, store),
+            Effect.provideService(WallTime, wall),
+            Effect.provideService(SecureRandom.SecureRandom, random),
+          ),
       })
     }),
   )

@@ -1,29 +1,32 @@
 /**
- * What is loaded to decide how a transaction goes on: its internal account with the balance, and the action that began it.
+ * Loads a transaction with the records that a decision about it needs.
  * Source: architecture, "Load, ask, decide, commit".
  */
 import { Effect } from "effect"
 import { zeroReceivable } from "../../decision/ledger/PostingChanges.ts"
 import type { OutcomeLoaded } from "../../decision/transaction/OutcomeDecision.ts"
-import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { notFound } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing } from "../../model/transaction/TransactionResource.ts"
 import type { Read } from "../../operation/Operation.ts"
+import { readExisting } from "../../operation/ReadExisting.ts"
 import type { RecordRef, Stored } from "../../store/ChangeSet.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 
-/** The records of other kinds that move with a transaction. */
-const touchedBy = (transaction: Stored<"Transaction">) => {
+export const transactionNotFound = notFound("transaction", "TRANSACTION_NOT_FOUND")
+
+/** The ids of the records of other kinds that a transaction's transitions change. */
+const relatedIdsOf = (transaction: Stored<"Transaction">) => {
   if (!isOutgoing(transaction)) return { accountId: transaction.data.destinationAccountId }
   const { destinationAccountId, exchange, sourceAccountId } = transaction.data
   if (exchange === undefined) return { accountId: sourceAccountId }
   return {
     accountId: exchange.funding === "ACCOUNT" ? sourceAccountId : exchange.refundAccountId,
-    receiverId: exchange.isInternal ? destinationAccountId : undefined,
+    destinationId: exchange.isInternal ? destinationAccountId : undefined,
     quoteId: exchange.quoteId,
   }
 }
 
-/** What the owners of accounts owe in the currencies of these, in one trip; nothing where there is no account. */
+/** Reads the debts of the accounts' owners in the accounts' currencies, in one trip; an absent account has no debt. */
 export const readReceivables = Effect.fnUntraced(function* <E>(
   read: Read<E>,
   ...accounts: ReadonlyArray<Stored<"InternalAccount"> | undefined>
@@ -34,38 +37,44 @@ export const readReceivables = Effect.fnUntraced(function* <E>(
   return receivables.map((id) => (id === undefined ? zeroReceivable : (found?.balance(id) ?? zeroReceivable)))
 })
 
-/** Loads one transaction with all that its next step may rest on. Errors: `TRANSACTION_NOT_FOUND`. */
+/** Loads a transaction and everything that its next transition depends on. Errors: `TRANSACTION_NOT_FOUND`. */
 export const loadTransactionScope = Effect.fnUntraced(function* (read: Read, transactionId: string) {
-  const ref: RecordRef = { kind: "Transaction", id: transactionId }
-  const named = (yield* read({ records: [ref] })).record("Transaction", transactionId)
-  if (named === undefined) return yield* new ServiceError(notFound("transaction", "TRANSACTION_NOT_FOUND"))
+  const named = yield* readExisting(read, "Transaction", transactionId, transactionNotFound)
   const { actionId, agentId } = named.data
-  const { accountId, quoteId, receiverId } = touchedBy(named)
+  const { accountId, destinationId, quoteId } = relatedIdsOf(named)
+  const ref = <K extends RecordRef["kind"]>(kind: K, id: string | undefined) => (id === undefined ? [] : [{ kind, id }])
   const records: ReadonlyArray<RecordRef> = [
-    // Again: with a quote or an action of another moment it would be in another state than they are.
-    ref,
-    ...[accountId, receiverId].flatMap((id) => (id === undefined ? [] : [{ kind: "InternalAccount" as const, id }])),
-    ...(quoteId === undefined ? [] : [{ kind: "Quote" as const, id: quoteId }]),
-    ...(actionId === undefined ? [] : [{ kind: "AgentAction" as const, id: actionId }]),
-    ...(agentId === undefined ? [] : [{ kind: "Agent" as const, id: agentId }]),
+    // The transaction is read again, because its state must be consistent with the quote and the action.
+    { kind: "Transaction", id: transactionId },
+    ...ref("InternalAccount", accountId),
+    ...ref("InternalAccount", destinationId),
+    ...ref("Quote", quoteId),
+    ...ref("AgentAction", actionId),
+    ...ref("Agent", agentId),
   ]
   const balances = accountId === undefined ? [] : [Ledger.available(accountId)]
-  const second = yield* read({ records, balances })
-  const accountOf = (id: string | undefined) => (id === undefined ? undefined : second.record("InternalAccount", id))
+  const found = yield* read({ records, balances })
+  const accountOf = (id: string | undefined) => (id === undefined ? undefined : found.record("InternalAccount", id))
   const account = accountOf(accountId)
-  if (accountId !== undefined && account === undefined) return yield* Effect.die(new Error(`no account ${accountId}`))
-  const receiver = accountOf(receiverId)
-  const [owed = zeroReceivable, receiverOwed = zeroReceivable] = yield* readReceivables(read, account, receiver)
-  const loaded: OutcomeLoaded = {
-    transaction: second.record("Transaction", transactionId) ?? named,
+  if (accountId !== undefined && account === undefined) {
+    return yield* Effect.die(new Error(`internal account ${accountId} does not exist`))
+  }
+  const destination = accountOf(destinationId)
+  const [accountReceivable = zeroReceivable, destinationReceivable = zeroReceivable] = yield* readReceivables(
+    read,
     account,
-    destination: receiver,
-    destinationReceivable: receiverOwed,
-    quote: quoteId === undefined ? undefined : second.record("Quote", quoteId),
-    available: accountId === undefined ? zeroReceivable : second.balance(Ledger.available(accountId)),
-    accountReceivable: owed,
-    action: actionId === undefined ? undefined : second.record("AgentAction", actionId),
-    agent: agentId === undefined ? undefined : second.record("Agent", agentId),
+    destination,
+  )
+  const loaded: OutcomeLoaded = {
+    transaction: found.record("Transaction", transactionId) ?? named,
+    account,
+    destination,
+    destinationReceivable,
+    quote: quoteId === undefined ? undefined : found.record("Quote", quoteId),
+    available: accountId === undefined ? zeroReceivable : found.balance(Ledger.available(accountId)),
+    accountReceivable,
+    action: actionId === undefined ? undefined : found.record("AgentAction", actionId),
+    agent: agentId === undefined ? undefined : found.record("Agent", agentId),
   }
   return loaded
 })

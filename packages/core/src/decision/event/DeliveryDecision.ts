@@ -1,0 +1,20 @@
+/**
+ * Decides whether the delivery of an event is finished, or must be retried.
+ * Source: wire contract 6.2 and 11 (37, 38).
+ */
+import type { EventType } from "../../model/event/EventTypes.ts"
+import type { WebhookResult } from "../../ports/WebhookTransport.ts"
+
+export type DeliveryDecision =
+  | { readonly _tag: "Acknowledged" }
+  /** No attempt is left: a test event is sent once. */
+  | { readonly _tag: "Abandoned"; readonly reason: string }
+  | { readonly _tag: "Retry"; readonly reason: string }
+
+const isAcknowledged = (status: number): boolean => (status >= 200 && status < 300) || status === 409
+
+export const decideDelivery = (type: EventType, result: WebhookResult): DeliveryDecision => {
+  if (result._tag === "Answered" && isAcknowledged(result.status)) return { _tag: "Acknowledged" }
+  const reason = result._tag === "Answered" ? `the endpoint answered ${result.status}` : result.reason
+  return { _tag: type === "TEST" ? "Abandoned" : "Retry", reason }
+}

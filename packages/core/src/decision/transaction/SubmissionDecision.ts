@@ -1,0 +1,35 @@
+/**
+ * Marks a transaction as submitted before its rail is called: from then on only the rail's outcome can end it.
+ * Source: architecture, "Jobs, outside calls and time"; D-055.
+ */
+import type { Stored } from "../../store/ChangeSet.ts"
+import * as Changes from "../../store/Changes.ts"
+import { answer, type Decision, type DecisionContext } from "../Decision.ts"
+import { isOpen } from "./RailRequests.ts"
+
+export interface SubmissionLoaded {
+  readonly transaction: Stored<"Transaction">
+  readonly account: Stored<"ExternalAccount"> | undefined
+}
+
+/** `isBlocked`: the external account became inactive before the submission, so the rail must not be called. */
+export interface Submission {
+  readonly transaction: Stored<"Transaction">
+  readonly isBlocked: boolean
+}
+
+/** An inactive account neither pays nor is paid. A deleted account still does, by the transaction's copy (D-055). */
+export const decideSubmission = (
+  { account, transaction }: SubmissionLoaded,
+  { now }: DecisionContext,
+): Decision<Submission> => {
+  const isSubmitted = !isOpen(transaction) || transaction.data.submittedAt !== undefined
+  const isBlocked = !isSubmitted && account !== undefined && account.data.status !== "ACTIVE"
+  if (isSubmitted || isBlocked) return answer(200, { transaction, isBlocked })
+  const data = { ...transaction.data, submittedAt: now }
+  return answer(
+    200,
+    { transaction: Changes.after(transaction, data, now), isBlocked },
+    Changes.combine(Changes.update(transaction, data), account && Changes.guard(account)),
+  )
+}
