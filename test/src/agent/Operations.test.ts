@@ -6,7 +6,7 @@ import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts
 import { addCustomer, addSource } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../e2e/Client.ts"
-import { between } from "../review/Between.ts"
+import { atFailPoints } from "./AtFailPoints.ts"
 
 const all = ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS", "MANAGE_EXTERNAL_ACCOUNTS"] as const
 
@@ -73,18 +73,18 @@ describe("the agent's external accounts", () => {
   })
 
   it("need their permission, which counts until the commit; a paused agent only reads", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await setUp({}, { failPoints })
     const { agent, platform } = pay.api
     const add = () => agent("POST", "/agents/me/external-accounts", exampleBody("MXN_ACCOUNT"))
     const permit = (permissions: ReadonlyArray<string>) =>
       platform("PATCH", `/agents/${pay.agentId}/policy`, { permissions })
-    next(["operation.decided", () => permit(["VIEW_TRANSACTIONS"])])
+    during(["operation.decided", () => permit(["VIEW_TRANSACTIONS"])])
     expect(await add()).toMatchObject({
       status: 403,
       body: { details: { rule: "PERMISSION_GRANTED", permission: "MANAGE_EXTERNAL_ACCOUNTS" } },
     })
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect((await agent("GET", "/agents/me/external-accounts")).status).toBe(403)
     await permit(all)
     await platform("PATCH", `/agents/${pay.agentId}`, { isPaused: true })

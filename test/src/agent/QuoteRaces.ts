@@ -4,8 +4,8 @@ import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
-import { between } from "../review/Between.ts"
 import { agentQuotes, idOf, quoted } from "./AgentQuoteSteps.ts"
+import { atFailPoints } from "./AtFailPoints.ts"
 
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 
@@ -24,26 +24,26 @@ export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
   })
 
   it("an approval whose quote ends before its commit is FAILED, and moves nothing", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentQuotes(held, { ...(await options()), failPoints })
     const { body } = await pay.perform(await quoted(pay))
-    next(["operation.decided", () => pay.run(TestClock.adjust("5 minutes"))])
+    during(["operation.decided", () => pay.run(TestClock.adjust("5 minutes"))])
     expect(await pay.approve(idOf({ body }))).toMatchObject({
       status: 200,
       body: { status: "FAILED", details: { reason: "QUOTE_EXPIRED" } },
     })
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
   })
 
   it("a submission whose quote ends before its commit is refused, and not held", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentQuotes(held, { ...(await options()), failPoints })
     const quoteId = await quoted(pay)
-    next(["operation.decided", () => pay.run(TestClock.adjust("5 minutes"))])
+    during(["operation.decided", () => pay.run(TestClock.adjust("5 minutes"))])
     expect(await pay.perform(quoteId)).toMatchObject({ status: 409, body: { details: { reason: "QUOTE_EXPIRED" } } })
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect(at(await pay.send("GET", "/agents/me/actions", { as: pay.as }), "data")).toEqual([])
   })
 

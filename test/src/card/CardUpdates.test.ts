@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
-import { between } from "../review/Between.ts"
+import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
 import { accountsIn, activeCard, cardHarness, getCard, issueCard, patchCard, textOf, toldOf } from "./CardWorld.ts"
 
@@ -248,16 +248,16 @@ describe("a replacement of funding sources", () => {
   })
 
   it("is made at once where nobody could sign, unless somebody can by the time of its commit", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await walletCard({ failPoints }, {})
     const { accountId, customerId } = pay.wallet
     const email = { customerType: "INDIVIDUAL", email: "ada@example.com" }
     await pay.send("PATCH", `/customers/${customerId}`, { body: email })
     const register = () => pay.send("POST", path, { body: { type: "EMAIL_OTP", accountId } })
     expect(await patchCard(pay, pay.cardId, { fundingSources: [pay.other] })).toMatchObject({ status: 200 })
-    next(["operation.decided", register])
+    during(["operation.decided", register])
     expect((await patchCard(pay, pay.cardId, { fundingSources: [accountId] })).status).toBe(202)
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect((await getCard(pay, pay.cardId)).body).toMatchObject({ fundingSources: [pay.other] })
   })
 })

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 import * as DelegationRules from "../../../packages/core/src/model/card/DelegationRules.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
+import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at } from "../customer/CustomerRequests.ts"
-import { between } from "../review/Between.ts"
 import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
 import { accountsIn, membersOf } from "./CardWorld.ts"
 
@@ -169,10 +169,10 @@ describe("POST /auth/delegated-keys", () => {
   })
 
   it("activates one of two whose third calls meet", async () => {
-    const { failPoints, next } = between()
+    const { failPoints, during } = atFailPoints()
     await using pay = await ready({ failPoints })
     const [one, two] = [await register(pay), await register(pay)]
-    next(["operation.decided", () => activate(pay, two)])
+    during(["operation.decided", () => activate(pay, two)])
     expect(await activate(pay, one)).toMatchObject({
       status: 409,
       body: { details: { reason: "DELEGATED_KEY_EXISTS" } },

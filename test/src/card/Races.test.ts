@@ -11,7 +11,7 @@ import { fund } from "../../../packages/test/src/harness/PayWorld.ts"
 import type { WorldStore } from "../../../packages/test/src/harness/World.ts"
 import { cardModelWorld } from "../../../packages/test/src/model/CardCommands.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import { between } from "../review/Between.ts"
+import { atFailPoints } from "../agent/AtFailPoints.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
@@ -74,10 +74,10 @@ describe("a close between another operation's decision and its commit", () => {
     pay.run(Cards.use((cards) => cards.update(pay.cards[0], { state: "CLOSED" })))
 
   it("is seen by an authorization", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await cardModelWorld({ failPoints })
     await fund({ ...pay, accountId: pay.accounts[0], sources: {} }, 1000)
-    next(["operation.decided", close(pay)])
+    during(["operation.decided", close(pay)])
     const said = await pay.run(
       CardSimulations.use((network) =>
         network.authorize(
@@ -87,21 +87,21 @@ describe("a close between another operation's decision and its commit", () => {
         ),
       ),
     )
-    expect([isOver(), said.declineReason]).toEqual([true, "CARD_CLOSED"])
+    expect([allRan(), said.declineReason]).toEqual([true, "CARD_CLOSED"])
   })
 
   it("is seen by a replacement of funding sources", async () => {
-    const { failPoints, next } = between()
+    const { failPoints, during } = atFailPoints()
     await using pay = await cardModelWorld({ failPoints })
-    next(["operation.decided", close(pay)])
+    during(["operation.decided", close(pay)])
     const replace = Cards.use((cards) => cards.update(pay.cards[0], { fundingSources: [pay.accounts[1]] }))
     expect(await pay.run(Effect.flip(replace))).toMatchObject({ code: "CARD_NOT_MUTABLE" })
   })
 
   it("is seen by a reveal", async () => {
-    const { failPoints, next } = between()
+    const { failPoints, during } = atFailPoints()
     await using pay = await cardModelWorld({ failPoints })
-    next(["operation.decided", close(pay)])
+    during(["operation.decided", close(pay)])
     const reveal = CardReveals.use((reveals) => reveals.reveal(pay.cards[0], "https://pay.example"))
     const caller = {
       _tag: "Platform",

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { addSource, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { attempt, submit } from "../agent/AgentSteps.ts"
-import { between } from "../review/Between.ts"
+import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { at, deliveredEventTypes, newPerson } from "./CustomerRequests.ts"
 
 const remove = (customerId: string) => Customers.use((customers) => customers.remove(customerId))
@@ -86,27 +86,27 @@ const races: ReadonlyArray<readonly [string, (pay: Awaited<ReturnType<typeof age
 
 describe.each(races)("%s between the decision to delete and its commit", (_what, open) => {
   it("keeps the customer", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
-    next(["operation.decided", () => open(pay)])
+    during(["operation.decided", () => open(pay)])
     expect(await pay.run(Effect.flip(remove(pay.customerId)))).toMatchObject({ code: "CONFLICT" })
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
   })
 })
 
 describe("a deletion between another operation's decision and its commit", () => {
   it("is seen by a deposit", async () => {
-    const { failPoints, next } = between()
+    const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
-    next(["operation.decided", () => pay.run(remove(pay.customerId))])
+    during(["operation.decided", () => pay.run(remove(pay.customerId))])
     const funded = InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 7))
     expect(await pay.run(Effect.flip(funded))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
   })
 
   it("is seen by a transfer", async () => {
-    const { failPoints, next } = between()
+    const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
-    next(["operation.decided", () => pay.run(remove(pay.customerId))])
+    during(["operation.decided", () => pay.run(remove(pay.customerId))])
     expect(await attempt(pay, 100)).toMatchObject({ failure: { code: "FORBIDDEN" } })
   })
 
@@ -116,9 +116,9 @@ describe("a deletion between another operation's decision and its commit", () =>
       (pay: Awaited<ReturnType<typeof agentWorld>>) =>
         pay.run(Agents.use((agents) => agents.create({ name: "x", customerId: pay.customerId, policy: policy() }))),
     ]) {
-      const { failPoints, next } = between()
+      const { failPoints, during } = atFailPoints()
       await using pay = await agentWorld({}, { failPoints })
-      next(["operation.decided", () => pay.run(remove(pay.customerId))])
+      during(["operation.decided", () => pay.run(remove(pay.customerId))])
       await expect(opens(pay)).rejects.toMatchObject({ code: "INVALID_INPUT" })
     }
   })
@@ -126,10 +126,10 @@ describe("a deletion between another operation's decision and its commit", () =>
 
 describe("what comes to a customer while it is deleted", () => {
   it("ends with it, too", async () => {
-    const { failPoints, next } = between()
+    const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     let later = ""
-    next([
+    during([
       "operation.decided",
       async () => {
         const made = Agents.use((agents) => agents.create({ name: "x", customerId: pay.customerId, policy: policy() }))

@@ -10,7 +10,7 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, fund, pullFrom, pushTo, report, told } from "../../../packages/test/src/harness/PayWorld.ts"
-import { between } from "../review/Between.ts"
+import { atFailPoints } from "../agent/AtFailPoints.ts"
 import * as SureRails from "./SureRails.ts"
 
 const owed = async (pay: AgentWorld): Promise<number> =>
@@ -92,24 +92,24 @@ describe("a debt", () => {
   })
 
   it("is not paid twice by a payment that was decided before another paid it", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await indebted({ failPoints })
-    next(["operation.decided", () => fund(pay, 700)])
+    during(["operation.decided", () => fund(pay, 700)])
     await fund(pay, 700)
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect([await owed(pay), await balances(pay)]).toEqual([0, [700, 700]])
   })
 
   it("is what was not there when the pull was taken back, not when that was decided", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     const { id } = await pullFrom(pay, "000", 700)
     await pay.settle()
     await pushTo(pay, "000", { amount: 600 })
     await pay.settle()
-    next(["operation.decided", () => fund(pay, 250)])
+    during(["operation.decided", () => fund(pay, 250)])
     await report(pay, id, { _tag: "Returned" })
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect([await owed(pay), await balances(pay)]).toEqual([-350, [0, 0]])
   })
 
@@ -125,16 +125,16 @@ describe("a debt", () => {
   })
 
   it("that arises while the customer is deleted keeps it, too", async () => {
-    const { failPoints, isOver, next } = between()
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     const { id } = await pullFrom(pay, "000", 700)
     await pay.settle()
     await pushTo(pay, "000", { amount: 700 })
     await pay.settle()
-    next(["operation.decided", () => report(pay, id, { _tag: "Returned" })])
+    during(["operation.decided", () => report(pay, id, { _tag: "Returned" })])
     const remove = Customers.use((customers) => customers.remove(pay.customerId))
     expect(await pay.run(Effect.flip(remove))).toMatchObject({ code: "CONFLICT" })
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
   })
 })
 

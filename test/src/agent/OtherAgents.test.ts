@@ -1,12 +1,12 @@
-/** Two agents of one customer: neither sees nor decides through the other. Wire contract 1.1 and 1.6. */
+/** Two agents of one customer cannot see or decide each other's actions. Wire contract 1.1 and 1.6. */
 import { AgentActions } from "@countersign/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { held, submit } from "../agent/AgentSteps.ts"
+import { held, submit } from "./AgentSteps.ts"
 
 describe("an action of another agent of the same customer", () => {
-  it("is neither read, listed nor decided through this one", async () => {
+  it("cannot be read, listed or decided through this one", async () => {
     await using pay = await agentWorld(held)
     const other = await addAgent(pay, pay.customerId, policy(held))
     const { id } = await submit(pay, 900)

@@ -1,14 +1,14 @@
-/** Over HTTP: a key's answer, and the fields that a refusal names. Spec: 4.1; wire contract 0.4, 8.1, 11 (1, 15). */
+/** Replays over HTTP, and the fields that a refusal names. Spec: 4.1; wire contract 0.4, 8.1, 11 (1, 15). */
 
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
-describe("the same key sent again", () => {
+describe("a repeated idempotency key", () => {
   it.each([
-    ["the agent was paused", "", { isPaused: true }],
-    ["the permission was taken", "/policy", { permissions: [] }],
-  ])("brings back the first answer after %s", async (_label, path, body) => {
+    ["the agent is paused", "", { isPaused: true }],
+    ["the permission is removed", "/policy", { permissions: [] }],
+  ])("replays the first response after %s", async (_label, path, body) => {
     await using pay = await agentHarness()
     const transferIn = () =>
       pay.send("POST", "/agents/me/transfer-in", {
@@ -24,7 +24,7 @@ describe("the same key sent again", () => {
   })
 })
 
-describe("the problems of a policy update", () => {
+describe("a refused policy update", () => {
   it.each([
     ["permissions.1", { permissions: ["CREATE_TRANSFERS", "CREATE_TRANSFERS"] }],
     ["approvalThresholds.currency", { approvalThresholds: { amount: 5 } }],
@@ -32,7 +32,7 @@ describe("the problems of a policy update", () => {
       "accountRestrictions.allowedAccountIds.0",
       { accountRestrictions: { allowedAccountIds: ["InternalAccount:00000000-0000-7000-8000-000000000000"] } },
     ],
-  ])("name %s as it was sent", async (field, body) => {
+  ])("names the field %s as the client sent it", async (field, body) => {
     await using pay = await agentHarness()
     const refused = await pay.send("PATCH", `/agents/${pay.agentId}/policy`, { body })
     expect(refused).toMatchObject({ status: 400, body: { details: { errors: [{ field }] } } })
@@ -40,7 +40,7 @@ describe("the problems of a policy update", () => {
 })
 
 describe("a configuration", () => {
-  it("has each currency once", async () => {
+  it("rejects a repeated currency", async () => {
     await using pay = await harness()
     const usd = {
       currencyCode: "USD",
@@ -53,7 +53,7 @@ describe("a configuration", () => {
     expect(refused).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
   })
 
-  it("has no smallest amount above the largest", async () => {
+  it("rejects a minimum amount above the maximum", async () => {
     await using pay = await harness()
     const usd = {
       currencyCode: "USD",

@@ -1,4 +1,4 @@
-/** A port that misbehaves: it never answers, or always says "later". Architecture, "Jobs, outside calls and time". */
+/** Ports that never answer or always say `Later`. Source: architecture, "Jobs, external calls and time". */
 import { MemoryStore } from "@countersign/adapter-memory"
 import { CurrentCaller, Jobs, tenant } from "@countersign/core"
 import { type RailOutcome, WallTime } from "@countersign/core/ports"
@@ -30,8 +30,8 @@ const add = (platformId: string, id: string) =>
 
 const settle = Effect.repeat(Effect.yieldNow, { times: 50 })
 
-describe("a handler that never ends", () => {
-  it("is given up when its lease ends, and does not take one place more at each claim", async () => {
+describe("a job handler that never ends", () => {
+  it("is interrupted when its lease ends, and occupies one worker at most", async () => {
     let waiting = 0
     const ran: Array<string> = []
     const handler: JobHandler = (claimed) =>
@@ -75,8 +75,8 @@ describe("a handler that never ends", () => {
   })
 })
 
-describe("a worker whose job was taken over", () => {
-  it("gives up at once: no second decision brings the job back", async () => {
+describe("a worker whose job another worker has claimed", () => {
+  it("stops at once without deciding again", async () => {
     await using pay = await agentWorld()
     let commits = 0
     const lost = { ...job("Job:lost"), platformId: pay.platformId, attempt: 1, firstClaimedAt: 0 }
@@ -97,8 +97,8 @@ describe("a worker whose job was taken over", () => {
   })
 })
 
-describe("a rail that says 'later' and means now", () => {
-  it("is not asked in a circle", async () => {
+describe("a rail that answers `Later` with the present time", () => {
+  it("is not asked in a loop", async () => {
     let asked = 0
     const ports = Layer.mergeAll(
       SandboxRates.layer,

@@ -1,14 +1,14 @@
-/** Sums beyond 2^53-1 are refused by their name: never a defect, never an endless conflict. Wire contract 8.2; D-023. */
+/** Sums beyond 2^53-1 are refused with a code of their own, without a defect or endless conflicts. Wire contract 8.2; D-023. */
 import type { AgentPolicy } from "@countersign/core/models"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { addAgent, agentWorld, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, approve, attempt, refusal, submit } from "../agent/AgentSteps.ts"
+import { action, approve, attempt, refusal, submit } from "./AgentSteps.ts"
 
 const most = Number.MAX_SAFE_INTEGER
 const unlimited: Partial<AgentPolicy> = { spendingLimits: { currency: "USD", perTransactionLimit: most } }
 
-describe("a budget that could no longer be counted exactly", () => {
+describe("a budget beyond the exact range", () => {
   // Proves: ERR-AMOUNT_OUT_OF_RANGE
   it("refuses the transfer", async () => {
     await using pay = await agentWorld(unlimited)
@@ -23,7 +23,7 @@ describe("a budget that could no longer be counted exactly", () => {
     expect((await approve(pay, two.id)).status).toBe("FAILED")
   })
 
-  it("refuses an amount that is beyond it only in the currency of the limits", async () => {
+  it("refuses an amount that exceeds it only in the currency of the limits", async () => {
     await using pay = await agentWorld()
     const agent = await addAgent(
       pay,
@@ -37,8 +37,8 @@ describe("a budget that could no longer be counted exactly", () => {
   })
 })
 
-describe("two pulls that together are beyond what a balance keeps", () => {
-  it("do not leave one that never ends: it is refused, or it ends with its money on the books", async () => {
+describe("two pulls that together exceed the exact range of a balance", () => {
+  it("end: the second is refused, or completes or fails with its money on the books", async () => {
     await using pay = await agentWorld(unlimited)
     const other = { ...pay, ...(await addAgent(pay, pay.customerId, policy(unlimited))) }
     await submit(pay, most)

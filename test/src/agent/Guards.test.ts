@@ -1,5 +1,5 @@
 /**
- * What a transfer-in rests on is guarded: a change that was answered between its decision and its commit is seen by it.
+ * The guards of a transfer-in: a change that commits between its decision and its commit makes it decide again.
  * Source: architecture, "A change set is the one way to write" (guards); wire contract 1.4.
  */
 import { Agents, type CurrentCaller } from "@countersign/core"
@@ -10,8 +10,8 @@ import * as Operation from "../../../packages/core/src/operation/Operation.ts"
 import * as Changes from "../../../packages/core/src/store/Changes.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Services } from "../../../packages/test/src/harness/World.ts"
-import { approve, attempt, held, submit } from "../agent/AgentSteps.ts"
-import { between } from "./Between.ts"
+import { approve, attempt, held, submit } from "./AgentSteps.ts"
+import { atFailPoints } from "./AtFailPoints.ts"
 
 type Change = (pay: AgentWorld) => Effect.Effect<unknown, unknown, Services | CurrentCaller>
 
@@ -57,29 +57,29 @@ const changes: ReadonlyArray<readonly [string, string, Change]> = [
 ]
 
 describe.each(changes)("when %s between decision and commit", (_label, code, change) => {
-  it("an automatic transfer is refused", async () => {
-    const { failPoints, isOver, next } = between()
+  it("refuses an automatic transfer", async () => {
+    const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
-    next(["operation.decided", () => pay.run(change(pay))])
+    during(["operation.decided", () => pay.run(change(pay))])
     const result = await attempt(pay, 900)
-    expect(isOver()).toBe(true)
+    expect(allRan()).toBe(true)
     expect(Result.isFailure(result) && result.failure).toMatchObject({ code })
   })
 
-  it("a transfer that would be held is refused", async () => {
-    const { failPoints, next } = between()
+  it("refuses a transfer that the policy would hold", async () => {
+    const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld(held, { failPoints })
-    next(["operation.decided", () => pay.run(change(pay))])
+    during(["operation.decided", () => pay.run(change(pay))])
     const result = await attempt(pay, 900)
     expect(Result.isFailure(result) && result.failure).toMatchObject({ code })
   })
 
   // Proves: STATE-ACTION-08
-  it("an approved transfer fails", async () => {
-    const { failPoints, next } = between()
+  it("fails an approved transfer", async () => {
+    const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld(held, { failPoints })
     const { id } = await submit(pay, 900)
-    next(["operation.decided", () => pay.run(change(pay))])
+    during(["operation.decided", () => pay.run(change(pay))])
     const decided = await approve(pay, id)
     expect(decided.status).toBe("FAILED")
     expect(decided).not.toHaveProperty("transaction")

@@ -1,12 +1,12 @@
-/** A rail that says beforehand that funds are missing: FAILED, not an HTTP error, and no transaction. Wire contract 1.6; D-011. */
+/** A rail that reports missing funds before a pull: the action is FAILED without an HTTP error or a transaction. Wire contract 1.6; D-011. */
 
 import { SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import type { PullInspection } from "../../../packages/core/src/model/transaction/TransferInRules.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, approve, held, submit, usage } from "../agent/AgentSteps.ts"
 import * as SureRails from "../transaction/SureRails.ts"
+import { action, approve, held, submit, usage } from "./AgentSteps.ts"
 
 const rail = (inspection: () => PullInspection) =>
   Layer.mergeAll(
@@ -17,8 +17,8 @@ const rail = (inspection: () => PullInspection) =>
 
 const none = { dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 0 }
 
-describe("funds that are missing beforehand", () => {
-  it("fail an automatic transfer, which charges nothing", async () => {
+describe("missing funds that the rail reports before a pull", () => {
+  it("fail an automatic transfer without a charge", async () => {
     await using pay = await agentWorld({}, { ports: rail(() => ({ pullable: true, funds: "insufficient" })) })
     const failed = await submit(pay, 100)
     expect(failed.status).toBe("FAILED")
@@ -29,7 +29,7 @@ describe("funds that are missing beforehand", () => {
   })
 
   // Proves: STATE-ACTION-14
-  it("fail an approved transfer, which charges nothing", async () => {
+  it("fail an approved transfer without a charge", async () => {
     let funds: PullInspection["funds"] = "sufficient"
     await using pay = await agentWorld(held, { ports: rail(() => ({ pullable: true, funds })) })
     const { id } = await submit(pay, 100)

@@ -1,4 +1,4 @@
-/** Limits recast into another currency: nothing gets stuck, is freed or is lost by it. Wire contract 1.3 and 1.4; D-010, D-014. */
+/** Changing the currency of limits blocks, frees and loses nothing. Source: wire contract 1.3 and 1.4; D-010, D-014. */
 import { Agents, Transactions } from "@countersign/core"
 import type { AgentPolicy, CurrencyCode } from "@countersign/core/models"
 import { ExchangeRates } from "@countersign/core/ports"
@@ -8,16 +8,16 @@ import { TestClock } from "effect/testing"
 import { describe, expect, it } from "vitest"
 import * as Rate from "../../../packages/core/src/foundation/money/Rate.ts"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import { action, submit, usage } from "../agent/AgentSteps.ts"
+import { action, submit, usage } from "./AgentSteps.ts"
 
 const limits = (spendingLimits: Partial<AgentPolicy["spendingLimits"]> = {}): Partial<AgentPolicy> => ({
   spendingLimits: { currency: "USD", perTransactionLimit: 100_000, ...spendingLimits },
 })
 
-const recast = (pay: AgentWorld, currency: CurrencyCode) =>
+const changeCurrency = (pay: AgentWorld, currency: CurrencyCode) =>
   pay.run(Agents.use((agents) => agents.updatePolicy(pay.agentId, { spendingLimits: { currency } })))
 
-/** A bank that keeps a spread: a euro costs 1.10 dollars, and brings 1.00. */
+/** A bank with a spread: it sells a euro for 1.10 dollars and buys it for 1.00. */
 const withSpread = Layer.mergeAll(
   SandboxRails.layer,
   SandboxVerifier.layer,
@@ -33,44 +33,44 @@ const withSpread = Layer.mergeAll(
   }),
 )
 
-describe("limits that are recast while a pull is pending", () => {
-  it("let the pull fail though the rates have a spread", async () => {
+describe("limits whose currency changes while a pull is pending", () => {
+  it("let the pull fail although the rates have a spread", async () => {
     await using pay = await agentWorld(limits(), { suffixes: ["002"], ports: withSpread })
     const submitted = await submit(pay, 1000)
-    await recast(pay, "EUR")
-    await recast(pay, "USD")
+    await changeCurrency(pay, "EUR")
+    await changeCurrency(pay, "USD")
     await pay.settle()
     const transaction = await pay.run(Transactions.use((all) => all.get(submitted.transaction?.id ?? "")))
     expect(transaction.status).toBe("FAILED")
     expect((await action(pay, submitted.id)).status).toBe("FAILED")
   })
 
-  it("get the amount of a failed pull back", async () => {
+  it("are credited with the amount of a failed pull", async () => {
     await using pay = await agentWorld(limits({ dailyLimit: 1000 }), { suffixes: ["002"] })
     await submit(pay, 1000)
-    await recast(pay, "EUR")
+    await changeCurrency(pay, "EUR")
     await pay.settle()
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 1 })
   })
 
-  it("keep the usage that a failed pull gave back, when they are recast again", async () => {
+  it("keep that credit when the currency changes again", async () => {
     await using pay = await agentWorld(limits({ dailyLimit: 1000 }), { suffixes: ["002"] })
     await submit(pay, 1000)
-    await recast(pay, "EUR")
+    await changeCurrency(pay, "EUR")
     await pay.settle()
-    await recast(pay, "USD")
+    await changeCurrency(pay, "USD")
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, monthlySpend: 0 })
   })
 })
 
-describe("recast limits", () => {
-  it("stay integers that are exact", async () => {
+describe("limits after a change of currency", () => {
+  it("stay exact integers", async () => {
     await using pay = await agentWorld(limits({ perTransactionLimit: Number.MAX_SAFE_INTEGER }))
-    const { body } = await recast(pay, "USDC")
+    const { body } = await changeCurrency(pay, "USDC")
     expect(Number.isSafeInteger(body.policy.spendingLimits.perTransactionLimit)).toBe(true)
   })
 
-  it("carry what was spent after midnight, where the month ends during the update", async () => {
+  it("carry over what was spent after midnight when the month ends during the update", async () => {
     let duringTheUpdate: Effect.Effect<void> | undefined
     await using pay = await agentWorld(limits({ monthlyLimit: 1000 }), {
       startsAt: "2026-11-30T23:59:59Z",
@@ -86,7 +86,7 @@ describe("recast limits", () => {
       await pay.run(TestClock.adjust("1 second"))
       await submit(pay, 1000)
     })
-    await recast(pay, "EUR")
+    await changeCurrency(pay, "EUR")
     expect((await usage(pay)).monthlySpend).toBe(920)
   })
 })
