@@ -3,13 +3,13 @@
  * magic suffixes produce numbers with wrong check digits.
  * Source: wire contract 2.3 (no check digits are verified); D-044.
  */
-import { sha256 } from "@noble/hashes/sha2.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import { base58, bech32, bech32m, createBase58check } from "@scure/base"
+import { base58, bech32, bech32m } from "@scure/base"
 import { clabe } from "clabe-validator"
 import { cnpj, cpf } from "cpf-cnpj-validator"
 import { isValidBIC, isValidIBAN } from "ibantools"
+import * as Base58Check from "../../foundation/crypto/Base58Check.ts"
 import * as Table from "../../foundation/kit/Table.ts"
 
 /** The account details as sent. */
@@ -20,8 +20,6 @@ interface StrictCheckRow {
   readonly expected: string
   readonly isValid: (value: string, account: Members) => boolean
 }
-
-const base58check = createBase58check(sha256)
 
 /** Returns the decoder's result, or `undefined` if it throws. */
 const decoded = <A>(decode: () => A): A | undefined => {
@@ -98,7 +96,7 @@ export const StrictCheckRules = Table.make("StrictCheckRules", {
   },
   BASE58CHECK: {
     expected: "base58 whose checksum fits",
-    isValid: (value) => decoded(() => base58check.decode(value))?.length === 21,
+    isValid: (value) => Base58Check.decode(value)?.length === 21,
   },
   EIP55: { expected: "an address in one case, or in the case of its EIP-55 checksum", isValid: isEip55 },
 } satisfies { readonly [name: string]: StrictCheckRow })

@@ -7,8 +7,9 @@ import { secp256k1 } from "@noble/curves/secp256k1.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { keccak_256 } from "@noble/hashes/sha3.js"
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
-import { base58, base64, bech32m, createBase58check } from "@scure/base"
+import { base58, base64, bech32m } from "@scure/base"
 import { Schema } from "effect"
+import * as Base58Check from "../../foundation/crypto/Base58Check.ts"
 
 /** The signature kinds by which a wallet's owner signs. */
 export type OwnerSignature = "EVM" | "TRON" | "SOLANA" | "SPARK"
@@ -74,7 +75,7 @@ const checks: { readonly [K in OwnerSignature]: (check: SignatureCheck) => boole
   TRON: ({ address, message, signature }) =>
     isSame(
       concatBytes(Uint8Array.of(0x41), accountOf(prefixedDigest("TRON", message), signature)),
-      createBase58check(sha256).decode(address),
+      Base58Check.decode(address) ?? new Uint8Array(),
     ),
   SOLANA: ({ address, message, signature }) =>
     ed25519.verify(base58.decode(signature), utf8ToBytes(message), base58.decode(address), { zip215: false }),
