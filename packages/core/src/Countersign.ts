@@ -82,7 +82,7 @@ const jobs = Layer.unwrap(
       "account.verify": verifications.verify,
       "accounts.open": openings.open,
       "card.provision": cards.provision,
-      "card.state": cards.tell,
+      "card.state": cards.notifyState,
       "card.collect": cardTransactions.collect,
       "card.expire": cardTransactions.expire,
       "webhook.deliver": webhooks.deliver,

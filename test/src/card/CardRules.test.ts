@@ -8,8 +8,8 @@ import { provePrecedence, proveRow } from "../../../packages/test/src/proof/Rule
 import { ada as cardholder } from "../customer/SampleCustomer.ts"
 
 const account: InternalAccount = { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" }
-const source: Rules.SourceFacts = { accountId: "one", account, isCardholders: true, isAdmitted: true }
-const other: Rules.SourceFacts = { ...source, accountId: "two" }
+const source: Rules.FundingSourceFacts = { accountId: "one", account, isOwnedByCardholder: true, isAdmitted: true }
+const other: Rules.FundingSourceFacts = { ...source, accountId: "two" }
 const eligibleCurrencies = ["USD", "USDB"] as const
 
 const issue: Rules.CardIssueFacts = {
@@ -62,7 +62,7 @@ provePrecedence(Rules.CardIssueRules, {
   ],
 })
 
-const withSources = (...sources: ReadonlyArray<Rules.SourceFacts>) => ({ ...issue, sources })
+const withSources = (...sources: ReadonlyArray<Rules.FundingSourceFacts>) => ({ ...issue, sources })
 const reason = (...reasons: ReadonlyArray<string>) => ({
   answer: { details: { fundingSources: reasons.map((each) => ({ reason: each })) } },
 })
@@ -93,7 +93,7 @@ proveRow(Rules.CardIssueRules, "CARDHOLDER_APPROVED", [
 proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
   ["one account", issue, "holds"],
   ["two of one currency", withSources(source, other), "holds"],
-  ["somebody else's", withSources({ ...source, isCardholders: false }), reason("NOT_OF_CARDHOLDER")],
+  ["somebody else's", withSources({ ...source, isOwnedByCardholder: false }), reason("NOT_OF_CARDHOLDER")],
   ["a frozen one", withSources({ ...source, account: { ...account, status: "FROZEN" } }), reason("NOT_ACTIVE")],
   [
     "a currency without cards",

@@ -19,7 +19,7 @@ const card: CardRecord.Card = {
   maxSpendPerTransaction: 100,
   currency: "USD",
 }
-const source: Authorizing.Source = {
+const source: Authorizing.FundingSource = {
   account: { type: "INTERNAL_FIAT", status: "ACTIVE", currency: "USD" },
   available: 100,
   isDrawable: true,
@@ -31,7 +31,7 @@ const sound: Authorizing.AuthorizationFacts = {
   direction: "DEBIT",
   amount: 100,
   sources: [source],
-  screened: undefined,
+  screeningDecline: undefined,
 }
 
 provePrecedence(Authorizing.CardAuthorizationRules, {
@@ -42,14 +42,14 @@ provePrecedence(Authorizing.CardAuthorizationRules, {
     direction: "DEBIT",
     amount: 101,
     sources: [{ ...source, isDrawable: false }],
-    screened: "SUSPECTED_FRAUD",
+    screeningDecline: "SUSPECTED_FRAUD",
   },
   steps: [
     ["CARD_ACTIVE", { card: { ...card, expMonth: 12, expYear: 2028 } }],
     ["CARD_NOT_EXPIRED", { card }],
     ["CARDHOLDER_APPROVED", { cardholder }],
     ["WITHIN_LIMIT", { card: { ...card, maxSpendPerTransaction: 101 } }],
-    ["SCREENED", { screened: undefined }],
+    ["SCREENED", { screeningDecline: undefined }],
     ["SOURCE_USABLE", { sources: [source] }],
     ["COVERED", { sources: [{ ...source, available: 101 }] }],
   ],
@@ -93,7 +93,7 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ["a wallet without a key", { sources: [{ ...source, isDrawable: false }] }, "FUNDING_SOURCE_UNAVAILABLE"],
   ["a credit beyond limit and balance", { direction: "CREDIT", amount: 5000 }, undefined],
   ["a credit to a frozen card", { direction: "CREDIT", card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
-  ["what the issuer declines", { screened: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
+  ["what the issuer declines", { screeningDecline: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
 ])("%s", (_what, patch, reason) => {
   expect(declines(patch)).toBe(reason)
 })

@@ -208,22 +208,6 @@ describe("POST /cards", () => {
     ])
   })
 
-  it("gives the static factor to an issuer that has one, and to nobody else", async () => {
-    const taken: Array<string> = []
-    const issuer = Layer.effect(
-      Issuer,
-      Effect.map(Issuer, (sandbox) => ({
-        ...sandbox,
-        takePassword: (reference: string) => Effect.sync(() => void taken.push(reference)),
-      })),
-    ).pipe(Layer.provide(SandboxIssuer.layer))
-    await using pay = await cardHarness({ ports: Layer.merge(Sandbox.layer, issuer) })
-    const issued = await issueCard(pay, { threeDSecurePassword: "AbCd1234EfGh5678" })
-    expect(taken).toEqual([textOf(issued, "id")])
-    await pay.settle()
-    expect(JSON.stringify(pay.inbox.received)).not.toContain("AbCd1234EfGh5678")
-  })
-
   it("gives one platformCardId to one card, however many ask at once", async () => {
     await using pay = await cardHarness({ interleave: 7 })
     const all = await Promise.all(Array.from({ length: 5 }, () => issueCard(pay, { platformCardId: "card-one" })))

@@ -242,7 +242,11 @@ const elsewhere = { ...card, data: { ...card.data, state: "CLOSED" as const, fun
 const closed = { ...card, data: { ...card.data, state: "CLOSED" as const } }
 const fiat = { ...account, data: { ...account.data, type: "INTERNAL_FIAT" as const } }
 
-const delegationRulesBroken: DelegationRules.DelegationFacts = { card: undefined, account: undefined, isTaken: true }
+const delegationRulesBroken: DelegationRules.DelegationFacts = {
+  card: undefined,
+  account: undefined,
+  hasActiveKey: true,
+}
 
 provePrecedence(DelegationRules.DelegationRules, {
   broken: delegationRulesBroken,
@@ -257,10 +261,10 @@ provePrecedence(DelegationRules.DelegationRules, {
     ["ACCOUNT_IS_WALLET", { account }, { code: "INVALID_INPUT" }],
     ["ACCOUNT_FUNDS_CARD", { card: closed }, { code: "INVALID_INPUT" }],
     ["CARD_OPEN", { card }, { code: "CARD_NOT_MUTABLE" }],
-    ["KEY_FREE", { isTaken: false }, { code: "CONFLICT" }],
+    ["KEY_FREE", { hasActiveKey: false }, { code: "CONFLICT" }],
   ],
 })
 proveRow(DelegationRules.DelegationRules, "CARD_OPEN", [
-  ["an active card", { card, account, isTaken: false }, "holds"],
-  ["a closed card", { card: closed, account, isTaken: false }, "fails"],
+  ["an active card", { card, account, hasActiveKey: false }, "holds"],
+  ["a closed card", { card: closed, account, hasActiveKey: false }, "fails"],
 ])

@@ -125,7 +125,7 @@ describe("a clearing", () => {
       messageId: "m1",
       message: { _tag: "Clearing", amount: 100 },
     } as const
-    const take = () => pay.run(CardTransactions.use((network) => network.take(order)))
+    const take = () => pay.run(CardTransactions.use((network) => network.receive(order)))
     await Promise.all([take(), take()])
     await take()
     expect(await transaction(pay, cardTransactionId)).toMatchObject({ settledAmount: { amount: 100 } })

@@ -199,7 +199,7 @@ const cardHistory = async (
     insist(() =>
       pay.run(
         CardTransactions.use((network) =>
-          network.take({ cardId: pay.cards[0], cardTransactionId, messageId, message }),
+          network.receive({ cardId: pay.cards[0], cardTransactionId, messageId, message }),
         ),
       ),
     )

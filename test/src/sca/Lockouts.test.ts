@@ -7,7 +7,7 @@ import * as LockoutRules from "../../../packages/core/src/model/sca/LockoutRules
 import * as ScaFactorRules from "../../../packages/core/src/model/sca/ScaFactorRules.ts"
 import { ada as customer } from "../customer/SampleCustomer.ts"
 
-const { Lockouts, cleared, failed, lockedOut } = LockoutRules
+const { Lockouts, withoutFailures, withFailedAttempt, lockoutRefusal } = LockoutRules
 const profile: ScaProfile = { factors: [], failedAttempts: 0, suspended: false, resets: [] }
 const now = Date.UTC(2026, 10, 21)
 const minute = 60_000
@@ -30,7 +30,7 @@ it.each([
   [8, { failedAttempts: 9, suspended: true }],
   [9, { failedAttempts: 10 }],
 ] as const)("after %i failures one more", (failedAttempts, changed) => {
-  expect(failed({ ...profile, failedAttempts }, now)).toEqual({ ...profile, ...changed })
+  expect(withFailedAttempt({ ...profile, failedAttempts }, now)).toEqual({ ...profile, ...changed })
 })
 
 it("a success clears the failures, the lock and the challenge", () => {
@@ -40,7 +40,7 @@ it("a success clears the failures, the lock and the challenge", () => {
     lockedUntil: now,
     challenge: { id: "c", factor: "SMS_OTP", expiresAt: now },
   }
-  expect(cleared(locked)).toEqual(profile)
+  expect(withoutFailures(locked)).toEqual(profile)
 })
 
 it.each([
@@ -65,7 +65,7 @@ it.each([
     },
   ],
 ] as const)("locks out %s", (_who, of, refusal) => {
-  expect(lockedOut(of, now)).toEqual(refusal)
+  expect(lockoutRefusal(of, now)).toEqual(refusal)
 })
 
 const stored = (data: Customer): Stored<"Customer"> => ({

@@ -1,7 +1,11 @@
 /** What keeps a credential from being added: what the wallet has already, and which field says so. Wire contract 4.1 to 4.3. */
 
 import { expect, it } from "vitest"
-import { additionRefusal, noContact, otherType } from "../../../packages/core/src/model/wallet/CredentialRules.ts"
+import {
+  additionRefusal,
+  missingContact,
+  typeMismatch,
+} from "../../../packages/core/src/model/wallet/CredentialRules.ts"
 
 type Credential = Parameters<typeof additionRefusal>[0]["credential"]
 
@@ -72,13 +76,13 @@ it("a registration challenge serves once, whatever the passkey", () => {
 })
 
 it("a code needs somewhere to go, and a request the credential's own type", () => {
-  expect(noContact("EMAIL_OTP").details).toEqual({
+  expect(missingContact("EMAIL_OTP").details).toEqual({
     errors: [{ field: "type", message: "needs a customer with an e-mail address" }],
   })
-  expect(noContact("SMS_OTP").details).toEqual({
+  expect(missingContact("SMS_OTP").details).toEqual({
     errors: [{ field: "type", message: "needs a customer with a telephone number" }],
   })
-  expect(otherType("PASSKEY").details).toEqual({
+  expect(typeMismatch("PASSKEY").details).toEqual({
     errors: [{ field: "type", message: "must be PASSKEY, as the credential's", constraint: { enum: ["PASSKEY"] } }],
   })
 })

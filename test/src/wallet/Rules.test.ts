@@ -47,7 +47,7 @@ const challenge = {
   wrongCodes: 5,
   wrongAt: Array.from({ length: 10 }, (_, index) => now - 14 * minute + index),
 }
-const facts = { challenge, contact: challenge.contact, now, isRight: false }
+const facts = { challenge, contact: challenge.contact, now, isCorrect: false }
 const reason = (text: string) => ({ code: "UNAUTHORIZED", details: { reason: text } })
 
 provePrecedence(OtpRules.OtpRules, {
@@ -64,7 +64,7 @@ provePrecedence(OtpRules.OtpRules, {
       reason("No pending OTP for this credential"),
     ],
     ["CODE_NOT_EXPIRED", { now: now - 1 }, reason("OTP expired")],
-    ["CODE_RIGHT", { isRight: true }, reason("Invalid OTP code")],
+    ["CODE_RIGHT", { isCorrect: true }, reason("Invalid OTP code")],
   ],
 })
 
@@ -120,13 +120,13 @@ describe("wrong codes", () => {
     const later = now + 15 * minute
     expect(OtpRules.withWrongCode(once, later)).toMatchObject({ wrongCodes: 2, wrongAt: [later] })
     const kept = { challengeId: "d", contact: "b", codeMark: "n", expiresAt: later }
-    expect(OtpRules.renewed(once, kept, later - 1)).toEqual({
+    expect(OtpRules.newChallenge(once, kept, later - 1)).toEqual({
       ...kept,
       isAnswered: false,
       wrongCodes: 0,
       wrongAt: [now],
     })
-    expect(OtpRules.renewed(once, kept, later).wrongAt).toEqual([])
-    expect(OtpRules.renewed(undefined, kept, later).wrongAt).toEqual([])
+    expect(OtpRules.newChallenge(once, kept, later).wrongAt).toEqual([])
+    expect(OtpRules.newChallenge(undefined, kept, later).wrongAt).toEqual([])
   })
 })

@@ -24,7 +24,7 @@ export const layer = HttpApiBuilder.group(
     const say =
       (_tag: "Advice" | "Clearing" | "Return") =>
       ({ params, payload }: Simulated<{ readonly cardTransactionId: string; readonly amount: number }>) =>
-        accepted(network.say(params.cardId, payload.cardTransactionId, { _tag, amount: payload.amount }))
+        accepted(network.send(params.cardId, payload.cardTransactionId, { _tag, amount: payload.amount }))
     return handlers.handleAll(
       answering(handlers, {
         authorization: authorize("DEBIT", false),
@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(
         clearing: say("Clearing"),
         return: say("Return"),
         returnReversal: ({ params, payload }) =>
-          accepted(network.say(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
+          accepted(network.send(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
       }),
     )
   }),

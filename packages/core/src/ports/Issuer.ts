@@ -19,6 +19,11 @@ export interface ProvisionRequest {
   readonly cardholder: Customer
   /** Business time (ms) at which the card was issued. */
   readonly issuedAt: number
+  /**
+   * Static 3-D Secure factor of the card; only for an issuer with `takesThreeDSecurePassword`, and the same at each repetition. Keep
+   * it out of logs, errors and outcomes. Source: D-181.
+   */
+  readonly threeDSecurePassword?: Redacted.Redacted
 }
 
 /** What the issuer made. */
@@ -100,8 +105,8 @@ export class Issuer extends Context.Service<
     readonly needsDelegatedKeys: boolean
     /** Whether the issuer takes the account as a funding source, beyond the rules. It changes nothing. */
     readonly admits: (accountId: string) => Effect.Effect<boolean>
-    /** Takes the static 3-D Secure factor of a card that is about to be issued; absent: the issuer has none. */
-    readonly takePassword?: (reference: string, password: Redacted.Redacted) => Effect.Effect<void>
+    /** Whether cards have a static 3-D Secure factor, which `provision` receives. Without one, a password is `INVALID_INPUT`. */
+    readonly takesThreeDSecurePassword: boolean
     readonly provision: (request: ProvisionRequest) => Effect.Effect<ProvisionOutcome>
     readonly changeState: (notice: StateNotice) => Effect.Effect<{ readonly _tag: "Done" } | IssuerUndecided>
     readonly reveal: (request: RevealRequest) => Effect.Effect<RevealOutcome>
@@ -116,6 +121,7 @@ export class Issuer extends Context.Service<
     return {
       isOffered: false,
       needsDelegatedKeys: true,
+      takesThreeDSecurePassword: false,
       admits: () => Effect.succeed(false),
       provision: () => unknown,
       changeState: () => unknown,

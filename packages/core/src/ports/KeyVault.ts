@@ -21,6 +21,8 @@ export type KeyPurpose =
   | "wallet"
   /** The key to which the person of a wallet delegates: signs for the service in that person's stead. */
   | "delegated-key"
+  /** The key to which the 3-D Secure password of one card is sealed until its issuer has it. */
+  | "card-password"
 
 /** 32 bytes. */
 export type DerivedKey = Redacted.Redacted<Uint8Array>

@@ -60,6 +60,7 @@ export const layer: Layer.Layer<Issuer> = Layer.effect(
     Issuer.of({
       isOffered: true,
       needsDelegatedKeys: false,
+      takesThreeDSecurePassword: false,
       admits: (accountId) => Effect.succeed(!isOn || FundingSourceSuffixes.find(Suffix.of(accountId)) === undefined),
       provision,
       changeState: () => Effect.succeed({ _tag: "Done" }),

@@ -14,9 +14,9 @@ import { Agent, DeviceCode } from "../model/agent/Agent.ts"
 import { AgentAction } from "../model/agent/AgentAction.ts"
 import { AgentActionMachine } from "../model/agent/AgentActionMachine.ts"
 import { AuditRecord } from "../model/audit/AuditRecord.ts"
-import { accountsOf, Card, closedByService } from "../model/card/Card.ts"
+import { Card, closedByService, fundingAccountIds } from "../model/card/Card.ts"
 import { CardMachine } from "../model/card/CardMachine.ts"
-import { CardTransaction, isUnderWay } from "../model/card/CardTransaction.ts"
+import { CardTransaction, isInProgress } from "../model/card/CardTransaction.ts"
 import { CardTransactionMachine } from "../model/card/CardTransactionMachine.ts"
 import { DelegatedKey } from "../model/card/DelegatedKey.ts"
 import { DelegatedKeyMachine } from "../model/card/DelegatedKeyMachine.ts"
@@ -303,7 +303,7 @@ export const Kinds = Table.make("Kinds", {
   ),
   Card: kind<Card>(
     Card,
-    { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: accountsOf },
+    { platformCardId: (c) => c.platformCardId, state: (c) => c.state, fundingSources: fundingAccountIds },
     (c) => [cardClaim(c.platformCardId)],
     { onCustomerDeleted: closedByService, indexed: ["platformCardId"], states: { state: [CardMachine] } },
   ),
@@ -318,7 +318,7 @@ export const Kinds = Table.make("Kinds", {
     },
     (t) => [cardTransactionClaim(t.issuerTransactionToken)],
     {
-      blocksDeletion: isUnderWay,
+      blocksDeletion: isInProgress,
       indexed: ["cardId", "accountId", "issuerTransactionToken"],
       states: { status: [CardTransactionMachine] },
     },

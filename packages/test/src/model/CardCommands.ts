@@ -172,7 +172,7 @@ const changed = async (pay: CardModelWorld, cardId: string, request: CardUpdateR
 const spoken = (pay: CardModelWorld, auditor: CardAuditor, at: number, message: CardMessage) => {
   const found = auditor.at(at)
   if (found === undefined) return Promise.resolve()
-  return orRefused(() => pay.run(CardSimulations.use((network) => network.say(found.cardId, found.id, message))))
+  return orRefused(() => pay.run(CardSimulations.use((network) => network.send(found.cardId, found.id, message))))
 }
 
 const ran = (pay: CardModelWorld, auditor: CardAuditor, part: Part): Promise<void> => {

@@ -12,7 +12,7 @@ import { type Explanation, explanationOf } from "../agent/AgentPolicyEvaluation.
 import type { Decision, DecisionContext } from "../Decision.ts"
 import { unable } from "../quote/QuoteChallengeDecision.ts"
 import { begin, type ExecutionLoaded, isShortOfFunds, unexecutable } from "../quote/QuoteExecutionDecision.ts"
-import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
+import { decidePayload, type SignatureFacts, signingSession } from "../wallet/SignedDecision.ts"
 import { type ActionLoaded, isPossible, submit } from "./ActionDecision.ts"
 
 /** A quote that an agent wants executed. */
@@ -62,7 +62,7 @@ export const quoteAction = (loaded: ExecutionLoaded | undefined): Part => {
 
 export interface QuoteActionLoaded extends ActionLoaded {
   /** What signs it, where it is paid out of a wallet. */
-  readonly signature: Signature | undefined
+  readonly signature: SignatureFacts | undefined
 }
 
 const signedBy = (loaded: ActionLoaded, walletSignature: WalletSignature): ActionLoaded =>
@@ -82,5 +82,6 @@ export const submitQuote =
     const { action, agent, signature } = loaded
     if (signature === undefined) return decide()
     const target = (isPossible(action) ? action.quote : undefined) ?? agent
-    return decidePayload(signature, context, { operation: "POST /agents/me/quotes/{quoteId}/execute", target }, decide)
+    const signedAction = { operation: "POST /agents/me/quotes/{quoteId}/execute", target }
+    return decidePayload(signature, context, signedAction, decide(signingSession(signature, context.now)))
   }

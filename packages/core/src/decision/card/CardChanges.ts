@@ -1,9 +1,8 @@
 /**
- * What changes a card: the arrows of its machine with their events and what the issuer is told, and the replacement of its
- * funding sources.
+ * Changes of a card: issuing, state transitions with their events and the issuer's notice, and the replacement of funding sources.
  * Spec: States: Card, Events; wire contract 3.3, 6.1 and 7.5; D-170.
  */
-
+import type { SealedText } from "../../foundation/crypto/Sealed.ts"
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
 import type { Card, FundingBinding } from "../../model/card/Card.ts"
 import { CardMachine, type CardTrigger } from "../../model/card/CardMachine.ts"
@@ -17,26 +16,27 @@ import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import type { DecisionContext } from "../Decision.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
-/** A card as it stands after the change, and the change. */
+/** A card after a change, and the change. */
 export interface CardTransition {
   readonly card: Stored<"Card">
   readonly changes: Changes.Changes
 }
 
-type Place = Pick<DecisionContext, "ids" | "now">
+type ChangeScope = Pick<DecisionContext, "ids" | "now">
+type CardOfJob = Pick<Stored<"Card">, "id" | "customerId">
 
-/** A funding source that is bound already keeps its binding. */
-export const bindings = (
+/** Binds accounts to a card. A funding source that is already bound keeps its binding. */
+export const bindFundingSources = (
   ids: IdSource,
   accountIds: ReadonlyArray<string>,
-  before: ReadonlyArray<FundingBinding> = [],
+  current: ReadonlyArray<FundingBinding> = [],
 ): ReadonlyArray<FundingBinding> =>
   accountIds.map(
     (accountId) =>
-      before.find((binding) => binding.accountId === accountId) ?? { id: ids("CardFundingSource"), accountId },
+      current.find((binding) => binding.accountId === accountId) ?? { id: ids("CardFundingSource"), accountId },
   )
 
-const told = ({ ids, now }: Place, card: Stored<"Card">, type: EventType): Changes.Changes =>
+const cardEvent = ({ ids, now }: ChangeScope, card: Stored<"Card">, type: EventType): Changes.Changes =>
   newEvent(ids, now, {
     type,
     customerId: card.customerId,
@@ -44,91 +44,98 @@ const told = ({ ids, now }: Place, card: Stored<"Card">, type: EventType): Chang
     data: withoutPlaceholders({ ...toCard(card) }),
   })
 
-const jobOf = (
+/**
+ * Job that asks the issuer for a card in `PROCESSING`. It carries the sealed 3-D Secure password until the issuer has answered.
+ * Source: D-181.
+ */
+export const provisionJob = (
   ids: IdSource,
-  kind: "card.provision" | "card.state",
-  { customerId, id }: Pick<Stored<"Card">, "id" | "customerId">,
+  { customerId, id }: CardOfJob,
   dueAt: number,
-): NewJob => job(ids, kind, { customerId, dueAt, lane: `card:${id}`, payload: { cardId: id } })
+  sealedPassword: SealedText | undefined,
+): NewJob => {
+  const payload = { cardId: id, ...(sealedPassword === undefined ? {} : { sealedPassword: { ...sealedPassword } }) }
+  return job(ids, "card.provision", { customerId, dueAt, lane: `card:${id}`, payload })
+}
 
-/** The job that asks the issuer for a card that waits. */
-export const provisionJob = (ids: IdSource, card: Pick<Stored<"Card">, "id" | "customerId">, dueAt: number): NewJob =>
-  jobOf(ids, "card.provision", card, dueAt)
-/** The job that tells the issuer of a card's state. */
-export const stateJob = (ids: IdSource, card: Pick<Stored<"Card">, "id" | "customerId">, dueAt: number): NewJob =>
-  jobOf(ids, "card.state", card, dueAt)
+/** Job that notifies the issuer of a card's state. */
+export const stateJob = (ids: IdSource, { customerId, id }: CardOfJob, dueAt: number): NewJob =>
+  job(ids, "card.state", { customerId, dueAt, lane: `card:${id}`, payload: { cardId: id } })
 
-/** A new card, and the job that has it made. */
+/** Inserts a new card and its provisioning job. */
 export const issue = (
-  { ids, now }: Place,
+  { ids, now }: ChangeScope,
   id: string,
   owner: Owner,
   details: Omit<Card, "state">,
-  dueAt = now,
+  sealedPassword: SealedText | undefined,
 ): CardTransition => {
   const data: Card = { ...details, state: CardMachine.follow(null, "Issue").state }
   const card = Changes.insertedRecord("Card", id, owner, data, now)
-  return {
-    card,
-    changes: Changes.combine(Changes.insert("Card", id, owner, data), { jobs: [provisionJob(ids, card, dueAt)] }),
-  }
+  const jobs = [provisionJob(ids, card, now, sealedPassword)]
+  return { card, changes: Changes.combine(Changes.insert("Card", id, owner, data), { jobs }) }
 }
 
-/** The events and the notice of a card that came to its state by an arrow. */
-export const arrived = (place: Place, before: Card, card: Stored<"Card">): Changes.Changes => {
+/** Events and issuer notice of a card that has changed its state. */
+export const stateChangeEffects = (scope: ChangeScope, before: Card, card: Stored<"Card">): Changes.Changes => {
   const { emits } = CardMachine.followTo(before.state, card.data.state)
+  // The issuer needs no notice of the outcome that it reported itself.
+  const isReportedByIssuer = before.state === "PROCESSING" && card.data.stateReason !== "CLOSED_BY_SERVICE"
   return Changes.combine(
-    ...emits.map((type) => told(place, card, type)),
-    // Who has just made a card, or refused to, needs not be told of it.
-    before.state === "PROCESSING" && card.data.stateReason !== "CLOSED_BY_SERVICE"
-      ? undefined
-      : { jobs: [stateJob(place.ids, card, place.now)] },
+    ...emits.map((type) => cardEvent(scope, card, type)),
+    isReportedByIssuer ? undefined : { jobs: [stateJob(scope.ids, card, scope.now)] },
   )
 }
 
-/** Follows an arrow and tells of it. `patch`: whatever else changes with it. */
-export const move = (
-  place: Place,
+/** Takes a transition. `patch` is what else changes with it. */
+export const transition = (
+  scope: ChangeScope,
   stored: Stored<"Card">,
-  on: CardTrigger,
+  trigger: CardTrigger,
   patch: Partial<Card> = {},
 ): CardTransition => {
-  const data: Card = { ...stored.data, ...patch, state: CardMachine.follow(stored.data.state, on).state }
-  const card = Changes.after(stored, data, place.now)
-  return { card, changes: Changes.combine(Changes.update(stored, data), arrived(place, stored.data, card)) }
+  const data: Card = { ...stored.data, ...patch, state: CardMachine.follow(stored.data.state, trigger).state }
+  const card = Changes.after(stored, data, scope.now)
+  return {
+    card,
+    changes: Changes.combine(Changes.update(stored, data), stateChangeEffects(scope, stored.data, card)),
+  }
 }
 
-/** What a platform wants of a card that the rules let change. */
+/** Change that a platform requests and the rules permit. */
 export interface RequestedCardChange {
-  readonly on?: CardTrigger
+  readonly trigger?: CardTrigger
   readonly fundingSources?: ReadonlyArray<string>
-  /** `null`: no limit. */
+  /** `null` means no limit. */
   readonly maxSpendPerTransaction?: number | null
 }
 
-/** One update of a card: all that is wished in one commit, each kind of change told by its own event. */
-export const change = (place: Place, stored: Stored<"Card">, wish: RequestedCardChange): CardTransition => {
-  const { fundingSources, maxSpendPerTransaction, on } = wish
+/** Applies one update of a card in one commit, with an event for each type of change. */
+export const applyRequestedChange = (
+  scope: ChangeScope,
+  stored: Stored<"Card">,
+  { fundingSources, maxSpendPerTransaction, trigger }: RequestedCardChange,
+): CardTransition => {
   const before = stored.data
-  const bound = fundingSources && bindings(place.ids, fundingSources, before.fundingSources)
+  const bound = fundingSources && bindFundingSources(scope.ids, fundingSources, before.fundingSources)
   const isReplaced = bound !== undefined && JSON.stringify(bound) !== JSON.stringify(before.fundingSources)
   const data: Card = {
     ...before,
-    ...(on === undefined ? {} : { state: CardMachine.follow(before.state, on).state }),
-    ...(on === "Close" ? { stateReason: "CLOSED_BY_PLATFORM" } : {}),
+    ...(trigger === undefined ? {} : { state: CardMachine.follow(before.state, trigger).state }),
+    ...(trigger === "Close" ? { stateReason: "CLOSED_BY_PLATFORM" } : {}),
     ...(bound === undefined ? {} : { fundingSources: bound }),
     ...(maxSpendPerTransaction === undefined ? {} : { maxSpendPerTransaction }),
   }
-  if (on === undefined && !isReplaced && data.maxSpendPerTransaction === before.maxSpendPerTransaction) {
+  if (trigger === undefined && !isReplaced && data.maxSpendPerTransaction === before.maxSpendPerTransaction) {
     return { card: stored, changes: {} }
   }
-  const card = Changes.after(stored, data, place.now)
+  const card = Changes.after(stored, data, scope.now)
   return {
     card,
     changes: Changes.combine(
       Changes.update(stored, data),
-      isReplaced ? told(place, card, "CARD.FUNDING_SOURCE_CHANGE") : undefined,
-      on === undefined ? undefined : arrived(place, before, card),
+      isReplaced ? cardEvent(scope, card, "CARD.FUNDING_SOURCE_CHANGE") : undefined,
+      trigger === undefined ? undefined : stateChangeEffects(scope, before, card),
     ),
   }
 }

@@ -1,50 +1,75 @@
 /**
- * A change of a card, decided: its state, its limit, and the replacement of its funding sources.
+ * Decides an update of a card: its state, its limit, and the replacement of its funding sources.
  * Spec: States: Card, 4.4; wire contract 3.3; D-171, D-260.
  */
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { triggerForRequestedState } from "../../model/card/CardMachine.ts"
 import { type CardResource, type CardUpdateRequest, toCard } from "../../model/card/CardResource.ts"
 import { CardUpdateRules } from "../../model/card/CardRules.ts"
+import type { SignedRequestChallenge, UntypedOperation } from "../../model/wallet/SignedRequest.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { dependentCounter } from "../../store/Kinds.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import { change } from "./CardChanges.ts"
-import { type SourceLoaded, sourceFacts } from "./CardIssueDecision.ts"
+import { decideSigned, type SigningFacts } from "../wallet/SignedDecision.ts"
+import { applyRequestedChange } from "./CardChanges.ts"
+import { type AdmissionFacts, fundingSourceFacts, type NamedSource } from "./CardIssueDecision.ts"
 
 export interface CardUpdateLoaded {
-  readonly card: Stored<"Card"> | undefined
-  /** The sources that are to replace the card's. */
-  readonly sources: ReadonlyArray<SourceLoaded>
-  /** What an unsigned replacement rests on: that there is still no credential which could sign it. */
-  readonly resting: Changes.Changes
+  readonly card: Stored<"Card">
+  /** Accounts that are to replace the card's funding sources. */
+  readonly sources: ReadonlyArray<NamedSource>
+  /** Number of the cardholder's dependent records, if a replacement may need no signature. */
+  readonly dependents: number | undefined
 }
 
-/** The customer has got no record since, hence no credential. */
-export const nothingNew = (customerId: string, attached: number): Changes.Changes => ({
-  counters: [{ key: dependentCounter(customerId), customerId, delta: 0, expected: attached }],
-})
+export interface CardUpdateAsked extends AdmissionFacts {
+  /** `undefined` if the update needs no signature. */
+  readonly signing: SigningFacts<UntypedOperation> | undefined
+}
+
+/** An unsigned replacement is valid only while the cardholder has no credential that could sign it. */
+const assertNoCredential = (card: Stored<"Card">, dependents: number): Changes.Changes => {
+  const customerId = card.customerId ?? ""
+  return { counters: [{ key: dependentCounter(customerId), customerId, delta: 0, expected: dependents }] }
+}
+
+const update = (
+  request: CardUpdateRequest,
+  eligibleCurrencies: ReadonlyArray<CurrencyCode>,
+  { card, dependents, signing, sources, ...admission }: CardUpdateLoaded & CardUpdateAsked,
+  context: DecisionContext,
+): Decision<CardResource> => {
+  const refused = CardUpdateRules.first({
+    card: card.data,
+    request,
+    sources: fundingSourceFacts(sources, admission, card.customerId),
+    eligibleCurrencies,
+  })
+  if (refused !== undefined) return refuse(refused.refusal)
+  const { state, ...rest } = request
+  const changed = applyRequestedChange(context, card, {
+    ...rest,
+    ...(state === undefined ? {} : { trigger: triggerForRequestedState[state] }),
+  })
+  const isUnsignedReplacement = dependents !== undefined && signing === undefined
+  return answer(
+    200,
+    toCard(changed.card),
+    Changes.combine(
+      changed.changes,
+      isUnsignedReplacement ? assertNoCredential(card, dependents) : undefined,
+      Changes.guard(...sources.flatMap(({ account }) => account ?? [])),
+    ),
+  )
+}
 
 export const decideUpdate =
   (request: CardUpdateRequest, eligibleCurrencies: ReadonlyArray<CurrencyCode>) =>
-  ({ card, resting, sources }: CardUpdateLoaded, context: DecisionContext): Decision<CardResource> => {
-    const refused = CardUpdateRules.first({
-      card: card?.data,
-      request,
-      sources: sourceFacts(sources, card?.customerId ?? null),
-      eligibleCurrencies,
-    })
-    if (refused !== undefined) return refuse(refused.refusal)
-    if (card === undefined) throw new Error("there is no card to change")
-    const { state, ...rest } = request
-    const changed = change(context, card, {
-      ...rest,
-      ...(state === undefined ? {} : { on: triggerForRequestedState[state] }),
-    })
-    return answer(
-      200,
-      toCard(changed.card),
-      Changes.combine(changed.changes, resting, Changes.guard(...sources.flatMap(({ account }) => account ?? []))),
-    )
+  (
+    facts: CardUpdateLoaded & CardUpdateAsked,
+    context: DecisionContext,
+  ): Decision<CardResource | SignedRequestChallenge> => {
+    const decision = update(request, eligibleCurrencies, facts, context)
+    return facts.signing === undefined ? decision : decideSigned(facts.signing, context, decision)
   }

@@ -1,6 +1,5 @@
 /**
- * Delegated keys, decided: registered by the second of the three calls, active by the third, revoked without a signature. The
- * signed retry that leads from call to call is the wallets'.
+ * Decides the registration, activation and revocation of a delegated key.
  * Source: wire contract 4.1 and 4.11; D-177, D-261.
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -18,7 +17,7 @@ import * as Changes from "../../store/Changes.ts"
 import { delegatedKeyClaim } from "../../store/Kinds.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
 
-/** The second call was signed: the key is there, and harmless. `delegate`: the pair that signs for the service. */
+/** Registers the key without permissions. `delegate` is the key pair that signs on behalf of the wallet's owner. */
 export const registerKey =
   (request: DelegatedKeyCreateRequest, { keyId, publicKey }: Delegate) =>
   (facts: DelegationFacts, { now }: Pick<DecisionContext, "now">): Decision<DelegatedKeyResource> => {
@@ -26,7 +25,9 @@ export const registerKey =
     if (refused !== undefined) return refuse(refused.refusal)
     const { account, card } = facts
     const binding = bindingOf(facts)
-    if (card === undefined || account === undefined || binding === undefined) throw new Error("there is no binding")
+    if (card === undefined || account === undefined || binding === undefined) {
+      throw new Error("The delegation rules accepted an account that does not fund the card.")
+    }
     const data: DelegatedKey = {
       cardId: card.id,
       fundingSourceId: binding.id,
@@ -43,27 +44,9 @@ export const registerKey =
     )
   }
 
-const moved = (key: Stored<"DelegatedKey">, on: "Activate" | "Revoke", now: number) => {
-  const data: DelegatedKey = { ...key.data, status: DelegatedKeyMachine.follow(key.data.status, on).state }
+const transition = (key: Stored<"DelegatedKey">, trigger: "Activate" | "Revoke", now: number) => {
+  const data: DelegatedKey = { ...key.data, status: DelegatedKeyMachine.follow(key.data.status, trigger).state }
   return { key: Changes.after(key, data, now), changes: Changes.update(key, data) }
-}
-
-/** The third call was signed: the service may draw on the wallet for the card. */
-export const activateKey = (
-  key: Stored<"DelegatedKey">,
-  facts: DelegationFacts,
-  { now, rejections }: DecisionContext,
-): Decision<DelegatedKeyResource> => {
-  const claim = delegatedKeyClaim(key.data.fundingSourceId).key
-  const refused = DelegationRules.first({ ...facts, isTaken: facts.isTaken || takenClaim(rejections)?.key === claim })
-  if (refused !== undefined) return refuse(refused.refusal)
-  if (key.data.status !== "PENDING") return refuse(notPending(key))
-  // Taken out of the card's list and put back: what was signed for is another funding source.
-  if (bindingOf(facts)?.id !== key.data.fundingSourceId) return refuse(replaced)
-  const { account, card } = facts
-  if (card === undefined || account === undefined) throw new Error("there is no binding")
-  const active = moved(key, "Activate", now)
-  return answer(201, toDelegatedKey(active.key), Changes.combine(active.changes, Changes.guard(card, account)))
 }
 
 const notPending = ({ data }: Stored<"DelegatedKey">): Refusal => ({
@@ -72,16 +55,39 @@ const notPending = ({ data }: Stored<"DelegatedKey">): Refusal => ({
   details: { status: data.status },
 })
 
-const replaced: Refusal = {
+const sourceReplaced: Refusal = {
   code: "CONFLICT",
   message: "The funding source was replaced meanwhile. Begin again.",
   details: { reason: "FUNDING_SOURCE_REPLACED" },
 }
 
-/** Only an active key is revoked. */
-export const revokeKey = (key: Stored<"DelegatedKey">, { now }: DecisionContext): Decision<null> =>
+/** Activates the key: the service may debit the wallet for the card. */
+export const activateKey = (
+  key: Stored<"DelegatedKey">,
+  facts: DelegationFacts,
+  { now, rejections }: DecisionContext,
+): Decision<DelegatedKeyResource> => {
+  const { account, card } = facts
+  const isClaimed = takenClaim(rejections)?.key === delegatedKeyClaim(key.data.fundingSourceId).key
+  const refused = DelegationRules.first({ account, card, hasActiveKey: facts.hasActiveKey || isClaimed })
+  if (refused !== undefined) return refuse(refused.refusal)
+  if (key.data.status !== "PENDING") return refuse(notPending(key))
+  // An account that was removed from the card and added again is a new funding source, which the signature does not cover.
+  if (bindingOf(facts)?.id !== key.data.fundingSourceId) return refuse(sourceReplaced)
+  if (card === undefined || account === undefined) {
+    throw new Error("The delegation rules accepted an account that does not fund the card.")
+  }
+  const active = transition(key, "Activate", now)
+  return answer(201, toDelegatedKey(active.key), Changes.combine(active.changes, Changes.guard(card, account)))
+}
+
+/** Revokes an active key. */
+export const revokeKey = (
+  { key }: { readonly key: Stored<"DelegatedKey"> },
+  { now }: DecisionContext,
+): Decision<null> =>
   key.data.status === "ACTIVE"
-    ? answer(204, null, moved(key, "Revoke", now).changes)
+    ? answer(204, null, transition(key, "Revoke", now).changes)
     : refuse({
         code: "INVALID_INPUT",
         message: "Only an active key can be revoked.",

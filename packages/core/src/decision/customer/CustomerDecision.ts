@@ -8,14 +8,14 @@ import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/c
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
 import { customerProblems } from "../../model/customer/CustomerRules.ts"
 import type { Claim, Owner } from "../../model/record/Record.ts"
-import type { SignedRequestChallenge } from "../../model/wallet/SignedRequest.ts"
+import type { SignedRequestChallenge, UntypedOperation } from "../../model/wallet/SignedRequest.ts"
 import type { EndUserTerms } from "../../settings/EndUserTerms.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { openAccounts } from "../account/AccountChanges.ts"
 import { answer, type Decision, type DecisionContext, refuse, takenClaim } from "../Decision.ts"
-import { type ContactChange, contactRefusal, withContact } from "../wallet/ContactChanges.ts"
-import { decideSigned, type Signing } from "../wallet/SignedDecision.ts"
+import { type ContactChange, decideContactChange } from "../wallet/ContactChanges.ts"
+import { decideSigned, type SigningFacts } from "../wallet/SignedDecision.ts"
 import { checkEvents } from "./CustomerChanges.ts"
 import { customerFields, withContactVerification } from "./CustomerFields.ts"
 
@@ -110,7 +110,7 @@ export interface UpdateLoaded {
   readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
   readonly platform: Stored<"Platform">
   /** The change of a contact that OTP credentials are tied to. Such an update requires a signature. */
-  readonly tie: { readonly change: ContactChange; readonly signing: Signing } | undefined
+  readonly tie: { readonly change: ContactChange; readonly signing: SigningFacts<UntypedOperation> } | undefined
 }
 
 const update = (
@@ -150,11 +150,7 @@ export const updateCustomer =
   (loaded: UpdateLoaded, context: DecisionContext): Decision<CustomerResource | SignedRequestChallenge> => {
     const { tie } = loaded
     if (tie === undefined) return update(request, settings, loaded, context)
-    return decideSigned(tie.signing, context, (signed): Decision<CustomerResource> => {
-      const updated = update(request, settings, loaded, context)
-      if (updated._tag === "Refuse") return updated
-      const refusal = contactRefusal(tie.change, signed?.memo)
-      if (refusal !== undefined) return refuse(refusal)
-      return { ...updated, changes: Changes.combine(updated.changes, withContact(tie.change)) }
-    })
+    const { change, signing } = tie
+    const updated = update(request, settings, loaded, context)
+    return decideSigned(signing, context, decideContactChange(updated, change, signing.request?.data.memo))
   }

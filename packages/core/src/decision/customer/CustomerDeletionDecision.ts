@@ -12,7 +12,7 @@ import * as Changes from "../../store/Changes.ts"
 import { deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { accountStatusEvent, openingIdsMax } from "../account/AccountChanges.ts"
-import { arrived } from "../card/CardChanges.ts"
+import { stateChangeEffects } from "../card/CardChanges.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 
 /** The kinds of records that end with their customer. */
@@ -72,7 +72,7 @@ const endRecord = <K extends Kind>(stored: Stored<K>, now: number, ids: IdSource
   return Changes.combine(
     isErased === true ? Changes.erase(stored, data) : Changes.update(stored, data),
     after.kind === "InternalAccount" ? accountStatusEvent(ids, now, after) : undefined,
-    after.kind === "Card" && before.kind === "Card" ? arrived({ ids, now }, before.data, after) : undefined,
+    after.kind === "Card" && before.kind === "Card" ? stateChangeEffects({ ids, now }, before.data, after) : undefined,
   )
 }
 

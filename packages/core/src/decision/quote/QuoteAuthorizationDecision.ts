@@ -5,8 +5,8 @@
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import { type QuoteChallenge, withoutChallenge } from "../../model/quote/Quote.ts"
 import { type QuoteResource, toQuote } from "../../model/quote/QuoteResource.ts"
-import { cleared, failed, lockedOut } from "../../model/sca/LockoutRules.ts"
-import { conflict, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
+import { lockoutRefusal, withFailedAttempt, withoutFailures } from "../../model/sca/LockoutRules.ts"
+import { type ScaLoaded, scaConflict } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaProfile } from "../../model/sca/ScaProfile.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { ScaChallenge } from "../../ports/ScaProvider.ts"
@@ -40,12 +40,12 @@ export const openChallenge = ({ quote }: QuoteParts, now: number): QuoteChalleng
   const { challenge, status } = asOf(quote, now).data
   return status === "PENDING_AUTHORIZATION" && challenge !== undefined
     ? challenge
-    : conflict("NO_CHALLENGE_PENDING", "No challenge of this quote waits for an answer.")
+    : scaConflict("NO_CHALLENGE_PENDING", "No challenge of this quote waits for an answer.")
 }
 
 /** The profile after a right answer: failures count no more, and a sign-in that is under way goes on. */
 const proven = (profile: ScaProfile): ScaProfile => ({
-  ...cleared(profile),
+  ...withoutFailures(profile),
   ...(profile.challenge === undefined ? {} : { challenge: profile.challenge }),
 })
 
@@ -79,7 +79,7 @@ const next = (
 export const authorize = (loaded: AuthorizationLoaded, context: DecisionContext): Decision<QuoteResource> => {
   const { isPasskey, isRight, parts, sca } = loaded
   const { now } = context
-  const locked = lockedOut(sca.profile, now)
+  const locked = lockoutRefusal(sca.profile, now)
   if (locked !== undefined) return refuse(locked)
   const challenge = openChallenge(parts, now)
   if ("code" in challenge) return refuse(challenge)
@@ -89,7 +89,10 @@ export const authorize = (loaded: AuthorizationLoaded, context: DecisionContext)
   }
   if (!isRight) {
     const refusal = invalidInput([{ field, message: "must answer the challenge" }])
-    return refuse(refusal, Changes.combine(written(sca, failed(sca.profile, now)), Changes.guard(sca.customer)))
+    return refuse(
+      refusal,
+      Changes.combine(written(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
+    )
   }
   const moved = next(loaded, challenge, context)
   if ("code" in moved) return refuse(moved)

@@ -4,7 +4,7 @@
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import type { QuoteChallenge } from "../../model/quote/Quote.ts"
-import { lockedOut } from "../../model/sca/LockoutRules.ts"
+import { lockoutRefusal } from "../../model/sca/LockoutRules.ts"
 import { hasFactor, notEnrolled, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type { ScaChallenge } from "../../ports/ScaProvider.ts"
@@ -30,7 +30,7 @@ const paymentFactors: ReadonlyArray<ScaFactor> = ["SMS_OTP", "PASSKEY"]
 /** Why the customer cannot be challenged, or `undefined`. */
 export const unable = ({ factor, sca }: Challenging, now: number): Refusal | undefined =>
   paymentFactors.includes(factor)
-    ? (lockedOut(sca.profile, now) ?? (hasFactor(sca, factor) ? undefined : notEnrolled(factor)))
+    ? (lockoutRefusal(sca.profile, now) ?? (hasFactor(sca, factor) ? undefined : notEnrolled(factor)))
     : invalidInput([{ field: "scaFactor", message: `must be ${paymentFactors.join(" or ")}` }])
 
 /** The challenge as it begins. */

@@ -16,7 +16,7 @@ import type { ReceivableBalance } from "../ledger/PostingChanges.ts"
 import type { DecisionScope } from "../transaction/DecisionScope.ts"
 import { type QuoteTransition, startChallenge, startExecution } from "../transaction/QuotePaymentChanges.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
-import { decidePayload, type Signature } from "../wallet/SignedDecision.ts"
+import { decidePayload, type SignatureFacts, signingSession } from "../wallet/SignedDecision.ts"
 import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
 
 /** A quote with all that its execution rests on. */
@@ -108,7 +108,7 @@ export interface ExecutionLoaded {
   /** What strong authentication needs; absent: the customer is not under it. */
   readonly challenging: Challenging | undefined
   /** What signs it, where it is paid out of a wallet. */
-  readonly signature: Signature | undefined
+  readonly signature: SignatureFacts | undefined
 }
 
 /** Decides the platform's call. */
@@ -123,5 +123,7 @@ export const executeQuote = (loaded: ExecutionLoaded, context: DecisionContext):
     return answer(200, toQuote(moved.quote), moved.changes)
   }
   const action = { operation: "POST /quotes/{quoteId}/execute", target: parts.quote }
-  return signature === undefined ? execute() : decidePayload(signature, context, action, execute)
+  return signature === undefined
+    ? execute()
+    : decidePayload(signature, context, action, execute(signingSession(signature, now)))
 }

@@ -1,5 +1,5 @@
 /**
- * A customer's e-mail address or telephone number that OTP credentials are tied to: both change together, or not at all.
+ * Changes a customer's e-mail address or telephone number together with the OTP credentials that follow it.
  * Spec: 4.5 (`PATCH /customers/{id}`); wire contract 5.11, 8.2 and 11 (23).
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -8,22 +8,24 @@ import { isOtp } from "../../model/wallet/Credential.ts"
 import type { OtpType } from "../../model/wallet/CredentialType.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
+import { type Decision, refuse } from "../Decision.ts"
 
-/** A contact that changes, with what is tied to it. */
+/** Change of a contact that credentials follow. */
 export interface ContactChange {
   readonly type: OtpType
+  /** The new contact. */
   readonly contact: string
-  /** At least one. */
-  readonly tied: ReadonlyArray<Stored<"Credential">>
-  /** Whether another customer's credential of the type has the new contact. */
+  /** Credentials that follow the contact; at least one. */
+  readonly credentials: ReadonlyArray<Stored<"Credential">>
+  /** Whether a credential of another customer has the new contact. */
   readonly isTaken: boolean
 }
 
-/** What the first call keeps: the set that is changed. */
-export const memoOf = ({ tied }: ContactChange): Json => tied.map(({ id }) => id).toSorted()
+/** Stored at the first call: the credentials that the signature covers. */
+export const contactMemo = ({ credentials }: ContactChange): Json => credentials.map(({ id }) => id).toSorted()
 
-/** Why it cannot be done. `memo` is what the first call kept; undefined: this is the first call. */
-export const contactRefusal = (change: ContactChange, memo: Json | undefined): Refusal | undefined => {
+/** Returns the refusal of a taken contact or a changed credential set. `memo` is that of the first call, if this is a retry. */
+const contactRefusal = (change: ContactChange, memo: Json | undefined): Refusal | undefined => {
   if (change.isTaken) {
     return {
       code: "EMAIL_OTP_EMAIL_ALREADY_EXISTS",
@@ -31,7 +33,7 @@ export const contactRefusal = (change: ContactChange, memo: Json | undefined): R
       details: { field: change.type === "EMAIL_OTP" ? "email" : "phoneNumber" },
     }
   }
-  return memo === undefined || JSON.stringify(memo) === JSON.stringify(memoOf(change))
+  return memo === undefined || JSON.stringify(memo) === JSON.stringify(contactMemo(change))
     ? undefined
     : {
         code: "EMAIL_OTP_CREDENTIAL_SET_CHANGED",
@@ -39,10 +41,22 @@ export const contactRefusal = (change: ContactChange, memo: Json | undefined): R
       }
 }
 
-/** The credentials with their new contact. Their sessions stay; a code that went to the old contact is dead. */
-export const withContact = ({ contact, tied }: ContactChange): Changes.Changes =>
+/** Updates the credentials. Their sessions stay valid; a code sent to the old contact becomes invalid. */
+const contactChanges = ({ contact, credentials }: ContactChange): Changes.Changes =>
   Changes.combine(
-    ...tied.map((credential) =>
+    ...credentials.map((credential) =>
       isOtp(credential.data) ? Changes.update(credential, { ...credential.data, contact, nickname: contact }) : {},
     ),
   )
+
+/** Adds the change of the credentials to a decided customer update. */
+export const decideContactChange = <A>(
+  updated: Decision<A>,
+  change: ContactChange,
+  memo: Json | undefined,
+): Decision<A> => {
+  if (updated._tag === "Refuse") return updated
+  const refusal = contactRefusal(change, memo)
+  if (refusal !== undefined) return refuse(refusal)
+  return { ...updated, changes: Changes.combine(updated.changes, contactChanges(change)) }
+}

@@ -1,5 +1,5 @@
 /**
- * A credential added to the set of its wallet, or taken from it, as it is written: every change writes the set's own record.
+ * Changes that add a credential to its wallet and remove it. Every change writes the wallet record.
  * Source: wire contract 4.2.
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
@@ -8,7 +8,7 @@ import { type Credential, revoked } from "../../model/wallet/Credential.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 
-/** Adds a credential; `wallet` is absent where it is the first one. */
+/** Adds a credential. `wallet` is `undefined` for the first one. */
 export const addCredential = (
   id: string,
   owner: Owner,
@@ -28,7 +28,7 @@ export const removeCredential = (wallet: Stored<"Wallet">, credential: Stored<"C
     Changes.update(wallet, { credentialIds: wallet.data.credentialIds.filter((id) => id !== credential.id) }),
   )
 
-/** The credential with which a wallet starts whose customer has an e-mail address. */
+/** First credential of the wallet of a customer who has an e-mail address. */
 export const startingCredential = (ids: IdSource, owner: Owner, accountId: string, email: string): Changes.Changes =>
   addCredential(ids("AuthMethod"), owner, undefined, {
     type: "EMAIL_OTP",

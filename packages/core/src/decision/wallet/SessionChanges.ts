@@ -1,5 +1,5 @@
 /**
- * A session issued, refreshed or ended, as it is written.
+ * Changes that issue, refresh and revoke a session.
  * Spec: States and transitions, Session; wire contract 4.6 and 11 (23, 24).
  */
 import type { IdSource } from "../../foundation/ids/IdPool.ts"
@@ -9,20 +9,29 @@ import { SessionMachine } from "../../model/wallet/SessionMachine.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 
-export interface SessionChange {
-  readonly changes: Changes.Changes
-  readonly answer: AuthSession
+/** Key of a new session. Only the public key is stored. */
+export interface SessionKey {
+  /** Compressed, lower-case hex. */
+  readonly publicKey: string
+  /** `encryptedSessionSigningKey`: for the answer only, never stored. */
+  readonly sealed?: string
 }
 
-/** Counts the sessions that a credential has issued, so that its end can rest on there being no other. */
-export const issuedCounter = (authMethodId: string): string => `sessions:${authMethodId}`
+export interface SessionChange {
+  readonly changes: Changes.Changes
+  readonly resource: AuthSession
+}
 
-const answerOf = (session: Stored<"Session">, { sealed }: SessionKey): AuthSession => ({
+/** Counter of the sessions that a credential has issued. A revocation asserts its value, so that no session escapes it. */
+export const issuedSessionsCounter = (authMethodId: string): string => `sessions:${authMethodId}`
+
+const resourceOf = (session: Stored<"Session">, { sealed }: SessionKey): AuthSession => ({
   ...toSession(session),
   ...(sealed === undefined ? {} : { encryptedSessionSigningKey: sealed }),
 })
 
-export const issue = (
+/** Issues a session. It guards the credential, so that a revocation and a new session cannot both commit. */
+export const issueSession = (
   ids: IdSource,
   now: number,
   credential: Stored<"Credential">,
@@ -43,14 +52,14 @@ export const issue = (
   }
   return {
     changes: Changes.combine(Changes.insert("Session", id, credential, data), Changes.guard(credential), {
-      counters: [{ key: issuedCounter(credential.id), customerId: credential.customerId, delta: 1 }],
+      counters: [{ key: issuedSessionsCounter(credential.id), customerId: credential.customerId, delta: 1 }],
     }),
-    answer: answerOf(Changes.insertedRecord("Session", id, credential, data, now), key),
+    resource: resourceOf(Changes.insertedRecord("Session", id, credential, data, now), key),
   }
 }
 
-/** The same session with another key: the old one is refused from this moment. */
-export const refresh = (
+/** Replaces the session's key. The old key is refused from this commit on. */
+export const refreshSession = (
   now: number,
   session: Stored<"Session">,
   key: SessionKey,
@@ -62,15 +71,8 @@ export const refresh = (
     status: SessionMachine.follow(session.data.status, "Refresh").state,
     expiresAt: now + lifetimeMillis,
   }
-  return { changes: Changes.update(session, data), answer: answerOf(Changes.after(session, data, now), key) }
+  return { changes: Changes.update(session, data), resource: resourceOf(Changes.after(session, data, now), key) }
 }
 
-export const revoke = (session: Stored<"Session">): Changes.Changes =>
+export const revokeSession = (session: Stored<"Session">): Changes.Changes =>
   Changes.update(session, { ...session.data, status: SessionMachine.follow(session.data.status, "Revoke").state })
-
-export interface SessionKey {
-  /** Compressed, in lower case. */
-  readonly publicKey: string
-  /** `encryptedSessionSigningKey`: for the answer, and for nothing else. */
-  readonly sealed?: string
-}

@@ -1,94 +1,89 @@
 /**
- * A signed operation, decided: what the request can never be is said first; then 202, or the checks of the signature; then the
- * operation itself, which uses up the request, rests on the session that signed, and is put on record.
+ * Decides a signed operation. Refusals that no signature can cure come first, then the 202 or the signature checks, then the
+ * operation itself, which consumes the request, guards the signing session and is audited.
  * Spec: 4.5 (signed-retry pattern); wire contract 4.7 and 11 (30, 60); D-141, D-142, D-262.
  */
 import { statusOf } from "../../foundation/errors/ErrorCodes.ts"
-import type { Json } from "../../foundation/kit/CanonicalJson.ts"
-import { iso } from "../../foundation/kit/Instant.ts"
+import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { isActive } from "../../model/wallet/Session.ts"
 import {
-  type Admission,
+  type AllowedSigner,
   type ChallengeOf,
-  pendingMillis,
+  isFirstCall,
   type SignedOperation,
-  type SignedRequest,
 } from "../../model/wallet/SignedRequest.ts"
 import { type SignedFacts, SignedRequestRules } from "../../model/wallet/SignedRequestRules.ts"
-import type { Caller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import * as Decision from "../Decision.ts"
+import {
+  consumeRequest,
+  createPendingRequest,
+  type HashedOperation,
+  isBoundTo,
+  usableRequest,
+} from "./SignedRequestChanges.ts"
 
-/** What was found out of a signature header. */
-export interface Signature {
-  readonly admits: Admission
+/** Facts about a signature header. */
+export interface SignatureFacts {
+  readonly allowedSigner: AllowedSigner
   readonly hasSignature: boolean
   readonly isReadable: boolean
   readonly isSigned: boolean
-  /** The sessions of the accounts that have the key; all of them where the header names none. */
+  /** Sessions of the allowed accounts that have the key; all of them if the header names no key. */
   readonly sessions: ReadonlyArray<Stored<"Session">>
 }
 
-/** What was found out of a signed request. */
-export interface Signing<Operation extends SignedOperation = SignedOperation> {
-  readonly operation: Operation
-  readonly bodyMark: string
-  readonly signature: Signature
+/** Facts about a signed request. */
+export interface SigningFacts<Operation extends SignedOperation = SignedOperation> extends HashedOperation<Operation> {
+  readonly signature: SignatureFacts
+  /** Pending request that the headers name. */
   readonly request: Stored<"SignedRequest"> | undefined
 }
 
-/** What a signed operation knows when it decides. */
-export interface Signed {
-  /** Whose key signed; absent: the key was admitted by itself. */
-  readonly session: Stored<"Session"> | undefined
-  /** What the first call kept. */
-  readonly memo: Json | undefined
-}
+/** The signed action, as the audit names it. */
+export type SignedAction = Pick<SignedOperation, "operation" | "target">
 
-const admitted = (admits: Admission, { data, id }: Stored<"Session">): boolean =>
-  admits._tag === "Sessions" &&
-  admits.accountIds.includes(data.accountId) &&
-  data.authMethodId !== admits.notOf &&
-  (admits.only ?? id) === id
+const isAllowed = (signer: AllowedSigner, { data, id }: Stored<"Session">): boolean =>
+  signer._tag === "Sessions" &&
+  signer.accountIds.includes(data.accountId) &&
+  data.authMethodId !== signer.exceptCredentialId &&
+  (signer.sessionId ?? id) === id
 
-const signerOf = ({ admits, sessions }: Signature, now: number) => {
-  const active = sessions.filter(({ data }) => isActive(data, now))
-  return { isActive: active.length > 0, session: active.find((session) => admitted(admits, session)) }
-}
+const activeSessions = ({ sessions }: SignatureFacts, now: number) => sessions.filter(({ data }) => isActive(data, now))
 
-/** The first check that fails, with what the request itself brings. */
-const refusalOf = (
-  signature: Signature,
+/** Returns the active session whose key signed, or `undefined` if no session may sign or the key itself is allowed. */
+export const signingSession = (signature: SignatureFacts, now: number): Stored<"Session"> | undefined =>
+  activeSessions(signature, now).find((session) => isAllowed(signature.allowedSigner, session))
+
+/** Returns the refusal of the first failing signature check. */
+const signatureRefusal = (
+  signature: SignatureFacts,
   now: number,
   request: Pick<SignedFacts, "hasRequestId" | "isPending" | "isBound">,
-) => {
-  const { hasSignature, isReadable, isSigned } = signature
-  const signer = signerOf(signature, now)
-  const needsNone = signature.admits._tag === "Key"
+): Refusal | undefined => {
+  const { allowedSigner, hasSignature, isReadable, isSigned } = signature
+  const needsNoSession = allowedSigner._tag === "Key"
   return SignedRequestRules.first({
     ...request,
     hasSignature,
     isReadable,
     isSigned,
-    isActive: needsNone || signer.isActive,
-    isAdmitted: needsNone || signer.session !== undefined,
+    isActive: needsNoSession || activeSessions(signature, now).length > 0,
+    isAdmitted: needsNoSession || signingSession(signature, now) !== undefined,
   })?.refusal
 }
 
-/** The session must still be what it was, and live, when the commit comes. */
-const resting = (session: Stored<"Session"> | undefined): Changes.Changes =>
+/** The signing session must be unchanged and active at the commit. */
+const guardSession = (session: Stored<"Session"> | undefined): Changes.Changes =>
   session === undefined ? {} : { ...Changes.guard(session), validUntil: session.data.expiresAt }
 
 const withChanges = <A>(decision: Decision.Decision<A>, more: Changes.Changes): Decision.Decision<A> =>
   decision._tag === "Refuse" ? decision : { ...decision, changes: Changes.combine(decision.changes, more) }
 
-/** What is signed, as the audit tells it. */
-export type SignedAction = Pick<SignedOperation, "operation" | "target">
-
-/** Who signed what: by which session, beside the credential that brought the request. */
-const told = (
+/** Audits who signed: the session, in addition to the caller's own credential. */
+const auditSignature = (
   context: Decision.DecisionContext,
   { operation, target }: SignedAction,
   session: Stored<"Session"> | undefined,
@@ -102,105 +97,60 @@ const told = (
     },
   })
 
-const actorOf = (caller: Caller): string | null => (caller._tag === "Agent" ? caller.agentId : caller.tokenId)
+/** Statuses that precede the signature checks: permissions, existence and rate limits. */
+const precedingStatuses: ReadonlyArray<number> = [403, 404, 429]
 
-/** The 202 of a first call: the request is kept until it is signed. */
-export const pend = <Operation extends SignedOperation>(
-  { bodyMark, operation }: Signing<Operation>,
-  { ids, now }: Decision.DecisionContext,
-): Decision.Decision<ChallengeOf<Operation>> => {
-  const { memo, operation: name, payload, target, type } = operation
-  const id = ids("Request")
-  const expiresAt = now + pendingMillis
-  const data: SignedRequest = {
-    operation: name,
-    target: target.id,
-    bodyMark,
-    expiresAt,
-    ...(memo === undefined ? {} : { memo }),
-  }
-  const challenge = { payloadToSign: payload(now), requestId: id, expiresAt: iso(expiresAt) }
-  return Decision.answer(
-    202,
-    // The type of the operation says whether it declares a credential's type.
-    (type === undefined ? challenge : { type, ...challenge }) as ChallengeOf<Operation>,
-    Changes.insert("SignedRequest", id, target, data),
-  )
-}
-
-/** The request, where it can still be used. */
-export const usable = (
-  request: Stored<"SignedRequest"> | undefined,
-  now: number,
-): Stored<"SignedRequest"> | undefined =>
-  request !== undefined && request.data.use === undefined && now < request.data.expiresAt ? request : undefined
-
-const isBoundTo = ({ data }: Stored<"SignedRequest">, { bodyMark, operation }: Signing): boolean =>
-  data.operation === operation.operation && data.target === operation.target.id && data.bodyMark === bodyMark
-
-/** Uses the request up: of two retries the second finds it used, and is refused. */
-export const used = (
-  request: Stored<"SignedRequest">,
-  session: Stored<"Session"> | undefined,
-  { caller, now }: Decision.DecisionContext,
-): Changes.Changes => {
-  const use = { at: now, actor: actorOf(caller), ...(session === undefined ? {} : { sessionId: session.id }) }
-  return { ...Changes.update(request, { ...request.data, use }), validUntil: request.data.expiresAt }
-}
-
-/** What comes before the checks of a signature: limits, and whether the record is there. */
-const earlier: ReadonlyArray<number> = [403, 404, 429]
-
-/** Whether a refusal is said before them. Of a first call all are, but those of a state: nobody shall sign in vain. */
-const isSaidFirst = (decision: Decision.Decision<unknown>, isFirst: boolean): boolean => {
+/** Whether a refusal precedes the signature checks. On a first call all do except 409, so that no owner signs in vain. */
+const precedesSignature = (decision: Decision.Decision<unknown>, isFirst: boolean): boolean => {
   if (decision._tag === "Answer") return false
   const status = statusOf(decision.refusal.code)
-  return isFirst ? status !== 409 : earlier.includes(status)
+  return isFirst ? status !== 409 : precedingStatuses.includes(status)
 }
 
 /**
- * Decides an action over a payload that was shown before, which is no retry: there is no first call, and no request to use up. `then`
- * must make its repetition impossible by itself.
+ * Requires a signature over a payload that was shown earlier. There is no first call and no request to consume, so `decision`
+ * must itself prevent a repetition.
  */
 export const decidePayload = <A>(
-  signature: Signature,
+  signature: SignatureFacts,
   context: Decision.DecisionContext,
   action: SignedAction,
-  then: (session: Stored<"Session"> | undefined) => Decision.Decision<A>,
+  decision: Decision.Decision<A>,
 ): Decision.Decision<A> => {
+  if (precedesSignature(decision, false)) return decision
   const { now } = context
-  const { session } = signerOf(signature, now)
-  const decision = then(session)
-  if (isSaidFirst(decision, false)) return decision
-  const refusal = refusalOf(signature, now, { hasRequestId: true, isPending: true, isBound: true })
+  const refusal = signatureRefusal(signature, now, { hasRequestId: true, isPending: true, isBound: true })
   if (refusal !== undefined) return Decision.refuse(refusal)
-  return withChanges(decision, Changes.combine(resting(session), told(context, action, session)))
+  const session = signingSession(signature, now)
+  return withChanges(decision, Changes.combine(guardSession(session), auditSignature(context, action, session)))
 }
 
-/**
- * Decides a signed operation. `then` says what is done: of `undefined` nobody has signed yet, and only whether it refuses counts.
- */
+/** Requires a signed retry for an operation. `decision` is what the operation does once it is signed. */
 export const decideSigned = <A, Operation extends SignedOperation>(
-  signing: Signing<Operation>,
+  signing: SigningFacts<Operation>,
   context: Decision.DecisionContext,
-  then: (signed: Signed | undefined) => Decision.Decision<A>,
+  decision: Decision.Decision<A>,
 ): Decision.Decision<A | ChallengeOf<Operation>> => {
   const { operation, request, signature } = signing
   const { now } = context
-  const hasRequestId = operation.headers.requestId !== undefined
-  const isFirst = !hasRequestId && !signature.hasSignature
-  const signed: Signed = { session: signerOf(signature, now).session, memo: request?.data.memo }
-  const decision = then(isFirst ? undefined : signed)
-  if (isSaidFirst(decision, isFirst)) return decision
-  if (isFirst) return pend(signing, context)
-  const pending = usable(request, now)
-  const isBound = pending !== undefined && isBoundTo(pending, signing)
-  const refusal = refusalOf(signature, now, { hasRequestId, isPending: pending !== undefined, isBound })
+  const isFirst = isFirstCall(operation.headers)
+  if (precedesSignature(decision, isFirst)) return decision
+  if (isFirst) return createPendingRequest(signing, context)
+  const pending = usableRequest(request, now)
+  const refusal = signatureRefusal(signature, now, {
+    hasRequestId: operation.headers.requestId !== undefined,
+    isPending: pending !== undefined,
+    isBound: pending !== undefined && isBoundTo(pending, signing),
+  })
   if (refusal !== undefined) return Decision.refuse(refusal)
-  if (pending === undefined) throw new Error("a request that is not pending passed the rules")
-  const { session } = signed
+  if (pending === undefined) throw new Error("The signature rules accepted a request that is not pending.")
+  const session = signingSession(signature, now)
   return withChanges(
     decision,
-    Changes.combine(used(pending, session, context), resting(session), told(context, operation, session, pending)),
+    Changes.combine(
+      consumeRequest(pending, session, context),
+      guardSession(session),
+      auditSignature(context, operation, session, pending),
+    ),
   )
 }

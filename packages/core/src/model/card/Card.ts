@@ -1,12 +1,12 @@
 /**
- * A card: what pays in shops from internal accounts of its cardholder.
+ * Card record: a payment card that spends from internal accounts of its cardholder.
  * Spec: Card; wire contract 3.2.
  */
 import { Schema } from "effect"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { CardMachine } from "./CardMachine.ts"
 
-/** `PENDING_KYC` is in the specification's list and not expected: no card of this service is in it. */
+/** The specification lists `PENDING_KYC`; this service never puts a card into it. */
 export const CardState = Schema.Literals(["PENDING_KYC", ...CardMachine.states])
 export type CardState = typeof CardState.Type
 
@@ -19,11 +19,11 @@ export type CardBrand = typeof CardBrand.Type
 /** `PHYSICAL` is planned and not yet valid. */
 export const CardForm = Schema.Literals(["VIRTUAL"])
 
-/** An internal account bound to a card. The binding has an identifier of its own, by which delegated keys name it. */
+/** Internal account bound to a card. Delegated keys refer to the binding by its own identifier. */
 export const FundingBinding = Schema.Struct({ id: Schema.String, accountId: Schema.String })
 export type FundingBinding = typeof FundingBinding.Type
 
-/** What is stored of a card: never its number, nor its code, nor an address that shows them. */
+/** Stored data of a card. It never holds the number, the security code or a reveal URL. */
 export const Card = Schema.Struct({
   platformCardId: Schema.String,
   form: CardForm,
@@ -33,9 +33,9 @@ export const Card = Schema.Struct({
   last4: Schema.optionalKey(Schema.String),
   expMonth: Schema.optionalKey(Schema.Int),
   expYear: Schema.optionalKey(Schema.Int),
-  /** In order: the first is tried first. */
+  /** Ordered: the first source is tried first. */
   fundingSources: Schema.Array(FundingBinding),
-  /** Smallest unit; `null`: no limit. */
+  /** Smallest unit of `currency`; `null` means no limit. */
   maxSpendPerTransaction: Schema.NullOr(Schema.Int),
   currency: CurrencyCode,
   processorRef: Schema.optionalKey(Schema.String),
@@ -43,15 +43,15 @@ export const Card = Schema.Struct({
 })
 export type Card = typeof Card.Type
 
-/** Whether its expiry month is over (UTC); a card without one is not made yet. */
+/** Whether the expiry month has ended (UTC). A card that is not provisioned has no expiry month. */
 export const isExpired = ({ expMonth, expYear }: Card, now: number): boolean =>
   expMonth !== undefined && expYear !== undefined && now >= Date.UTC(expYear, expMonth)
 
-/** The accounts that fund the card, in order. */
-export const accountsOf = ({ fundingSources }: Card): ReadonlyArray<string> =>
+/** Identifiers of the accounts that fund the card, in order. */
+export const fundingAccountIds = ({ fundingSources }: Card): ReadonlyArray<string> =>
   fundingSources.map(({ accountId }) => accountId)
 
-/** Returns the card as the deletion of its customer leaves it; `undefined`: it is closed already. Source: wire contract 11 (22). */
+/** Returns the closed card of a deleted customer, or `undefined` if it is already closed. Source: wire contract 11 (22). */
 export const closedByService = (card: Card): Card | undefined =>
   CardMachine.isTerminal(card.state)
     ? undefined

@@ -1,5 +1,5 @@
 /**
- * Whether an authorization is approved: rows by precedence, and the table of reasons to decline.
+ * Rules that approve or decline a card authorization, in order of precedence, and the table of decline reasons.
  * Spec: Card (fundingSources: the first is tried first); wire contract 3.3, 3.5 and 7.5; D-172, D-263.
  */
 import { Schema } from "effect"
@@ -24,11 +24,12 @@ export const DeclineReasons = Table.make("DeclineReasons", {
 export type DeclineReason = (typeof DeclineReasons.keys)[number]
 export const DeclineReason = Schema.Literals(DeclineReasons.keys).annotate({ identifier: "CardDeclineReason" })
 
-/** A funding source as it stands. */
-export interface Source {
+/** Current state of a funding source. */
+export interface FundingSource {
   readonly account: InternalAccount
+  /** Available balance in the smallest unit. */
   readonly available: number
-  /** Whether the service may draw on it: an embedded wallet may need a delegated key. */
+  /** Whether the service may debit it. An embedded wallet may require a delegated key. */
   readonly isDrawable: boolean
 }
 
@@ -40,18 +41,20 @@ export interface AuthorizationFacts {
   readonly direction: "CREDIT" | "DEBIT"
   readonly amount: number
   /** In the order in which they are tried. */
-  readonly sources: ReadonlyArray<Source>
-  /** What the issuer's own checks say; `undefined`: nothing against it. */
-  readonly screened: DeclineReason | undefined
+  readonly sources: ReadonlyArray<FundingSource>
+  /** Decline reason of the issuer's own checks; `undefined` if they pass. */
+  readonly screeningDecline: DeclineReason | undefined
 }
 
-const isUsable = ({ account, isDrawable }: Source): boolean => account.status === "ACTIVE" && isDrawable
+const isUsable = ({ account, isDrawable }: FundingSource): boolean => account.status === "ACTIVE" && isDrawable
 
-/** Whether the source can carry the authorization alone. */
-export const covers = (source: Source, { amount, direction }: Pick<AuthorizationFacts, "amount" | "direction">) =>
-  isUsable(source) && (direction === "CREDIT" || source.available >= amount)
+/** Whether the source can pay the whole authorization. */
+export const covers = (
+  source: FundingSource,
+  { amount, direction }: Pick<AuthorizationFacts, "amount" | "direction">,
+) => isUsable(source) && (direction === "CREDIT" || source.available >= amount)
 
-const ofState: { readonly [state in Card["state"]]: DeclineReason | undefined } = {
+const declineByState: { readonly [state in Card["state"]]: DeclineReason | undefined } = {
   ACTIVE: undefined,
   FROZEN: "CARD_PAUSED",
   CLOSED: "CARD_CLOSED",
@@ -59,7 +62,7 @@ const ofState: { readonly [state in Card["state"]]: DeclineReason | undefined } 
 }
 
 export const CardAuthorizationRules = Rules.make<AuthorizationFacts, DeclineReason>("CardAuthorization", [
-  ["CARD_ACTIVE", ({ card }) => ofState[card.state]],
+  ["CARD_ACTIVE", ({ card }) => declineByState[card.state]],
   ["CARD_NOT_EXPIRED", ({ card, now }) => (isExpired(card, now) ? "CARD_EXPIRED" : undefined)],
   [
     "CARDHOLDER_APPROVED",
@@ -72,7 +75,7 @@ export const CardAuthorizationRules = Rules.make<AuthorizationFacts, DeclineReas
         ? "SPEND_LIMIT_EXCEEDED"
         : undefined,
   ],
-  ["SCREENED", ({ screened }) => screened],
+  ["SCREENED", ({ screeningDecline }) => screeningDecline],
   ["SOURCE_USABLE", ({ sources }) => (sources.some(isUsable) ? undefined : "FUNDING_SOURCE_UNAVAILABLE")],
   ["COVERED", (facts) => (facts.sources.some((source) => covers(source, facts)) ? undefined : "INSUFFICIENT_FUNDS")],
 ])

@@ -1,5 +1,5 @@
 /**
- * The states of a card. `CLOSED` is the end.
+ * State machine of a card. `CLOSED` is the terminal state.
  * Spec: States and transitions, Card; wire contract 3.3 (`ACTIVE` unfreezes; `FROZEN` closes); D-170.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"
@@ -21,13 +21,13 @@ export const CardMachine = Machine.make({
 
 export type CardTrigger = Machine.TriggerOf<typeof CardMachine>
 
-/** What a platform asks for by naming a state. */
+/** Trigger for the state that a platform requests. */
 export const triggerForRequestedState: { readonly [state in "ACTIVE" | "FROZEN" | "CLOSED"]: CardTrigger } = {
   ACTIVE: "Unfreeze",
   FROZEN: "Freeze",
   CLOSED: "Close",
 }
 
-/** Whether a cardholder may be shown the card's number. Source: wire contract 3.4. */
+/** Whether the card's number may be revealed in this state. Source: wire contract 3.4. */
 export const isRevealable = (state: Machine.StateOf<typeof CardMachine>): boolean =>
   state === "ACTIVE" || state === "FROZEN"

@@ -1,17 +1,17 @@
 /**
- * What the network may say of a card transaction that is there, and when it makes sense: rows by precedence.
+ * Network messages about an existing card transaction, and the rules that accept them, in order of precedence.
  * Source: wire contract 3.5, 7.1 and 7.5; D-174.
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import { inRange } from "../../foundation/money/Amount.ts"
-import { type CardTransaction, isPending, netSettled, openOf } from "./CardTransaction.ts"
+import { type CardTransaction, hasPendingPull, netSettled, openAmount } from "./CardTransaction.ts"
 
-/** A message about a transaction that is there. */
+/** Network message about an existing card transaction. Amounts are in the smallest unit. */
 export type CardMessage =
   /** The new total of an open authorization. */
   | { readonly _tag: "Advice"; readonly amount: number }
-  /** 0: the authorization expires. */
+  /** An amount of 0 expires the authorization. */
   | { readonly _tag: "Clearing"; readonly amount: number }
   | { readonly _tag: "Return"; readonly amount: number }
   | { readonly _tag: "ReturnReversal" }
@@ -21,48 +21,48 @@ export interface CardMessageFacts {
   readonly message: CardMessage
 }
 
-const refused = (reason: string, message: string, { status }: CardTransaction): Refusal => ({
+const refusal = (reason: string, message: string, { status }: CardTransaction): Refusal => ({
   code: "INVALID_INPUT",
   message,
   details: { reason, status },
 })
 
-const isOpen = (transaction: CardTransaction): boolean => openOf(transaction) > 0
+const isOpen = (transaction: CardTransaction): boolean => openAmount(transaction) > 0
 
 export const CardMessageRules = Rules.make<CardMessageFacts, Refusal>("CardMessage", [
   [
     "ADVICE_OF_OPEN",
     ({ message, transaction }) =>
       message._tag === "Advice" && !isOpen(transaction)
-        ? refused("AUTHORIZATION_NOT_OPEN", "Only an open authorization can be advised.", transaction)
+        ? refusal("AUTHORIZATION_NOT_OPEN", "Only an open authorization can be advised.", transaction)
         : undefined,
   ],
   [
     "CLEARABLE",
     ({ message, transaction: { status }, transaction }) =>
       message._tag === "Clearing" && (status === "REFUNDED" || status === "EXCEPTION")
-        ? refused("NOT_CLEARABLE", "A transaction that was refunded or failed takes no clearing.", transaction)
+        ? refusal("NOT_CLEARABLE", "A transaction that was refunded or failed takes no clearing.", transaction)
         : undefined,
   ],
   [
     "EXPIRY_OF_OPEN",
     ({ message, transaction }) =>
       message._tag === "Clearing" && message.amount === 0 && !isOpen(transaction)
-        ? refused("AUTHORIZATION_NOT_OPEN", "Only an open authorization can expire.", transaction)
+        ? refusal("AUTHORIZATION_NOT_OPEN", "Only an open authorization can expire.", transaction)
         : undefined,
   ],
   [
     "RETURN_OF_PURCHASE",
     ({ message, transaction }) =>
       message._tag === "Return" && transaction.direction === "CREDIT"
-        ? refused("NOT_A_PURCHASE", "Only a purchase can be returned.", transaction)
+        ? refusal("NOT_A_PURCHASE", "Only a purchase can be returned.", transaction)
         : undefined,
   ],
   [
     "RETURN_OF_SETTLED",
     ({ message, transaction }) =>
-      message._tag === "Return" && (transaction.status !== "SETTLED" || isPending(transaction))
-        ? refused("NOT_SETTLED", "Only a settled transaction can be returned.", transaction)
+      message._tag === "Return" && (transaction.status !== "SETTLED" || hasPendingPull(transaction))
+        ? refusal("NOT_SETTLED", "Only a settled transaction can be returned.", transaction)
         : undefined,
   ],
   [
@@ -80,7 +80,7 @@ export const CardMessageRules = Rules.make<CardMessageFacts, Refusal>("CardMessa
     "REVERSAL_OF_REFUNDED",
     ({ message, transaction }) =>
       message._tag === "ReturnReversal" && transaction.status !== "REFUNDED"
-        ? refused(
+        ? refusal(
             "NOT_REFUNDED",
             "Only a transaction that was refunded in full can have its return reversed.",
             transaction,

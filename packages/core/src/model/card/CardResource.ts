@@ -1,5 +1,5 @@
 /**
- * Cards on the wire. A card never carries the address that reveals it.
+ * Wire resources and requests of cards. A card resource never contains its reveal URL.
  * Spec: Card, 4.4; wire contract 3.2 to 3.4.
  */
 import { Schema } from "effect"
@@ -12,7 +12,7 @@ import { PositiveAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { Card } from "./Card.ts"
-import { accountsOf, CardBrand, CardForm, CardState, CardStateReason } from "./Card.ts"
+import { CardBrand, CardForm, CardState, CardStateReason, fundingAccountIds } from "./Card.ts"
 
 export const CardResource = Schema.Struct({
   id: Id("Card"),
@@ -61,8 +61,8 @@ export type CardCreateRequest = typeof CardCreateRequest.Type
 
 const updatable = ["state", "fundingSources", "maxSpendPerTransaction"] as const
 
-/** Something has to change, and a card that is closed has nothing else to change. Source: wire contract 3.3. */
-const sound: CrossField.CrossFieldRule = (members) => {
+/** Requires at least one field, and no other field beside `state: CLOSED`. Source: wire contract 3.3. */
+const updateProblems: CrossField.CrossFieldRule = (members) => {
   if (updatable.every((field) => members[field] === undefined)) {
     return [{ path: [], message: `must have at least one of ${updatable.join(", ")}` }]
   }
@@ -82,7 +82,7 @@ export const CardUpdateRequest = Schema.Struct({
     Schema.NullOr(PositiveAmount).annotate({ description: "null: no limit." }),
   ),
 })
-  .check(CrossField.check(sound))
+  .check(CrossField.check(updateProblems))
   .annotate({ identifier: "CardUpdateRequest" })
 export type CardUpdateRequest = typeof CardUpdateRequest.Type
 
@@ -108,7 +108,7 @@ export const toCard = ({ createdAt, customerId, data, id, updatedAt }: RecordOf<
     ...(last4 === undefined ? {} : { last4 }),
     ...(expMonth === undefined ? {} : { expMonth }),
     ...(expYear === undefined ? {} : { expYear }),
-    fundingSources: accountsOf(data),
+    fundingSources: fundingAccountIds(data),
     maxSpendPerTransaction: data.maxSpendPerTransaction,
     currency,
     ...(processorRef === undefined ? {} : { processorRef }),

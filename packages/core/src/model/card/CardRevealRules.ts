@@ -1,4 +1,7 @@
-/** The ordered rules of revealing a card's number. Source: wire contract 3.4. */
+/**
+ * Rules that permit the reveal of a card's number, in order of precedence.
+ * Source: wire contract 3.4.
+ */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { RecordOf } from "../record/Record.ts"
@@ -7,7 +10,7 @@ import { isRevealable } from "./CardMachine.ts"
 
 export interface RevealFacts {
   readonly card: RecordOf<"Card", Card>
-  /** Who asks; absent: the call cannot be attributed to a credential. */
+  /** API token of the caller; `null` if the call has no credential. */
   readonly tokenId: string | null
 }
 

@@ -1,8 +1,7 @@
 /**
- * Whether a card is issued, and whether it is changed: rows by precedence.
+ * Rules that permit issuing and updating a card, in order of precedence.
  * Spec: 4.4, States: Card, Errors; wire contract 3.1 to 3.3 and 11 (30); D-171.
  */
-
 import { invalidInput, notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
@@ -12,13 +11,13 @@ import type { Card } from "./Card.ts"
 import { CardMachine, triggerForRequestedState } from "./CardMachine.ts"
 import type { CardUpdateRequest } from "./CardResource.ts"
 
-/** An account that is to fund a card. */
-export interface SourceFacts {
+/** Account that a request names as a funding source. */
+export interface FundingSourceFacts {
   readonly accountId: string
-  /** Absent: there is no such account for the caller. */
+  /** `undefined` if the caller has no such account. */
   readonly account: InternalAccount | undefined
-  readonly isCardholders: boolean
-  /** Whether the issuer takes it, beyond the rules. */
+  readonly isOwnedByCardholder: boolean
+  /** Whether the issuer accepts it. */
   readonly isAdmitted: boolean
 }
 
@@ -30,41 +29,41 @@ type Ineligible =
   | "CURRENCY_DIFFERS"
   | "ISSUER_REFUSES"
 
-/** What is wrong with one source; `currency`: that of the card, or of the first source. */
+/** Returns the first problem of one source. `currency` is that of the card, or of the first source of a new card. */
 const ineligibility = (
-  { account, isAdmitted, isCardholders }: SourceFacts,
-  eligible: ReadonlyArray<CurrencyCode>,
+  { account, isAdmitted, isOwnedByCardholder }: FundingSourceFacts,
+  ineligibleSources: ReadonlyArray<CurrencyCode>,
   currency: CurrencyCode | undefined,
 ): Ineligible | undefined => {
   if (account === undefined) return "UNKNOWN"
-  if (!isCardholders) return "NOT_OF_CARDHOLDER"
+  if (!isOwnedByCardholder) return "NOT_OF_CARDHOLDER"
   if (account.status !== "ACTIVE") return "NOT_ACTIVE"
-  if (!eligible.includes(account.currency)) return "CURRENCY_NOT_ELIGIBLE"
+  if (!ineligibleSources.includes(account.currency)) return "CURRENCY_NOT_ELIGIBLE"
   if (account.currency !== currency) return "CURRENCY_DIFFERS"
   return isAdmitted ? undefined : "ISSUER_REFUSES"
 }
 
 interface SourcesFacts {
-  readonly sources: ReadonlyArray<SourceFacts>
+  readonly sources: ReadonlyArray<FundingSourceFacts>
   readonly eligibleCurrencies: ReadonlyArray<CurrencyCode>
 }
 
-const distinct = ({ sources }: SourcesFacts): Refusal | undefined => {
-  const twice = sources.flatMap(({ accountId }, at) =>
-    sources.findIndex((other) => other.accountId === accountId) < at
-      ? [{ field: `fundingSources.${at}`, message: "must not name an account twice" }]
+const duplicateSources = ({ sources }: SourcesFacts): Refusal | undefined => {
+  const duplicates = sources.flatMap(({ accountId }, index) =>
+    sources.findIndex((other) => other.accountId === accountId) < index
+      ? [{ field: `fundingSources.${index}`, message: "must not name an account twice" }]
       : [],
   )
-  return twice.length === 0 ? undefined : invalidInput(twice)
+  return duplicates.length === 0 ? undefined : invalidInput(duplicates)
 }
 
-/** All sources that cannot fund the card, each with the reason. */
+/** Refuses with every source that cannot fund the card and its reason. */
 const eligible = ({ eligibleCurrencies, sources }: SourcesFacts, currency: CurrencyCode | undefined) => {
   const [first] = sources.flatMap(({ account }) => (account === undefined ? [] : [account.currency]))
   const shared = currency ?? first
-  const ineligible = sources.flatMap((source, at) => {
+  const ineligible = sources.flatMap((source, index) => {
     const reason = ineligibility(source, eligibleCurrencies, shared)
-    return reason === undefined ? [] : [{ field: `fundingSources.${at}`, accountId: source.accountId, reason }]
+    return reason === undefined ? [] : [{ field: `fundingSources.${index}`, accountId: source.accountId, reason }]
   })
   if (ineligible.length === 0) return undefined
   const refusal: Refusal = {
@@ -82,7 +81,7 @@ export interface CardIssueFacts extends SourcesFacts {
   readonly hasPassword: boolean
   /** Whether the issuer has a static 3-D Secure factor. */
   readonly takesPassword: boolean
-  /** Absent: there is no such customer, or it is deleted. */
+  /** `undefined` if the customer does not exist or is deleted. */
   readonly cardholder: Customer | undefined
   /** Whether another card, open or closed, has the `platformCardId`. */
   readonly isTaken: boolean
@@ -96,7 +95,7 @@ export const CardIssueRules = Rules.make<CardIssueFacts, Refusal>("CardIssue", [
         ? invalidInput([{ field: "threeDSecurePassword", message: "must be absent: this issuer has no static factor" }])
         : undefined,
   ],
-  ["SOURCES_DISTINCT", distinct],
+  ["SOURCES_DISTINCT", duplicateSources],
   [
     "CARDHOLDER_EXISTS",
     ({ cardholder }) => (cardholder === undefined ? notFound("customer", "USER_NOT_FOUND") : undefined),
@@ -130,13 +129,13 @@ export const CardIssueRules = Rules.make<CardIssueFacts, Refusal>("CardIssue", [
 ])
 
 export interface CardUpdateFacts extends SourcesFacts {
-  /** Absent: there is no such card for the caller. */
+  /** `undefined` if the caller has no such card. */
   readonly card: Card | undefined
   readonly request: CardUpdateRequest
 }
 
 export const CardUpdateRules = Rules.make<CardUpdateFacts, Refusal>("CardUpdate", [
-  ["SOURCES_DISTINCT", distinct],
+  ["SOURCES_DISTINCT", duplicateSources],
   ["CARD_EXISTS", ({ card }) => (card === undefined ? notFound("card") : undefined)],
   ["SOURCES_ELIGIBLE", (facts) => (facts.card === undefined ? undefined : eligible(facts, facts.card.currency))],
   [

@@ -1,5 +1,5 @@
 /**
- * What a card spent, or was credited: one record for each authorization, with its clearings, pulls and refunds.
+ * Card transaction record: one authorization with its clearings, pulls and refunds.
  * Source: wire contract 3.5.
  */
 import { Schema } from "effect"
@@ -22,7 +22,7 @@ export const CardMerchant = Schema.Struct({
 }).annotate({ identifier: "CardMerchant" })
 export type CardMerchant = typeof CardMerchant.Type
 
-/** What is taken from the account for a clearing; `FAILED`: its money stays held until somebody acts. */
+/** Debit of the account for a clearing. The money of a `FAILED` pull stays held until the operator resolves it. */
 export const Pull = Schema.Struct({
   amount: Schema.Int,
   status: Schema.Literals(["PENDING", "DONE", "FAILED"]),
@@ -30,46 +30,47 @@ export const Pull = Schema.Struct({
 })
 export type Pull = typeof Pull.Type
 
-/** What is stored of a card transaction. Amounts are in the smallest unit of `currency`. */
+/** Stored data of a card transaction. Amounts are in the smallest unit of `currency`. */
 export const CardTransaction = Schema.Struct({
   cardId: Schema.String,
   platformCustomerId: Schema.String,
   issuerTransactionToken: Schema.String,
   status: CardTransactionStatus,
-  /** `CREDIT`: money that comes in by the card. */
+  /** `CREDIT` pays money to the cardholder. */
   direction: Schema.Literals(["CREDIT", "DEBIT"]),
   merchant: CardMerchant,
   currency: CurrencyCode,
-  /** The funding source that was chosen at authorization. */
+  /** Funding source chosen at authorization. */
   accountId: Schema.String,
   authorized: Schema.Int,
-  /** What is held for clearings to come. */
+  /** Amount held for future clearings. */
   held: Schema.Int,
-  /** No more clearings are waited for: what was held for them is free again. */
+  /** Whether the authorization has ended: no further clearing is expected and its hold is released. */
   isExpired: Schema.Boolean,
   clearings: Schema.Array(Schema.Int),
   pulls: Schema.Array(Pull),
   refunds: Schema.Array(Schema.Int),
-  /** Money that came and that its account could not take waits for a person (D-033). */
+  /** Set when money arrived that the account could not receive; the operator resolves it (D-033). */
   isUnapplied: Schema.optionalKey(Schema.Literal(true)),
-  /** The network's messages that were taken already: one that comes again changes nothing. */
+  /** Identifiers of processed network messages. A repeated message changes nothing. */
   messageIds: Schema.Array(Schema.String),
   authorizedAt: Schema.Int,
   lastEventAt: Schema.optionalKey(Schema.Int),
 })
 export type CardTransaction = typeof CardTransaction.Type
 
-export const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, amount) => total + amount, 0)
+export const total = (amounts: ReadonlyArray<number>): number =>
+  amounts.reduce((subtotal, amount) => subtotal + amount, 0)
 
-/** What of the authorization may still clear. */
-export const openOf = ({ authorized, clearings, isExpired }: CardTransaction): number =>
-  isExpired ? 0 : Math.max(0, authorized - sum(clearings))
+/** Part of the authorized amount that may still clear. */
+export const openAmount = ({ authorized, clearings, isExpired }: CardTransaction): number =>
+  isExpired ? 0 : Math.max(0, authorized - total(clearings))
 
-/** What was cleared and not refunded. */
-export const netSettled = ({ clearings, refunds }: CardTransaction): number => sum(clearings) - sum(refunds)
+/** Cleared amount minus refunds. */
+export const netSettled = ({ clearings, refunds }: CardTransaction): number => total(clearings) - total(refunds)
 
-export const isPending = ({ pulls }: CardTransaction): boolean => pulls.some(({ status }) => status === "PENDING")
+export const hasPendingPull = ({ pulls }: CardTransaction): boolean => pulls.some(({ status }) => status === "PENDING")
 
-/** Whether money may still move by itself, or waits for a person: until then the customer stays. */
-export const isUnderWay = (transaction: CardTransaction): boolean =>
-  openOf(transaction) > 0 || isPending(transaction) || transaction.isUnapplied === true
+/** Whether money may still move, or waits for the operator. The customer cannot be deleted until then. */
+export const isInProgress = (transaction: CardTransaction): boolean =>
+  openAmount(transaction) > 0 || hasPendingPull(transaction) || transaction.isUnapplied === true

@@ -1,5 +1,5 @@
 /**
- * The states of a card transaction.
+ * State machine of a card transaction.
  * Source: wire contract 3.5 (the specification shows none); D-173, D-174.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"
@@ -15,9 +15,9 @@ export const CardTransactionMachine = Machine.make({
     ["REFUNDED", "ReverseRefund", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
     ["AUTHORIZED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
     ["PARTIALLY_SETTLED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
-    // A clearing that comes late, and whose money does not come.
+    // The pull of a late clearing failed.
     ["SETTLED", "FailPull", "EXCEPTION", ["CARD_TRANSACTION.EXCEPTION"]],
-    // Somebody saw to it that the money came after all.
+    // The operator collected the money of the failed pull.
     ["EXCEPTION", "Collect", "SETTLED", ["CARD_TRANSACTION.SETTLED"]],
   ],
 })

@@ -1,5 +1,5 @@
 /**
- * Card transactions on the wire, and what the sandbox is told to simulate.
+ * Wire resources of card transactions, and the sandbox's simulation requests.
  * Source: wire contract 3.5, 7.1 and 7.5.
  */
 import { Schema } from "effect"
@@ -9,7 +9,7 @@ import { CurrencyAmount, currencyAmount, NonNegativeAmount, PositiveAmount } fro
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { RecordOf } from "../record/Record.ts"
 import { DeclineReason } from "./CardAuthorizationRules.ts"
-import { CardMerchant, type CardTransaction, CardTransactionStatus, sum } from "./CardTransaction.ts"
+import { CardMerchant, type CardTransaction, CardTransactionStatus, total } from "./CardTransaction.ts"
 
 const Summary = { count: Schema.Int, totalAmount: CurrencyAmount }
 
@@ -43,10 +43,10 @@ export const CardTransactionResource = Schema.Struct({
 }).annotate({ identifier: "CardTransaction" })
 export type CardTransactionResource = typeof CardTransactionResource.Type
 
-/** Amounts of one sort; left out while there are none. */
+/** Count and total of amounts of one type. */
 const summary = ({ currency }: CardTransaction, amounts: ReadonlyArray<number>) => ({
   count: amounts.length,
-  totalAmount: currencyAmount(sum(amounts), currency),
+  totalAmount: currencyAmount(total(amounts), currency),
 })
 
 export const toCardTransaction = (stored: RecordOf<"CardTransaction", CardTransaction>): CardTransactionResource => {
@@ -64,8 +64,8 @@ export const toCardTransaction = (stored: RecordOf<"CardTransaction", CardTransa
     direction: data.direction,
     merchant: data.merchant,
     authorizedAmount: currencyAmount(data.authorized, currency),
-    ...(isSettled ? { settledAmount: currencyAmount(sum(clearings), currency) } : {}),
-    ...(refunds.length === 0 ? {} : { refundedAmount: currencyAmount(sum(refunds), currency) }),
+    ...(isSettled ? { settledAmount: currencyAmount(total(clearings), currency) } : {}),
+    ...(refunds.length === 0 ? {} : { refundedAmount: currencyAmount(total(refunds), currency) }),
     accountId: data.accountId,
     ...(pulls.length === 0
       ? {}
@@ -87,12 +87,12 @@ export const toCardTransaction = (stored: RecordOf<"CardTransaction", CardTransa
   }
 }
 
-/** A currency as records show it, or its code alone. */
-const GivenCurrency = Schema.Union([CurrencyCode, Schema.Struct({ code: CurrencyCode })])
+/** Currency as an object with a code, or the code alone. */
+const CurrencyInput = Schema.Union([CurrencyCode, Schema.Struct({ code: CurrencyCode })])
 
 export const SandboxCardAuthorizationRequest = Schema.Struct({
   amount: PositiveAmount,
-  currency: GivenCurrency,
+  currency: CurrencyInput,
   merchant: CardMerchant,
 }).annotate({ identifier: "SandboxCardAuthorizationRequest" })
 export type SandboxCardAuthorizationRequest = typeof SandboxCardAuthorizationRequest.Type

@@ -1,5 +1,5 @@
 /**
- * A delegated key: lets the service sign for the embedded wallet that funds a card.
+ * Delegated key: lets the service sign for the embedded wallet that funds a card.
  * Source: wire contract 4.11.
  */
 import { Schema } from "effect"
@@ -11,7 +11,7 @@ import { DelegatedKeyMachine } from "./DelegatedKeyMachine.ts"
 
 export const DelegatedKeyStatus = Schema.Literals(DelegatedKeyMachine.states)
 
-/** What is stored of a delegated key: the public half. Whoever signs for the service keeps the other one. */
+/** Stored data of a delegated key: the public key only. The private key is derived from the vault's secret. */
 export const DelegatedKey = Schema.Struct({
   cardId: Schema.String,
   fundingSourceId: Schema.String,

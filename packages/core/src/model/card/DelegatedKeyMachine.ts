@@ -1,5 +1,5 @@
 /**
- * The states of a delegated key. `REVOKED` is the end.
+ * State machine of a delegated key. `REVOKED` is the terminal state.
  * Source: wire contract 4.11.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"

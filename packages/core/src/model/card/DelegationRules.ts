@@ -1,4 +1,7 @@
-/** The ordered rules of delegating a card's funding source to a key. Source: wire contract 3.5. */
+/**
+ * Rules that permit delegating a card's funding source to a key, in order of precedence.
+ * Source: wire contract 3.5.
+ */
 import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
 import * as Rules from "../../foundation/kit/Rules.ts"
 import type { InternalAccount } from "../account/InternalAccount.ts"
@@ -9,20 +12,20 @@ export interface DelegationFacts {
   readonly card: RecordOf<"Card", Card> | undefined
   readonly account: RecordOf<"InternalAccount", InternalAccount> | undefined
   /** Whether an active key exists for this funding source. */
-  readonly isTaken: boolean
+  readonly hasActiveKey: boolean
 }
 
-/** Which binding of the card is meant. */
+/** Returns the card's binding of the account. */
 export const bindingOf = ({ account, card }: Pick<DelegationFacts, "account" | "card">) =>
   card?.data.fundingSources.find(({ accountId }) => accountId === account?.id)
 
-const delegationField = (message: string): Refusal => ({
+const invalidAccount = (message: string): Refusal => ({
   code: "INVALID_INPUT",
   message: `internalAccountId: ${message}`,
   details: { errors: [{ field: "internalAccountId", message }] },
 })
 
-/** Whether a key can be delegated at all; asked at each of the three calls. */
+/** Checked at each of the three calls. */
 export const DelegationRules = Rules.make<DelegationFacts, Refusal>("Delegation", [
   ["CARD_EXISTS", ({ card }) => (card === undefined ? notFound("card") : undefined)],
   ["ACCOUNT_EXISTS", ({ account }) => (account === undefined ? notFound("internal account") : undefined)],
@@ -31,14 +34,14 @@ export const DelegationRules = Rules.make<DelegationFacts, Refusal>("Delegation"
     ({ account }) =>
       account === undefined || account.data.type === "EMBEDDED_WALLET"
         ? undefined
-        : delegationField("must be an embedded wallet"),
+        : invalidAccount("must be an embedded wallet"),
   ],
   [
     "ACCOUNT_FUNDS_CARD",
     (facts) =>
       facts.card === undefined || facts.account === undefined || bindingOf(facts) !== undefined
         ? undefined
-        : delegationField("must be a funding source of the card"),
+        : invalidAccount("must be a funding source of the card"),
   ],
   [
     "CARD_OPEN",
@@ -49,8 +52,8 @@ export const DelegationRules = Rules.make<DelegationFacts, Refusal>("Delegation"
   ],
   [
     "KEY_FREE",
-    ({ isTaken }) =>
-      isTaken
+    ({ hasActiveKey }) =>
+      hasActiveKey
         ? {
             code: "CONFLICT",
             message: "An active key exists for this funding source.",

@@ -5,7 +5,7 @@
 
 import * as CanonicalJson from "../../foundation/kit/CanonicalJson.ts"
 import type { PaymentInstructions } from "../account/PaymentInstruction.ts"
-import { hashOf } from "../wallet/Credential.ts"
+import { sha256Hex } from "../wallet/Credential.ts"
 import { signTransaction } from "../wallet/SigningPayload.ts"
 import type { Quote } from "./Quote.ts"
 
@@ -35,7 +35,7 @@ const unsignedTransaction = (quoteId: string, accountId: string, terms: Terms): 
     feesIncluded,
     expiresAt,
   }
-  return hashOf(CanonicalJson.stringify(signedTerms))
+  return sha256Hex(CanonicalJson.stringify(signedTerms))
 }
 
 /** Returns the payment instruction of a quote that is paid out of a wallet. */
@@ -47,7 +47,7 @@ export const walletInstruction = (
 ): PaymentInstructions => ({
   accountOrWalletInfo: {
     accountType: "EMBEDDED_WALLET",
-    payloadToSign: signTransaction(accountId, unsignedTransaction(quoteId, accountId, terms))(now),
+    payloadToSign: signTransaction(accountId, unsignedTransaction(quoteId, accountId, terms), now),
   },
 })
 

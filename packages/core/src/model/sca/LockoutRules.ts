@@ -1,5 +1,5 @@
 /**
- * How failed attempts lock a customer out.
+ * Lockout of a customer after failed attempts.
  * Source: wire contract 5.12 (lockout).
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -9,7 +9,7 @@ import type { ScaProfile } from "./ScaProfile.ts"
 
 const minute = 60_000
 
-/** For how long (ms) a customer is locked out after so many failures; `null`: for good. More failures than that: for good. */
+/** Lockout in milliseconds by number of failures. `null` suspends the customer, as does any higher number. */
 export const Lockouts = Table.make("Lockouts", {
   "5": 15 * minute,
   "6": 30 * minute,
@@ -18,8 +18,8 @@ export const Lockouts = Table.make("Lockouts", {
   "9": null,
 } satisfies { readonly [failures: string]: number | null })
 
-/** The profile after one more failed attempt. */
-export const failed = (profile: ScaProfile, now: number): ScaProfile => {
+/** Returns the profile after one more failed attempt. */
+export const withFailedAttempt = (profile: ScaProfile, now: number): ScaProfile => {
   const failedAttempts = profile.failedAttempts + 1
   const millis = Lockouts.find(String(failedAttempts))
   if (millis === null) return { ...profile, failedAttempts, suspended: true }
@@ -28,14 +28,17 @@ export const failed = (profile: ScaProfile, now: number): ScaProfile => {
     : { ...profile, failedAttempts, lockedUntil: now + millis }
 }
 
-/** The profile after a success or a new password: nothing counts any more. */
-export const cleared = (profile: ScaProfile): ScaProfile => {
+/** Returns the profile after a successful login or a new password: failures, lock and challenge are removed. */
+export const withoutFailures = (profile: ScaProfile): ScaProfile => {
   const { challenge: _challenge, lockedUntil: _lockedUntil, ...rest } = profile
   return { ...rest, failedAttempts: 0 }
 }
 
-/** The refusal of a locked customer. */
-export const lockedOut = ({ failedAttempts, lockedUntil, suspended }: ScaProfile, now: number): Refusal | undefined => {
+/** Returns the refusal of a locked or suspended customer. */
+export const lockoutRefusal = (
+  { failedAttempts, lockedUntil, suspended }: ScaProfile,
+  now: number,
+): Refusal | undefined => {
   const isLocked = lockedUntil !== undefined && now < lockedUntil
   if (!suspended && !isLocked) return undefined
   return {

@@ -1,6 +1,5 @@
 /**
- * What is kept of a customer's strong authentication: its factors, its present challenge, its lock and its resets. Secrets and
- * codes stay with the provider.
+ * Strong authentication profile of a customer: factors, open challenge, lock and resets. The provider keeps secrets and codes.
  * Source: wire contract 5.12, A and B; D-086.
  */
 import { Schema } from "effect"
@@ -8,7 +7,7 @@ import { Schema } from "effect"
 export const ScaFactor = Schema.Literals(["SMS_OTP", "TOTP", "PASSKEY"]).annotate({ identifier: "ScaFactor" })
 export type ScaFactor = typeof ScaFactor.Type
 
-/** A factor that was enrolled. `SMS_OTP` needs no enrolment: it is the telephone number. */
+/** Enrolled factor. `SMS_OTP` needs no enrolment: it uses the customer's telephone number. */
 const EnrolledFactor = Schema.Struct({
   factor: ScaFactor,
   credentialId: Schema.String,
@@ -34,7 +33,7 @@ const Reset = Schema.Struct({
 })
 export type ScaReset = typeof Reset.Type
 
-/** What is stored of a customer; the record has the customer's own id. */
+/** Stored data of a profile. The record has the customer's id. Times are in milliseconds. */
 export const ScaProfile = Schema.Struct({
   factors: Schema.Array(EnrolledFactor),
   challenge: Schema.optionalKey(Schema.Struct({ id: Schema.String, factor: ScaFactor, expiresAt: Schema.Int })),

@@ -1,5 +1,5 @@
 /**
- * Strong customer authentication on the wire.
+ * Wire resources and requests of strong customer authentication.
  * Source: wire contract 5.12 and B.
  */
 import { Schema } from "effect"
@@ -9,7 +9,7 @@ import { Text } from "../../foundation/kit/Text.ts"
 import { ScaFactor, TwoFactorResetState } from "./ScaProfile.ts"
 
 const anyObject = Schema.Record(Schema.String, Schema.Json)
-const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const optionalNullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 const ScaFactorView = Schema.Struct({
   factor: ScaFactor,
@@ -82,33 +82,35 @@ export const ScaLoginStartRequest = Schema.Struct({ factor: ScaFactor }).annotat
 
 export const ScaLoginStart = Schema.Struct({
   factor: ScaFactor,
-  challengeId: maybe(Schema.String),
-  expiresAt: maybe(Timestamp),
-  passkeyOptions: maybe(anyObject),
-  allowedOrigins: maybe(Schema.Array(Schema.String)),
-  relyingPartyId: maybe(Schema.String),
+  challengeId: optionalNullable(Schema.String),
+  expiresAt: optionalNullable(Timestamp),
+  passkeyOptions: optionalNullable(anyObject),
+  allowedOrigins: optionalNullable(Schema.Array(Schema.String)),
+  relyingPartyId: optionalNullable(Schema.String),
 }).annotate({ identifier: "ScaLoginStart" })
 export type ScaLoginStart = typeof ScaLoginStart.Type
 
-const given = (value: unknown): boolean => value !== undefined && value !== null
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 export const ScaLoginCompleteRequest = Schema.Struct({
   factor: ScaFactor,
   endUserIpAddress: Text(45),
-  challengeId: maybe(Schema.String),
-  code: maybe(Text(32)),
-  passkeyAssertion: maybe(anyObject),
-  origin: maybe(Text(255)),
+  challengeId: optionalNullable(Schema.String),
+  code: optionalNullable(Text(32)),
+  passkeyAssertion: optionalNullable(anyObject),
+  origin: optionalNullable(Text(255)),
 })
   .annotate({ examples: [{ factor: "SMS_OTP", endUserIpAddress: "203.0.113.7", code: "123456" }] })
   .check(
     CrossField.check(({ code, factor, origin, passkeyAssertion }) =>
       factor === "PASSKEY"
         ? [
-            ...(given(passkeyAssertion) ? [] : [{ path: ["passkeyAssertion"], message: "is required for PASSKEY" }]),
-            ...(given(origin) ? [] : [{ path: ["origin"], message: "is required for PASSKEY" }]),
+            ...(isPresent(passkeyAssertion)
+              ? []
+              : [{ path: ["passkeyAssertion"], message: "is required for PASSKEY" }]),
+            ...(isPresent(origin) ? [] : [{ path: ["origin"], message: "is required for PASSKEY" }]),
           ]
-        : given(code)
+        : isPresent(code)
           ? []
           : [{ path: ["code"], message: "is required" }],
     ),
@@ -116,7 +118,10 @@ export const ScaLoginCompleteRequest = Schema.Struct({
   .annotate({ identifier: "ScaLoginCompleteRequest" })
 export type ScaLoginCompleteRequest = typeof ScaLoginCompleteRequest.Type
 
-export const ScaLoginComplete = Schema.Struct({ status: Schema.String, sessionExpiresAt: maybe(Timestamp) }).annotate({
+export const ScaLoginComplete = Schema.Struct({
+  status: Schema.String,
+  sessionExpiresAt: optionalNullable(Timestamp),
+}).annotate({
   identifier: "ScaLoginComplete",
 })
 export type ScaLoginComplete = typeof ScaLoginComplete.Type
@@ -131,7 +136,7 @@ export const RecordSecurityEventRequest = Schema.Struct({ eventType: SecurityEve
 export const RecordSecurityEventResponse = Schema.Struct({
   eventType: SecurityEventType,
   suspended: Schema.Boolean,
-  lockedUntil: maybe(Timestamp),
+  lockedUntil: optionalNullable(Timestamp),
   failedAttempts: Schema.Int,
 }).annotate({ identifier: "RecordSecurityEventResponse" })
 export type RecordSecurityEventResponse = typeof RecordSecurityEventResponse.Type
@@ -142,9 +147,9 @@ export const TwoFactorResetStartRequest = Schema.Struct({ factor: ScaFactor }).a
 
 export const TwoFactorResetStart = Schema.Struct({
   resetId: Schema.String,
-  livenessAccessToken: maybe(Schema.String),
-  verificationLink: maybe(Schema.String),
-  expiresAt: maybe(Timestamp),
+  livenessAccessToken: optionalNullable(Schema.String),
+  verificationLink: optionalNullable(Schema.String),
+  expiresAt: optionalNullable(Timestamp),
 }).annotate({ identifier: "TwoFactorResetStart" })
 export type TwoFactorResetStart = typeof TwoFactorResetStart.Type
 
@@ -153,7 +158,7 @@ export const TwoFactorResetStatus = Schema.Struct({
   factor: ScaFactor,
   enrollmentStatus: Schema.optionalKey(Schema.Literals(["PENDING", "COMPLETED"])),
   expiresAt: Timestamp,
-  completedAt: maybe(Timestamp),
+  completedAt: optionalNullable(Timestamp),
 }).annotate({ identifier: "TwoFactorResetStatus" })
 export type TwoFactorResetStatus = typeof TwoFactorResetStatus.Type
 

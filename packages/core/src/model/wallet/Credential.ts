@@ -1,5 +1,5 @@
 /**
- * A credential of an embedded wallet: by what its person signs in. No secret is part of it.
+ * Credential of an embedded wallet: how its owner signs in. It contains no secret.
  * Spec: Credentials, sessions and signing payloads; wire contract 4.2.
  */
 import { sha256 } from "@noble/hashes/sha2.js"
@@ -15,7 +15,7 @@ const common = {
   isRevoked: Schema.Boolean,
 }
 
-/** As the check of passkeys left it. */
+/** Data of a registered passkey; see `RegisteredPasskey`. */
 const Passkey = Schema.Struct({
   credentialId: Schema.String,
   publicKey: Schema.String,
@@ -27,10 +27,10 @@ const Passkey = Schema.Struct({
 
 const Identity = Schema.Struct({ issuer: Schema.String, audience: Schema.String, subject: Schema.String })
 
-/** `contact`: the address or number to which codes go. */
+/** `contact` is the e-mail address or telephone number that codes are sent to. */
 const OtpCredential = Schema.Struct({ type: OtpType, contact: Schema.String, ...common })
 export type OtpCredential = typeof OtpCredential.Type
-/** `challengeHash`: of the platform's registration challenge, which serves once. */
+/** `challengeHash` is the hash of the platform's registration challenge, which can be used once. */
 const PasskeyCredential = Schema.Struct({
   type: Schema.Literal("PASSKEY"),
   passkey: Passkey,
@@ -41,32 +41,32 @@ export type PasskeyCredential = typeof PasskeyCredential.Type
 const OAuthCredential = Schema.Struct({ type: Schema.Literal("OAUTH"), identity: Identity, ...common })
 export type OAuthCredential = typeof OAuthCredential.Type
 
-/** What is stored of a credential. */
+/** Stored data of a credential. */
 export const Credential = Schema.Union([OtpCredential, PasskeyCredential, OAuthCredential])
 export type Credential = typeof Credential.Type
 
 export const isOtp = (credential: Credential): credential is OtpCredential =>
   credential.type === "EMAIL_OTP" || credential.type === "SMS_OTP"
 
-/** SHA-256, hex. */
-export const hashOf = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
+/** SHA-256 of the UTF-8 text, hex. */
+export const sha256Hex = (text: string): string => bytesToHex(sha256(utf8ToBytes(text)))
 
-/** What an account has only once: an OTP credential of a type, a passkey, an identity at a provider. */
-const identityOf = (credential: Credential): string => {
+/** Key that is unique per account and type: empty for OTP, the credential id of a passkey, the identity at a provider. */
+const uniqueKeyOf = (credential: Credential): string => {
   if (isOtp(credential)) return ""
   return credential.type === "PASSKEY"
-    ? hashOf(credential.passkey.credentialId)
-    : hashOf(CanonicalJson.stringify(credential.identity))
+    ? sha256Hex(credential.passkey.credentialId)
+    : sha256Hex(CanonicalJson.stringify(credential.identity))
 }
 
-/** The unique keys of a credential. A registration challenge stays used, whatever becomes of its credential. */
+/** Unique keys of a credential. A registration challenge stays claimed after its credential is revoked. */
 export const credentialClaims = (credential: Credential): ReadonlyArray<Claim> => [
   ...(credential.isRevoked
     ? []
     : [
         {
           scope: "platform" as const,
-          key: `credential:${credential.accountId}:${credential.type}:${identityOf(credential)}`,
+          key: `credential:${credential.accountId}:${credential.type}:${uniqueKeyOf(credential)}`,
         },
       ]),
   ...(credential.type === "PASSKEY"
@@ -74,34 +74,34 @@ export const credentialClaims = (credential: Credential): ReadonlyArray<Claim> =
     : []),
 ]
 
-/** Whether a claim that is taken says that the registration challenge has been used. */
+/** Whether a claim is that of a registration challenge. */
 export const isChallengeClaim = ({ key }: Claim): boolean => key.startsWith("passkey-registration:")
 
-/** The credential after its end. */
+/** Returns the revoked credential. */
 export const revoked = (credential: Credential): Credential => ({ ...credential, isRevoked: true })
 
-/** The type under which a credential's `contact` is tied to its customer's field. */
+/** Credential type whose `contact` follows a customer field. */
 export const contactFields = { email: "EMAIL_OTP", phoneNumber: "SMS_OTP" } as const satisfies {
   readonly [field: string]: CredentialType
 }
 
-/** Who the token speaks of: the three claims that a credential keeps. */
+/** Identity at an OIDC provider: the three token claims that a credential stores. */
 export interface OidcIdentity {
   readonly issuer: string
   readonly audience: string
   readonly subject: string
 }
 
-/** What a registration leaves behind, and each later use is held against. Nothing in it is secret. */
+/** Result of a registration, which each assertion is verified against. It contains no secret. */
 export interface RegisteredPasskey {
-  /** The WebAuthn credential id, base64url without padding. */
+  /** WebAuthn credential id, base64url without padding. */
   readonly credentialId: string
-  /** The COSE key, base64url without padding. */
+  /** COSE key, base64url without padding. */
   readonly publicKey: string
   readonly signatureCount: number
-  /** The origin that was seen at registration. */
+  /** Origin seen at registration. */
   readonly origin: string
-  /** SHA-256 of the relying party's id, hex, as seen at registration. */
+  /** SHA-256 of the relying party id, hex, as seen at registration. */
   readonly relyingPartyHash: string
   readonly userVerified: boolean
 }

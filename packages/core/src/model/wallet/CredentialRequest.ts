@@ -1,5 +1,5 @@
 /**
- * What is sent to register a credential, to challenge it and to sign in by it.
+ * Requests that register a credential, challenge it, sign in with it, and use the wallet.
  * Spec: 4.5; wire contract 4.3 to 4.5.
  */
 import { Schema } from "effect"
@@ -8,20 +8,20 @@ import { Id } from "../../foundation/ids/IdTypes.ts"
 import { Text } from "../../foundation/kit/Text.ts"
 import type { OtpType } from "./CredentialType.ts"
 
-/** Bigger than anything that an authenticator or a provider makes. */
-const blobMax = 32_768
+/** Above the size of any attestation, assertion or token. */
+const blobCharactersMax = 32_768
 
 const base64Url = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_-]+$/u, { expected: "base64url without padding" }),
   Schema.isMaxLength(1024),
 )
 
-/** The generator of the curve: a point that stands for any key in the documents. */
+/** The curve's generator, as a public example key. */
 const examples = [
   "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5",
 ]
 
-/** A key of the client, compressed or not. */
+/** Public key of the client, compressed or uncompressed. */
 export const ClientPublicKey = Schema.String.annotate({
   description:
     "P-256, hex. Uncompressed (130 digits, 04): the service makes the session's key and seals it to this one. Compressed (66 digits, 02 or 03): it is the session's key itself.",
@@ -32,7 +32,7 @@ export const ClientPublicKey = Schema.String.annotate({
   }),
 )
 
-/** A key to which something is sealed. */
+/** Public key that the service seals to. */
 export const UncompressedPublicKey = Schema.String.annotate({
   description: "P-256, hex, uncompressed.",
   examples,
@@ -52,8 +52,8 @@ const nickname = Schema.String.annotate({ description: "1 to 100 characters, wit
 
 const Attestation = Schema.Struct({
   credentialId: base64Url,
-  clientDataJson: Text(blobMax),
-  attestationObject: Text(blobMax),
+  clientDataJson: Text(blobCharactersMax),
+  attestationObject: Text(blobCharactersMax),
   transports: Schema.optionalKey(
     Schema.Array(Schema.Literals(["usb", "nfc", "ble", "internal", "hybrid"])).check(Schema.isMaxLength(5)),
   ),
@@ -68,7 +68,7 @@ export const CredentialCreateRequest = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("OAUTH"),
     accountId,
-    oidcToken: Text(blobMax, "An OIDC token of a supported issuer."),
+    oidcToken: Text(blobCharactersMax, "An OIDC token of a supported issuer."),
   }).annotate({ identifier: "OAuthCredentialCreateRequest" }),
   Schema.Struct({
     type: Schema.Literal("PASSKEY"),
@@ -87,9 +87,9 @@ export type CredentialChallengeRequest = typeof CredentialChallengeRequest.Type
 
 const Assertion = Schema.Struct({
   credentialId: base64Url,
-  clientDataJson: Text(blobMax),
-  authenticatorData: Text(blobMax),
-  signature: Text(blobMax),
+  clientDataJson: Text(blobCharactersMax),
+  authenticatorData: Text(blobCharactersMax),
+  signature: Text(blobCharactersMax),
   userHandle: Schema.optionalKey(Text(1024)),
 }).annotate({ identifier: "PasskeyAssertion" })
 
@@ -97,7 +97,7 @@ const otpVerify = <const T extends OtpType>(type: T, identifier: string) =>
   Schema.Struct({
     type: Schema.Literal(type),
     encryptedOtpBundle: Text(
-      blobMax,
+      blobCharactersMax,
       "JSON with `encappedPublic` and `ciphertext`: the code and the client's public key, sealed to the bundle's target.",
     ),
     clientPublicKey: Schema.optionalKey(ClientPublicKey.annotate({ description: "The sealed key, where it is sent." })),
@@ -105,7 +105,7 @@ const otpVerify = <const T extends OtpType>(type: T, identifier: string) =>
 
 const OAuthVerify = Schema.Struct({
   type: Schema.Literal("OAUTH"),
-  oidcToken: Text(blobMax, "Fresh, of the same person; its nonce is the SHA-256 of `clientPublicKey`."),
+  oidcToken: Text(blobCharactersMax, "Fresh, of the same person; its nonce is the SHA-256 of `clientPublicKey`."),
   clientPublicKey: ClientPublicKey,
 }).annotate({ identifier: "OAuthCredentialVerifyRequest" })
 export type OAuthVerify = typeof OAuthVerify.Type

@@ -1,5 +1,5 @@
 /**
- * Credentials and sessions on the wire.
+ * Wire resources of credentials and sessions.
  * Spec: Credentials, sessions and signing payloads; wire contract 4.2, 4.4, 4.6 and 4.10.
  */
 import { Schema } from "effect"

@@ -1,5 +1,5 @@
 /**
- * What keeps a credential from being added or revoked.
+ * Rules that permit adding and revoking a credential.
  * Spec: Errors (duplicates); wire contract 4.1, 4.2 and 4.3.
  */
 import type { ErrorCode } from "../../foundation/errors/ErrorCodes.ts"
@@ -10,7 +10,7 @@ import { type Credential, credentialClaims, isChallengeClaim } from "./Credentia
 import type { CredentialType, OtpType } from "./CredentialType.ts"
 import { RegistrationReasons, registrationRefusal } from "./RegistrationReason.ts"
 
-/** What an account has already, by type. */
+/** Refusal of a duplicate credential, by type. */
 const duplicates: { readonly [T in CredentialType]: Refusal } = (() => {
   const refusal = (code: ErrorCode, message: string): Refusal => ({ code, message })
   return {
@@ -23,29 +23,29 @@ const duplicates: { readonly [T in CredentialType]: Refusal } = (() => {
 
 export interface AdditionFacts {
   readonly credential: Credential
-  /** Those of the wallet that are not revoked. */
+  /** Credentials of the wallet that are not revoked. */
   readonly others: ReadonlyArray<Credential>
-  /** The unique key that a commit found taken. */
+  /** Unique key that an earlier commit attempt found taken. */
   readonly taken: Claim | undefined
 }
 
-const takenBy = ({ credential, others, taken }: AdditionFacts): Claim | undefined =>
+const conflictingClaim = ({ credential, others, taken }: AdditionFacts): Claim | undefined =>
   taken ??
   credentialClaims(credential).find(({ key }) =>
     others.some((other) => credentialClaims(other).some((claim) => claim.key === key)),
   )
 
-/** Why a credential cannot be added. */
+/** Returns the refusal of a duplicate credential or a used registration challenge. */
 export const additionRefusal = (facts: AdditionFacts): Refusal | undefined => {
-  const claim = takenBy(facts)
+  const claim = conflictingClaim(facts)
   if (claim === undefined) return undefined
   return isChallengeClaim(claim)
     ? registrationRefusal(RegistrationReasons.rows.CHALLENGE_SPENT.reason)
     : duplicates[facts.credential.type]
 }
 
-/** The customer has nothing to which a code could go. */
-export const noContact = (type: OtpType): Refusal =>
+/** Refusal of an OTP credential for a customer without the contact that codes are sent to. */
+export const missingContact = (type: OtpType): Refusal =>
   invalidInput([
     {
       field: "type",
@@ -54,8 +54,8 @@ export const noContact = (type: OtpType): Refusal =>
     },
   ])
 
-/** A request for another type than the credential's. */
-export const otherType = (type: CredentialType): Refusal =>
+/** Refusal of a request whose type differs from the credential's. */
+export const typeMismatch = (type: CredentialType): Refusal =>
   invalidInput([{ field: "type", message: `must be ${type}, as the credential's`, constraint: { enum: [type] } }])
 
 export const RevocationRules = Rules.make<{ readonly credentials: number }, Refusal>("Revocation", [

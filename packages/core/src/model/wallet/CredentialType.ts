@@ -1,5 +1,5 @@
 /**
- * The types of credentials.
+ * Credential types.
  * Spec: Credentials, sessions and signing payloads.
  */
 import { Schema } from "effect"

@@ -1,5 +1,5 @@
 /**
- * What the claims of an OIDC token have to say, in the order in which they are judged. The skew is for `iat` alone.
+ * Rules for the claims of an OIDC token, in order of precedence. The clock skew applies to `iat` only.
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25; D-165.
  */
 import type { UnauthorizedReasons } from "../../foundation/errors/UnauthorizedReasons.ts"
@@ -13,10 +13,10 @@ export interface Claims {
 export interface OidcFacts {
   readonly claims: Claims
   readonly isSupported: (issuer: string) => boolean
-  /** Whether the issuer signed the token, as far as that is asked. */
+  /** Whether the issuer's signature verifies; always true where signatures are not checked. */
   readonly isSigned: boolean
   readonly nowMillis: number
-  /** At a verification: whom the credential names, and the nonce that the token has to carry. */
+  /** At a sign-in: the credential's identity, and the check of the token's nonce. */
   readonly expected?: { readonly identity: OidcIdentity; readonly hasNonce: (nonce: string) => boolean }
 }
 
@@ -27,16 +27,16 @@ const skewMillis = 5_000
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-/** A time of a token, in seconds, as milliseconds; NaN where it is none, which is neither early nor late. */
+/** Converts a time claim from seconds to milliseconds. Returns NaN for another type, which no comparison refuses. */
 const millisOf = (value: unknown): number => (Number.isFinite(value) ? Number(value) * 1000 : NaN)
 
-/** A text, or the one text of a list; undefined where there is none, or more than one. */
+/** Returns the audience: a string, or the only string of a list. */
 const audienceOf = ({ aud }: Claims): string | undefined => {
-  const one: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
-  return isText(one) ? one : undefined
+  const audience: unknown = Array.isArray(aud) && aud.length === 1 ? aud[0] : aud
+  return isText(audience) ? audience : undefined
 }
 
-/** Whom the claims name; undefined where one of the three is missing. */
+/** Returns the identity of the claims, or `undefined` if issuer, audience or subject is missing. */
 export const identityOf = (claims: Claims): OidcIdentity | undefined => {
   const { iss, sub } = claims
   const audience = audienceOf(claims)
@@ -46,29 +46,29 @@ export const identityOf = (claims: Claims): OidcIdentity | undefined => {
 const isSame = (a: OidcIdentity | undefined, b: OidcIdentity) =>
   a?.issuer === b.issuer && a.audience === b.audience && a.subject === b.subject
 
-const refuse = (reason: Reason, holds: (facts: OidcFacts) => boolean): readonly [Reason, Test] => [
+const claimRule = (reason: Reason, holds: (facts: OidcFacts) => boolean): readonly [Reason, Test] => [
   reason,
   (facts) => (holds(facts) ? undefined : reason),
 ]
 type Test = (facts: OidcFacts) => Reason | undefined
 
 export const OidcClaimRules = Rules.make<OidcFacts, Reason>("OIDC claims", [
-  refuse("UNSUPPORTED_ISSUER", ({ claims, isSupported }) => isText(claims["iss"]) && isSupported(claims["iss"])),
-  refuse("INVALID_TOKEN_SIGNATURE", ({ isSigned }) => isSigned),
-  refuse("INVALID_AUDIENCE", ({ claims }) => audienceOf(claims) !== undefined),
-  refuse("INVALID_SUBJECT", ({ claims }) => isText(claims["sub"])),
-  refuse("INVALID_ISSUE_TIME", ({ claims }) => !Number.isNaN(millisOf(claims["iat"]))),
-  refuse("INVALID_EXPIRY", ({ claims }) => !Number.isNaN(millisOf(claims["exp"]))),
-  refuse("TOKEN_IN_FUTURE", ({ claims, nowMillis }) => !(millisOf(claims["iat"]) > nowMillis + skewMillis)),
-  refuse(
+  claimRule("UNSUPPORTED_ISSUER", ({ claims, isSupported }) => isText(claims["iss"]) && isSupported(claims["iss"])),
+  claimRule("INVALID_TOKEN_SIGNATURE", ({ isSigned }) => isSigned),
+  claimRule("INVALID_AUDIENCE", ({ claims }) => audienceOf(claims) !== undefined),
+  claimRule("INVALID_SUBJECT", ({ claims }) => isText(claims["sub"])),
+  claimRule("INVALID_ISSUE_TIME", ({ claims }) => !Number.isNaN(millisOf(claims["iat"]))),
+  claimRule("INVALID_EXPIRY", ({ claims }) => !Number.isNaN(millisOf(claims["exp"]))),
+  claimRule("TOKEN_IN_FUTURE", ({ claims, nowMillis }) => !(millisOf(claims["iat"]) > nowMillis + skewMillis)),
+  claimRule(
     "TOKEN_TOO_OLD",
     ({ claims, nowMillis }) => !(millisOf(claims["iat"]) < nowMillis - ageMillisMax - skewMillis),
   ),
-  refuse("TOKEN_EXPIRED", ({ claims, nowMillis }) => !(millisOf(claims["exp"]) <= nowMillis)),
-  refuse("IDENTITY_MISMATCH", ({ claims, expected }) =>
+  claimRule("TOKEN_EXPIRED", ({ claims, nowMillis }) => !(millisOf(claims["exp"]) <= nowMillis)),
+  claimRule("IDENTITY_MISMATCH", ({ claims, expected }) =>
     expected === undefined ? true : isSame(identityOf(claims), expected.identity),
   ),
-  refuse("NONCE_MISMATCH", ({ claims, expected }) => {
+  claimRule("NONCE_MISMATCH", ({ claims, expected }) => {
     const { nonce } = claims
     return expected === undefined || (isText(nonce) && expected.hasNonce(nonce))
   }),

@@ -1,10 +1,10 @@
 /**
- * The issuers of OIDC tokens that are supported without being configured, with the address that their discovery document names.
+ * OIDC issuers that are supported by default, with the issuer address of their discovery document.
  * Source: wire contract 4.8 (`providerName`), 4.12; D-164.
  */
 import * as Table from "../../foundation/kit/Table.ts"
 
-/** One provider may write its name in its tokens in more than one way. */
+/** A provider may use several issuer names in its tokens. */
 export const OidcIssuers = Table.make("OidcIssuers", {
   "https://accounts.google.com": { providerName: "Google", address: "https://accounts.google.com" },
   "accounts.google.com": { providerName: "Google", address: "https://accounts.google.com" },

@@ -1,27 +1,27 @@
 /**
- * The code that a credential was sent last, as it may be kept: a keyed hash. The key to which the answer is sealed is derived again
- * from the deployment's secret when it is needed. The record has its credential's own id.
+ * Challenge of the last code sent for a credential. It stores a keyed hash of the code. The key that the answer is sealed to is
+ * derived from the deployment's secret. The record has its credential's id.
  * Source: wire contract 4.4, 4.5, 4.9 and 11 (3); D-143.
  */
 import { Schema } from "effect"
 
-/** So many wrong codes spend a challenge. */
+/** Number of wrong codes that close a challenge. */
 export const wrongCodesMax = 5
-/** So many wrong codes of a credential within the window, and no more are looked at. */
+/** Number of wrong codes of a credential within the window after which further codes are refused. */
 export const wrongCodesInWindowMax = 10
 export const windowMillis = 15 * 60 * 1000
 
-/** What is stored of a challenge. */
+/** Stored data of a challenge. Times are in milliseconds. */
 export const OtpChallenge = Schema.Struct({
-  /** Of this code; the one before it is dead. */
+  /** Identifier of the current code; earlier codes are invalid. */
   challengeId: Schema.String,
-  /** Where the code went: one for another contact is dead, too. */
+  /** Contact that the code was sent to; after a change of the contact the code is invalid. */
   contact: Schema.String,
   codeMark: Schema.String,
   expiresAt: Schema.Int,
   isAnswered: Schema.Boolean,
   wrongCodes: Schema.Int,
-  /** When wrong codes came, whatever challenge they were for; those of the window. */
+  /** Times of the wrong codes within the window, including those of earlier challenges. */
   wrongAt: Schema.Array(Schema.Int),
 })
 export type OtpChallenge = typeof OtpChallenge.Type

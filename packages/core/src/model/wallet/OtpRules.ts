@@ -1,5 +1,5 @@
 /**
- * The checks of a one-time code, in order of precedence, and how wrong codes are counted.
+ * Rules that accept a one-time code, in order of precedence, and the counting of wrong codes.
  * Spec: Sandbox authentication behavior (1); wire contract 4.12 and 11 (3); D-143.
  */
 import { type Refusal, unauthorizedFor } from "../../foundation/errors/ServiceError.ts"
@@ -8,18 +8,18 @@ import { type OtpChallenge, windowMillis, wrongCodesInWindowMax, wrongCodesMax }
 
 export interface OtpFacts {
   readonly challenge: OtpChallenge | undefined
-  /** Where the credential's codes go now. */
+  /** Current contact of the credential. */
   readonly contact: string
   readonly now: number
-  /** Whether the bundle held the code; a bundle that does not open holds none. */
-  readonly isRight: boolean
+  /** Whether the bundle contained the code; false for a bundle that does not open. */
+  readonly isCorrect: boolean
 }
 
 const inWindow = (challenge: OtpChallenge, now: number): ReadonlyArray<number> =>
   challenge.wrongAt.filter((at) => now - at < windowMillis)
 
-/** Too many wrong codes, and when the next one is looked at. */
-export const limited = (challenge: OtpChallenge | undefined, now: number): Refusal | undefined => {
+/** Returns the refusal after too many wrong codes, with the time until the next attempt. */
+export const rateLimitRefusal = (challenge: OtpChallenge | undefined, now: number): Refusal | undefined => {
   const first = challenge && inWindow(challenge, now).at(-wrongCodesInWindowMax)
   if (first === undefined) return undefined
   return {
@@ -29,7 +29,7 @@ export const limited = (challenge: OtpChallenge | undefined, now: number): Refus
   }
 }
 
-/** Whether there is a code that could be answered, expired or not. */
+/** Whether a code can be answered, ignoring its expiry. */
 const isOpen = (challenge: OtpChallenge | undefined, contact: string): challenge is OtpChallenge =>
   challenge !== undefined &&
   !challenge.isAnswered &&
@@ -37,7 +37,7 @@ const isOpen = (challenge: OtpChallenge | undefined, contact: string): challenge
   challenge.contact === contact
 
 export const OtpRules = Rules.make<OtpFacts, Refusal>("OTP", [
-  ["FEW_WRONG_CODES", ({ challenge, now }) => limited(challenge, now)],
+  ["FEW_WRONG_CODES", ({ challenge, now }) => rateLimitRefusal(challenge, now)],
   [
     "CODE_PENDING",
     ({ challenge, contact }) => (isOpen(challenge, contact) ? undefined : unauthorizedFor("OTP_NOT_PENDING")),
@@ -47,24 +47,24 @@ export const OtpRules = Rules.make<OtpFacts, Refusal>("OTP", [
     ({ challenge, now }) =>
       challenge !== undefined && now < challenge.expiresAt ? undefined : unauthorizedFor("OTP_EXPIRED"),
   ],
-  ["CODE_RIGHT", ({ isRight }) => (isRight ? undefined : unauthorizedFor("INVALID_OTP_CODE"))],
+  ["CODE_RIGHT", ({ isCorrect }) => (isCorrect ? undefined : unauthorizedFor("INVALID_OTP_CODE"))],
 ])
 
-/** The challenge after a wrong code. */
+/** Returns the challenge after a wrong code. */
 export const withWrongCode = (challenge: OtpChallenge, now: number): OtpChallenge => ({
   ...challenge,
   wrongCodes: challenge.wrongCodes + 1,
   wrongAt: [...inWindow(challenge, now), now],
 })
 
-/** The challenge of a new code: the wrong ones of the window still count against the credential. */
-export const renewed = (
-  before: OtpChallenge | undefined,
+/** Returns the challenge of a new code. Wrong codes within the window still count against the credential. */
+export const newChallenge = (
+  previous: OtpChallenge | undefined,
   issued: Omit<OtpChallenge, "isAnswered" | "wrongCodes" | "wrongAt">,
   now: number,
 ): OtpChallenge => ({
   ...issued,
   isAnswered: false,
   wrongCodes: 0,
-  wrongAt: before === undefined ? [] : inWindow(before, now),
+  wrongAt: previous === undefined ? [] : inWindow(previous, now),
 })

@@ -1,5 +1,5 @@
 /**
- * The states of a wallet's session. Time ends it without a write: whoever reads it past its end reads `EXPIRED`.
+ * State machine of a wallet session. Expiry needs no write: a session read after its end is `EXPIRED`.
  * Spec: States and transitions, Session; wire contract 4.6.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"

@@ -1,6 +1,6 @@
 /**
- * A request that waits for its signature, and how an operation declares that it needs one. What is signed is made again at the retry
- * from the same body, so that nothing of a body is kept.
+ * Pending signed request, and how an operation declares that it needs a signature. The retry rebuilds the payload from the same
+ * body, so that no part of a body is stored.
  * Spec: 4.5 (signed-retry pattern); wire contract 4.7; D-141.
  */
 import { Schema } from "effect"
@@ -9,21 +9,22 @@ import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import { Timestamp } from "../../foundation/kit/Instant.ts"
 import type { Owner } from "../record/Record.ts"
 import { CredentialType } from "./CredentialType.ts"
+import type { Payload } from "./SigningPayload.ts"
 
-/** How long a pending request can be signed. */
+/** How long a pending request can be signed, in milliseconds. */
 export const pendingMillis = 5 * 60 * 1000
 
-/** What is stored of a signed request: of its body a keyed mark only. It stays, as the record of who signed what. */
+/** Stored data of a signed request, with a keyed hash of its body. The record is kept as evidence of who signed what. */
 export const SignedRequest = Schema.Struct({
-  /** As the specification writes it: `DELETE /auth/sessions/{id}`. */
+  /** Method and path as in the specification: `DELETE /auth/sessions/{id}`. */
   operation: Schema.String,
-  /** The record that its path or body names. */
+  /** Identifier of the record that the path or body names. */
   target: Schema.String,
   bodyMark: Schema.String,
   expiresAt: Schema.Int,
-  /** What the first call found out and the retry rests on. */
+  /** Facts of the first call that the retry depends on. */
   memo: Schema.optionalKey(Schema.Json),
-  /** Absent: not used yet. `sessionId`: whose key signed; `actor`: the token or agent that brought it. */
+  /** Set when the request is used. `sessionId` is the session that signed; `actor` the API token or agent of the call. */
   use: Schema.optionalKey(
     Schema.Struct({
       at: Schema.Int,
@@ -34,65 +35,72 @@ export const SignedRequest = Schema.Struct({
 })
 export type SignedRequest = typeof SignedRequest.Type
 
-/** The two headers of a retry, as they were sent. */
+/** The two headers of a retry, as sent. */
 export interface WalletHeaders {
   readonly signature?: string
   readonly requestId?: string
 }
 
-/** Whose key may sign. */
-export type Admission =
+/** Whether a request has both headers. */
+export const isRetry = ({ requestId, signature }: WalletHeaders): boolean =>
+  requestId !== undefined && signature !== undefined
+
+/** Whether a request has neither header. */
+export const isFirstCall = ({ requestId, signature }: WalletHeaders): boolean =>
+  requestId === undefined && signature === undefined
+
+/** Which key may sign. */
+export type AllowedSigner =
   | {
       readonly _tag: "Sessions"
       readonly accountIds: ReadonlyArray<string>
-      /** Not a session that this credential issued. */
-      readonly notOf?: string
-      /** This session alone. */
-      readonly only?: string
+      /** Excludes the sessions of this credential. */
+      readonly exceptCredentialId?: string
+      /** Allows this session only. */
+      readonly sessionId?: string
     }
   | { readonly _tag: "Key"; readonly publicKey: string }
 
-/** Signed by any session of one of these accounts. */
-export const anySessionOf = (...accountIds: ReadonlyArray<string>): Admission => ({ _tag: "Sessions", accountIds })
+/** Allows every session of one of these accounts. */
+export const anySessionOf = (...accountIds: ReadonlyArray<string>): AllowedSigner => ({ _tag: "Sessions", accountIds })
 
-/** Signed by a session of the account that another credential issued. */
-export const sessionNotOf = (accountId: string, authMethodId: string): Admission => ({
+/** Allows the sessions of the account that another credential issued. */
+export const sessionOfAnotherCredential = (accountId: string, authMethodId: string): AllowedSigner => ({
   _tag: "Sessions",
   accountIds: [accountId],
-  notOf: authMethodId,
+  exceptCredentialId: authMethodId,
 })
 
-/** Signed by this session of the account only. */
-export const onlySession = (accountId: string, sessionId: string): Admission => ({
+/** Allows this session of the account only. */
+export const onlySession = (accountId: string, sessionId: string): AllowedSigner => ({
   _tag: "Sessions",
   accountIds: [accountId],
-  only: sessionId,
+  sessionId,
 })
 
-/** Signed by the key that was sealed in the bundle. */
-export const sealedKey = (publicKey: string): Admission => ({ _tag: "Key", publicKey })
+/** Allows the key that was sealed in the bundle only. */
+export const keyInBundle = (publicKey: string): AllowedSigner => ({ _tag: "Key", publicKey })
 
-/** An action whose payload was shown before, as a quote's was: it needs the signature alone. */
+/** Action whose payload was shown earlier, as that of a quote: it needs the signature alone. */
 export interface SignedPayload {
   readonly headers: WalletHeaders
-  readonly admits: Admission
-  /** Exactly as it was shown. */
+  readonly allowedSigner: AllowedSigner
+  /** Exactly the text that was shown. */
   readonly payload: string
 }
 
-/** An operation that needs a signature: 202 first, then done. */
+/** Operation that needs a signature: the first call answers 202, the signed retry executes it. */
 export interface SignedOperation extends Omit<SignedPayload, "payload"> {
-  /** As the specification writes it: `DELETE /auth/sessions/{id}`. */
+  /** Method and path as in the specification: `DELETE /auth/sessions/{id}`. */
   readonly operation: string
-  /** The record that the request is about; the pending request belongs to its owner. */
+  /** Record that the request is about. Its owner owns the pending request. */
   readonly target: Owner & { readonly id: string }
-  /** The decoded body; absent: there is none. */
+  /** Decoded body, if any. */
   readonly body?: unknown
-  /** What is to be signed of a request that was issued at this time (ms): the same text for the same arguments. */
-  readonly payload: (issuedAt: number) => string
-  /** Kept from the first call to the retry. No secrets. */
+  readonly payload: Payload
+  /** Stored from the first call to the retry. Must not contain secrets. */
   readonly memo?: Json
-  /** Shown in the 202 of credentials and sessions. */
+  /** Credential type, shown in the 202 of credentials and sessions. */
   readonly type?: CredentialType
 }
 
@@ -114,7 +122,13 @@ export const AuthSignedRequestChallenge = Schema.Struct({ type: CredentialType, 
 })
 export type AuthSignedRequestChallenge = typeof AuthSignedRequestChallenge.Type
 
-/** The 202 body of an operation: with the credential's type where the operation declares one. */
+/** An operation on credentials or sessions, whose 202 shows the credential's type. */
+export type TypedOperation = SignedOperation & { readonly type: CredentialType }
+
+/** An operation whose 202 shows no credential type. */
+export type UntypedOperation = Omit<SignedOperation, "type">
+
+/** 202 body of an operation. It has the credential's type if the operation declares one. */
 export type ChallengeOf<Operation extends SignedOperation> = Operation extends { readonly type: CredentialType }
   ? AuthSignedRequestChallenge
   : SignedRequestChallenge

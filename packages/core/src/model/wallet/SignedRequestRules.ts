@@ -1,5 +1,5 @@
 /**
- * The checks of a signed request, in order of precedence. None of them changes anything: a failed attempt consumes nothing.
+ * Rules that accept the signature of a signed request, in order of precedence. A failed attempt does not consume the request.
  * Spec: Errors (401 rows); wire contract 4.7 and 4.12; D-142.
  */
 import type { ErrorCode } from "../../foundation/errors/ErrorCodes.ts"
@@ -10,75 +10,75 @@ import * as Rules from "../../foundation/kit/Rules.ts"
 export interface SignedFacts {
   readonly hasRequestId: boolean
   readonly hasSignature: boolean
-  /** The header can be read. */
+  /** The signature header can be parsed. */
   readonly isReadable: boolean
-  /** The request is known, not expired and not used. */
+  /** The pending request exists, and is neither expired nor used. */
   readonly isPending: boolean
-  /** It was issued for this operation, this target and this body. */
+  /** The pending request was issued for this operation, target and body. */
   readonly isBound: boolean
-  /** The signature is of the payload. */
+  /** The signature verifies over the payload. */
   readonly isSigned: boolean
-  /** The key is that of an active session. */
+  /** The key belongs to an active session. */
   readonly isActive: boolean
-  /** That session may sign this. */
+  /** That session may sign this operation. */
   readonly isAdmitted: boolean
 }
 
-const refusal = (code: ErrorCode, message: string, reason?: keyof typeof UnauthorizedReasons.rows): Refusal => ({
+const refusalOf = (code: ErrorCode, message: string, reason?: keyof typeof UnauthorizedReasons.rows): Refusal => ({
   code,
   message,
   ...(reason === undefined ? {} : { details: { reason: UnauthorizedReasons.rows[reason] } }),
 })
 
-const row = (
+const signatureRule = (
   name: string,
   holds: (facts: SignedFacts) => boolean,
-  refused: Refusal,
+  refusal: Refusal,
 ): readonly [string, (facts: SignedFacts) => Refusal | undefined] => [
   name,
-  (facts) => (holds(facts) ? undefined : refused),
+  (facts) => (holds(facts) ? undefined : refusal),
 ]
 
 const invalid = "WALLET_SIGNATURE_INVALID"
 
 export const SignedRequestRules = Rules.make<SignedFacts, Refusal>("SignedRequest", [
-  row(
+  signatureRule(
     "REQUEST_ID_GIVEN",
     ({ hasRequestId }) => hasRequestId,
-    refusal("REQUEST_ID_MISSING", "The header Request-Id is missing: send the requestId of the 202."),
+    refusalOf("REQUEST_ID_MISSING", "The header Request-Id is missing: send the requestId of the 202."),
   ),
-  row(
+  signatureRule(
     "SIGNATURE_GIVEN",
     ({ hasSignature }) => hasSignature,
-    refusal("WALLET_SIGNATURE_MISSING", "The wallet signature header is missing."),
+    refusalOf("WALLET_SIGNATURE_MISSING", "The wallet signature header is missing."),
   ),
-  row(
+  signatureRule(
     "SIGNATURE_READABLE",
     ({ isReadable }) => isReadable,
-    refusal(
+    refusalOf(
       "WALLET_SIGNATURE_MALFORMED",
       "The wallet signature is not base64url JSON with publicKey, scheme and signature.",
     ),
   ),
-  row("REQUEST_PENDING", ({ isPending }) => isPending, unauthorizedFor("REQUEST_SPENT")),
-  row(
+  signatureRule("REQUEST_PENDING", ({ isPending }) => isPending, unauthorizedFor("REQUEST_SPENT")),
+  signatureRule(
     "REQUEST_SAME",
     ({ isBound }) => isBound,
-    refusal("WALLET_SIGNATURE_BODY_MISMATCH", "What was signed is another request than this one."),
+    refusalOf("WALLET_SIGNATURE_BODY_MISMATCH", "What was signed is another request than this one."),
   ),
-  row(
+  signatureRule(
     "SIGNATURE_VALID",
     ({ isSigned }) => isSigned,
-    refusal(invalid, "The wallet signature does not verify.", "INVALID_WALLET_SIGNATURE"),
+    refusalOf(invalid, "The wallet signature does not verify.", "INVALID_WALLET_SIGNATURE"),
   ),
-  row(
+  signatureRule(
     "SESSION_ACTIVE",
     ({ isActive }) => isActive,
-    refusal(invalid, "The wallet signature is not of an active session.", "SESSION_NOT_ACTIVE"),
+    refusalOf(invalid, "The wallet signature is not of an active session.", "SESSION_NOT_ACTIVE"),
   ),
-  row(
+  signatureRule(
     "SESSION_ADMITTED",
     ({ isAdmitted }) => isAdmitted,
-    refusal(invalid, "The session that signed may not sign this.", "SESSION_NOT_ADMITTED"),
+    refusalOf(invalid, "The session that signed may not sign this.", "SESSION_NOT_ADMITTED"),
   ),
 ])

@@ -1,6 +1,6 @@
 /**
- * The one way to the address that shows a card. It is made anew each time, and kept nowhere: no commit, event, log or span has
- * it, and the operation that audits the reveal never sees it.
+ * Reveals a card to its cardholder. The reveal URL is created for each call and stored nowhere: no commit, event, log or span
+ * contains it, and the operation that audits the reveal never receives it.
  * Spec: 4.4, Card, Limits (reveal URL); wire contract 3.4.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -16,9 +16,9 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { WebhookSigner } from "../../ports/WebhookTransport.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Store, StoreUnavailable } from "../../store/Store.ts"
-import { offered, readCard } from "./CardReads.ts"
+import { loadCard, requireIssuer } from "./CardReads.ts"
 
-const noAnswer = new ServiceError({
+const unavailable = new ServiceError({
   code: "SERVICE_UNAVAILABLE",
   message: "The card issuer cannot show the card now. Try again.",
 })
@@ -27,8 +27,8 @@ export class CardReveals extends Context.Service<
   CardReveals,
   {
     /**
-     * `origin`: where the service was reached. Errors: `REFERENCE_NOT_FOUND`, `FORBIDDEN` for a caller without a credential,
-     * `CARD_NOT_MUTABLE`, `SERVICE_UNAVAILABLE`.
+     * `origin` is the address under which the service was reached. Errors: `REFERENCE_NOT_FOUND`, `FORBIDDEN` for a caller without
+     * a credential, `CARD_NOT_MUTABLE`, `SERVICE_UNAVAILABLE`.
      */
     readonly reveal: (
       cardId: string,
@@ -45,20 +45,20 @@ export class CardReveals extends Context.Service<
 
       const reveal = Effect.fnUntraced(
         function* (cardId: string, origin: string) {
-          // Audited first: nobody gets an address that no record tells of.
+          // The audit is committed first, so that every reveal URL has an audit record.
           const { body: card } = yield* Operation.run({
             name: "CardReveals.reveal",
-            load: (read) => readCard(read, cardId),
+            load: (read) => loadCard(read, cardId),
             decide: decideReveal,
           })
           const outcome = yield* issuer.reveal({ reference: cardId, card: card.data, origin, sign })
           if (outcome._tag === "Unknown") {
             yield* Effect.logWarning("the issuer cannot show a card", { card: cardId, cause: outcome.cause })
-            return yield* noAnswer
+            return yield* unavailable
           }
           return { panEmbedUrl: Redacted.value(outcome.panEmbedUrl), expiresAt: iso(outcome.expiresAt) }
         },
-        offered(issuer),
+        requireIssuer(issuer),
         platformOnly,
         Effect.provideContext(services),
       )

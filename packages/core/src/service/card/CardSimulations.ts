@@ -1,12 +1,10 @@
 /**
- * The card network, simulated: what a test asks for becomes the network's message.
+ * Simulates the card network: turns the sandbox's requests into network messages, and audits them.
  * Source: wire contract 7.1, 7.5 and 11 (60); D-172, D-262.
  */
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { auditRecord } from "../../decision/audit/Audit.ts"
-import type { Authorized } from "../../decision/card/CardTransactionDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { CardMessage } from "../../model/card/CardMessageRules.ts"
@@ -19,37 +17,29 @@ import { platformOnly } from "../../operation/PlatformOnly.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { readCard } from "./CardReads.ts"
-import { type CardNotification, CardTransactions } from "./CardTransactions.ts"
+import { CardTransactions } from "./CardTransactions.ts"
 
-type Result = Effect.Effect<SandboxCardSimulationResponse, ServiceError | StoreUnavailable, CurrentCaller>
+type Reply = Effect.Effect<SandboxCardSimulationResponse, ServiceError | StoreUnavailable, CurrentCaller>
 
-/** Which way the money goes, and whether it is cleared at once. */
-export interface SimulatedKind {
+/** Direction of the money, and whether it clears at once. */
+export interface SimulatedAuthorization {
   readonly direction: "CREDIT" | "DEBIT"
   readonly isFinancial: boolean
 }
 
-/** A simulated authorization on record: what was asked, and what came of it; never at which merchant. */
-const asking =
-  (details: { readonly [name: string]: string | number | boolean }): CardNotification<Authorized> =>
-  (context, card, said) =>
-    said._tag === "Approved"
-      ? auditRecord(context, "SANDBOX_CARD_MESSAGE", card, {
-          details: { ...details, cardTransactionId: said.transaction.id },
-        })
-      : auditRecord(context, "SANDBOX_CARD_MESSAGE", card, {
-          outcome: "REFUSED",
-          details: { ...details, declineReason: said.reason },
-        })
-
 export class CardSimulations extends Context.Service<
   CardSimulations,
   {
-    /** A declined authorization is answered as well, and leaves no transaction. */
-    readonly authorize: (cardId: string, request: SandboxCardAuthorizationRequest, kind: SimulatedKind) => Result
-    /** An authorization of nothing, which holds nothing. */
-    readonly inquire: (cardId: string, merchant: CardMerchant) => Result
-    readonly say: (cardId: string, cardTransactionId: string, message: CardMessage) => Result
+    /** Authorizes an amount. A declined authorization is answered, too, and leaves no transaction. */
+    readonly authorize: (
+      cardId: string,
+      request: SandboxCardAuthorizationRequest,
+      type: SimulatedAuthorization,
+    ) => Reply
+    /** Authorizes an amount of 0, which holds nothing. */
+    readonly inquire: (cardId: string, merchant: CardMerchant) => Reply
+    /** Sends a message about a transaction. */
+    readonly send: (cardId: string, cardTransactionId: string, message: CardMessage) => Reply
   }
 >()("@countersign/core/CardSimulations") {
   static readonly layer = Layer.effect(
@@ -59,18 +49,19 @@ export class CardSimulations extends Context.Service<
       const store = yield* Store
       const random = yield* SecureRandom.SecureRandom
 
-      const draw = (prefix: string) => Effect.map(random.randomBytes(12), (bytes) => `${prefix}_${Hex.encode(bytes)}`)
+      const drawToken = (prefix: string) =>
+        Effect.map(random.randomBytes(12), (bytes) => `${prefix}_${Hex.encode(bytes)}`)
 
       const simulate = Effect.fnUntraced(function* (
         cardId: string,
-        asked: { readonly amount: number; readonly currency: CurrencyCode; readonly merchant: CardMerchant },
-        kind: SimulatedKind,
+        request: { readonly amount: number; readonly currency: CurrencyCode; readonly merchant: CardMerchant },
+        type: SimulatedAuthorization,
       ) {
-        const issuerTransactionToken = yield* draw("txn")
-        const { amount, currency } = asked
+        const issuerTransactionToken = yield* drawToken("txn")
+        const { amount, currency } = request
         const authorized = yield* transactions.authorize(
-          { cardId, issuerTransactionToken, ...asked, ...kind },
-          asking({ message: "Authorization", ...kind, amount, currency }),
+          { cardId, issuerTransactionToken, ...request, ...type },
+          { message: "Authorization", ...type, amount, currency },
         )
         return {
           issuerTransactionToken,
@@ -83,26 +74,25 @@ export class CardSimulations extends Context.Service<
         return yield* simulate(cardId, { amount: 0, currency, merchant }, { direction: "DEBIT", isFinancial: false })
       })
 
-      const say = Effect.fnUntraced(function* (cardId: string, cardTransactionId: string, message: CardMessage) {
-        const messageId = yield* draw("msg")
+      const send = Effect.fnUntraced(function* (cardId: string, cardTransactionId: string, message: CardMessage) {
+        const messageId = yield* drawToken("msg")
         const { _tag, ...rest } = message
-        const details = { message: _tag, ...rest, cardTransactionId }
-        const { issuerTransactionToken } = yield* transactions.take(
+        const { issuerTransactionToken } = yield* transactions.receive(
           { cardId, cardTransactionId, messageId, message },
-          (context, card) => auditRecord(context, "SANDBOX_CARD_MESSAGE", card, { details }),
+          { message: _tag, ...rest, cardTransactionId },
         )
         return { issuerTransactionToken }
       })
 
       return CardSimulations.of({
-        authorize: (cardId, { amount, currency, merchant }, kind) =>
+        authorize: (cardId, { amount, currency, merchant }, type) =>
           simulate(
             cardId,
             { amount, merchant, currency: typeof currency === "string" ? currency : currency.code },
-            kind,
+            type,
           ),
         inquire: (cardId, merchant) => platformOnly(inquire(cardId, merchant)),
-        say,
+        send,
       })
     }),
   )

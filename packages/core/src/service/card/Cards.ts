@@ -1,12 +1,11 @@
 /**
- * Cards: issued, listed, read, frozen, closed, and funded anew.
+ * Issues, lists, reads and updates cards.
  * Spec: Card, 4.4, States: Card; wire contract 3.1 to 3.3; D-260.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { decideIssue, type SourceLoaded } from "../../decision/card/CardIssueDecision.ts"
-import { decideUpdate, nothingNew } from "../../decision/card/CardUpdateDecision.ts"
-import { decideSigned } from "../../decision/wallet/SignedDecision.ts"
+import { decideIssue, type NamedSource } from "../../decision/card/CardIssueDecision.ts"
+import { type CardUpdateLoaded, decideUpdate } from "../../decision/card/CardUpdateDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
@@ -26,15 +25,14 @@ import { Issuer } from "../../ports/Issuer.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { CardCurrencies } from "../../settings/CardCurrencies.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import type { Stored } from "../../store/ChangeSet.ts"
 import { dependentCounter } from "../../store/Kinds.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { SignedRequests } from "../wallet/SignedRequests.ts"
-import { accountsOf, credentialsOf } from "../wallet/WalletReads.ts"
-import { offered, readCard } from "./CardReads.ts"
+import { accountIdsOf, credentialsOf } from "../wallet/WalletReads.ts"
+import { type PasswordServices, sealPassword } from "./CardPasswords.ts"
+import { loadCard, readCard, requireIssuer } from "./CardReads.ts"
 
-type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
-type Answered = Operation.Answered<CardResource>
+type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
 export interface CardsQuery extends ListQuery {
   readonly cardholderId?: string
@@ -44,25 +42,48 @@ export interface CardsQuery extends ListQuery {
   readonly state?: CardState
 }
 
+const readSources = Effect.fnUntraced(function* (read: Operation.Read, accountIds: ReadonlyArray<string>) {
+  const found = yield* read({ records: accountIds.map((id) => ({ kind: "InternalAccount", id })) })
+  return accountIds.map(
+    (accountId): NamedSource => ({ accountId, account: found.record("InternalAccount", accountId) }),
+  )
+})
+
+const loadIssue = Effect.fnUntraced(function* (read: Operation.Read, request: CardCreateRequest) {
+  const { cardholderId: id, fundingSources } = request
+  const cardholder = (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
+  return { cardholder, sources: yield* readSources(read, fundingSources) }
+})
+
+const loadUpdate = Effect.fnUntraced(function* (read: Operation.Read, cardId: string, request: CardUpdateRequest) {
+  const { card } = yield* loadCard(read, cardId)
+  const { fundingSources = [] } = request
+  const counter = dependentCounter(card.customerId ?? "")
+  // The counter is read before the credentials, so that a credential added later makes an unsigned commit a conflict.
+  const dependents = fundingSources.length === 0 ? undefined : (yield* read({ counters: [counter] })).counter(counter)
+  return { card, dependents, sources: yield* readSources(read, fundingSources) }
+})
+
 export class Cards extends Context.Service<
   Cards,
   {
     /**
-     * A card in `PROCESSING`; the issuer makes it later. Errors: `USER_NOT_FOUND`, `CARDHOLDER_KYC_NOT_APPROVED`,
+     * Returns a card in `PROCESSING`, which a job has the issuer make. Errors: `USER_NOT_FOUND`, `CARDHOLDER_KYC_NOT_APPROVED`,
      * `FUNDING_SOURCE_INELIGIBLE`, `CONFLICT`, `INVALID_INPUT`.
      */
-    readonly issue: (request: CardCreateRequest) => Result<Answered>
-    readonly get: (cardId: string) => Result<CardResource>
-    readonly list: (query: CardsQuery) => Result<Page<CardResource>>
+    readonly issue: (request: CardCreateRequest) => Reply<Operation.Answered<CardResource>>
+    readonly get: (cardId: string) => Reply<CardResource>
+    readonly list: (query: CardsQuery) => Reply<Page<CardResource>>
     /**
-     * 202 first where funding sources are replaced, unless the cardholder has no wallet credential that could sign it. Errors:
-     * `FUNDING_SOURCE_INELIGIBLE`, `INVALID_STATE_TRANSITION`, `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`, those of signed requests.
+     * Answers 202 first for a replacement of funding sources, unless the cardholder has no wallet credential that could sign it.
+     * Errors: `FUNDING_SOURCE_INELIGIBLE`, `INVALID_STATE_TRANSITION`, `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`, those of signed
+     * requests.
      */
     readonly update: (
       cardId: string,
       request: CardUpdateRequest,
       headers?: WalletHeaders,
-    ) => Result<Operation.Answered<CardResource | SignedRequestChallenge>>
+    ) => Reply<Operation.Answered<CardResource | SignedRequestChallenge>>
   }
 >()("@countersign/core/Cards") {
   static readonly layer = Layer.effect(
@@ -72,101 +93,76 @@ export class Cards extends Context.Service<
       const issuer = yield* Issuer
       const eligibleCurrencies = yield* CardCurrencies
       const requests = yield* SignedRequests
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
-      const isOffered = offered(issuer)
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | PasswordServices>()
+      const takesPassword = issuer.takesThreeDSecurePassword
 
-      const readSources = Effect.fnUntraced(function* (read: Operation.Read, accountIds: ReadonlyArray<string>) {
-        const found = yield* read({ records: accountIds.map((id) => ({ kind: "InternalAccount", id })) })
-        return yield* Effect.forEach(accountIds, (accountId) =>
-          Effect.map(
-            issuer.admits(accountId),
-            (isAdmitted): SourceLoaded => ({
-              accountId,
-              account: found.record("InternalAccount", accountId),
-              isAdmitted,
-            }),
-          ),
-        )
-      })
-
-      const loadIssue = Effect.fnUntraced(function* (read: Operation.Read, request: CardCreateRequest) {
-        const { cardholderId: id } = request
-        const cardholder = (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
-        return { cardholder, sources: yield* readSources(read, request.fundingSources) }
+      const askAdmissions = Effect.fnUntraced(function* (accountIds: ReadonlyArray<string> = []) {
+        return { admittedAccountIds: yield* Effect.filter(accountIds, issuer.admits) }
       })
 
       const issue = Effect.fnUntraced(
-        function* (request: CardCreateRequest) {
-          const { fundingSources, threeDSecurePassword } = request
+        function* ({ threeDSecurePassword: password, ...request }: CardCreateRequest) {
           const cardId = (yield* IdPool.make(1)).source()("Card")
-          const takesPassword = issuer.takePassword !== undefined
-          // It is kept nowhere, so the issuer is told before the card is there: a factor of a card that never comes is nothing.
-          if (threeDSecurePassword !== undefined) {
-            yield* issuer.takePassword?.(cardId, Redacted.make(threeDSecurePassword)) ?? Effect.void
-          }
+          const sealedPassword =
+            password === undefined || !takesPassword ? undefined : yield* sealPassword(cardId, Redacted.make(password))
           return yield* Operation.run({
             name: "Cards.issue",
-            ids: fundingSources.length + 4,
+            ids: request.fundingSources.length + 4,
             load: (read) => loadIssue(read, request),
-            decide: decideIssue(cardId, request, { eligibleCurrencies, takesPassword }),
+            ask: () => Effect.map(askAdmissions(request.fundingSources), (asked) => ({ ...asked, sealedPassword })),
+            decide: decideIssue(
+              { ...request, cardId, hasPassword: password !== undefined },
+              { eligibleCurrencies, takesPassword },
+            ),
           })
         },
-        isOffered,
+        requireIssuer(issuer),
         platformOnly,
         Effect.provideContext(services),
       )
 
-      /** Who has to sign a replacement of funding sources, if anybody can. */
-      const loadSigning = Effect.fnUntraced(function* (
+      /** Verifies the signature of a replacement of funding sources, if the cardholder has a credential that can sign it. */
+      const askSignature = Effect.fnUntraced(function* (
         read: Operation.Read,
-        card: Stored<"Card">,
+        { card }: CardUpdateLoaded,
         request: CardUpdateRequest,
         headers: WalletHeaders,
       ) {
         const [first] = request.fundingSources ?? []
-        if (first === undefined) return { resting: {}, signing: undefined }
-        const customerId = card.customerId ?? ""
-        const counter = dependentCounter(customerId)
-        // The counter first: a credential that comes after it makes an unsigned commit a conflict.
-        const attached = (yield* read({ counters: [counter] })).counter(counter)
-        const credentials = yield* credentialsOf(customerId)
-        if (credentials.length === 0) return { resting: nothingNew(customerId, attached), signing: undefined }
-        const signing = yield* requests.load(read, {
+        if (first === undefined) return undefined
+        const credentials = yield* credentialsOf(card.customerId ?? "")
+        if (credentials.length === 0) return undefined
+        return yield* requests.verify(read, {
           operation: "PATCH /cards/{id}",
           target: card,
           body: request,
           headers,
-          admits: anySessionOf(...accountsOf(credentials)),
+          allowedSigner: anySessionOf(...accountIdsOf(credentials)),
           payload: SigningPayload.signRaw(first, { ...request }, card.id),
         })
-        return { resting: {}, signing }
       })
 
-      const loadUpdate = Effect.fnUntraced(function* (
+      const askUpdate = Effect.fnUntraced(function* (
         read: Operation.Read,
-        cardId: string,
+        loaded: CardUpdateLoaded,
         request: CardUpdateRequest,
         headers: WalletHeaders,
       ) {
-        const card = yield* readCard(read, cardId)
-        const { resting, signing } = yield* loadSigning(read, card, request, headers)
-        return { card, resting, signing, sources: yield* readSources(read, request.fundingSources ?? []) }
+        const signing = yield* askSignature(read, loaded, request, headers)
+        return { signing, ...(yield* askAdmissions(request.fundingSources)) }
       })
 
       const update = Effect.fnUntraced(
         function* (cardId: string, request: CardUpdateRequest, headers: WalletHeaders = {}) {
-          const decide = decideUpdate(request, eligibleCurrencies)
           return yield* Operation.run({
             name: "Cards.update",
             ids: (request.fundingSources?.length ?? 0) + 8,
-            load: (read) => loadUpdate(read, cardId, request, headers),
-            decide: ({ signing, ...loaded }, context): Operation.Decision<CardResource | SignedRequestChallenge> =>
-              signing === undefined
-                ? decide(loaded, context)
-                : decideSigned(signing, context, () => decide(loaded, context)),
+            load: (read) => loadUpdate(read, cardId, request),
+            ask: (loaded, read) => askUpdate(read, loaded, request, headers),
+            decide: decideUpdate(request, eligibleCurrencies),
           })
         },
-        isOffered,
+        requireIssuer(issuer),
         platformOnly,
         Effect.provideContext(services),
       )
@@ -174,7 +170,7 @@ export class Cards extends Context.Service<
       return Cards.of({
         issue,
         update,
-        get: (cardId) => Effect.map(readCard(store.read, cardId), toCard).pipe(isOffered, platformOnly),
+        get: (cardId) => Effect.map(readCard(store.read, cardId), toCard).pipe(requireIssuer(issuer), platformOnly),
         list: ({ accountId, cardholderId, platformCardId, state, ...query }) =>
           listPage(
             "Card",
@@ -187,7 +183,7 @@ export class Cards extends Context.Service<
             query,
           ).pipe(
             Effect.map((page) => ({ ...page, data: page.data.map(toCard) })),
-            isOffered,
+            requireIssuer(issuer),
             platformOnly,
             Effect.provideService(Store, store),
           ),

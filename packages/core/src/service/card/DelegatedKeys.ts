@@ -1,33 +1,41 @@
 /**
- * Delegated keys: made in three calls, listed, read, revoked.
+ * Creates, lists, reads and revokes delegated keys.
  * Source: wire contract 4.1 and 4.11; D-177, D-261.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import {
+  type DelegatedKeyLoaded,
+  decideKeyCreation,
+  delegationMemo,
+  delegationOperation,
+} from "../../decision/card/DelegatedKeyCreationDecision.ts"
 import { revokeKey } from "../../decision/card/DelegatedKeyDecision.ts"
-import type { P256 } from "../../foundation/crypto/P256.ts"
+import { P256 } from "../../foundation/crypto/P256.ts"
 import { invalidInput, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { limitMax, type Position } from "../../foundation/kit/Page.ts"
+import * as IdPool from "../../foundation/ids/IdPool.ts"
 import {
   type DelegatedKeyCreateRequest,
   type DelegatedKeyResource,
   toDelegatedKey,
 } from "../../model/card/DelegatedKey.ts"
+import { bindingOf } from "../../model/card/DelegationRules.ts"
 import type { SignedRequestChallenge, WalletHeaders } from "../../model/wallet/SignedRequest.ts"
-import { where } from "../../operation/Listing.ts"
+import { listAll, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import { readExisting } from "../../operation/ReadExisting.ts"
 import { Issuer } from "../../ports/Issuer.ts"
+import { KeyVault } from "../../ports/KeyVault.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { offered } from "./CardReads.ts"
-import * as DelegatedKeyCreations from "./DelegatedKeyCreations.ts"
+import { SignedRequests } from "../wallet/SignedRequests.ts"
+import { readCard, requireIssuer } from "./CardReads.ts"
 
-type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
+type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
-/** At least one. */
+/** At least one is required. */
 export interface DelegatedKeyFilters {
   readonly accountId?: string
   readonly fundingSourceId?: string
@@ -35,72 +43,136 @@ export interface DelegatedKeyFilters {
 
 const noFilter = invalidInput([{ field: "accountId", message: "or fundingSourceId must be given" }])
 
+const readKey = <E>(read: Operation.Read<E>, keyId: string) =>
+  readExisting(read, "DelegatedKey", keyId, notFound("delegated key"))
+
+const loadKey = Effect.fnUntraced(function* (read: Operation.Read, keyId: string) {
+  return { key: yield* readKey(read, keyId) }
+})
+
 export class DelegatedKeys extends Context.Service<
   DelegatedKeys,
   {
     /**
-     * 202, 202 and 201, each with the same body, the last two signed by the same session of the wallet. Errors: 404, `INVALID_INPUT`,
-     * `CARD_NOT_MUTABLE`, `CONFLICT` while an active key exists, those of signed requests.
+     * Answers 202, 202 and 201 to three calls with the same body, the last two signed by the same session of the wallet. Errors: 404,
+     * `INVALID_INPUT`, `CARD_NOT_MUTABLE`, `CONFLICT` while an active key exists, those of signed requests.
      */
     readonly create: (
       request: DelegatedKeyCreateRequest,
       headers: WalletHeaders,
-    ) => Result<Operation.Answered<DelegatedKeyResource | SignedRequestChallenge>>
-    /** All of them, in every status, newest first. Errors: `INVALID_INPUT` without a filter. */
-    readonly list: (filters: DelegatedKeyFilters) => Result<{ readonly data: ReadonlyArray<DelegatedKeyResource> }>
-    readonly get: (keyId: string) => Result<DelegatedKeyResource>
+    ) => Reply<Operation.Answered<DelegatedKeyResource | SignedRequestChallenge>>
+    /** Lists keys in every status, newest first. Errors: `INVALID_INPUT` without a filter. */
+    readonly list: (filters: DelegatedKeyFilters) => Reply<{ readonly data: ReadonlyArray<DelegatedKeyResource> }>
+    readonly get: (keyId: string) => Reply<DelegatedKeyResource>
     /** Errors: `INVALID_INPUT` for a key that is not active. */
-    readonly revoke: (keyId: string) => Result<Operation.Answered<null>>
+    readonly revoke: (keyId: string) => Reply<Operation.Answered<null>>
   }
 >()("@countersign/core/DelegatedKeys") {
   static readonly layer = Layer.effect(
     DelegatedKeys,
     Effect.gen(function* () {
       const store = yield* Store
-      const isOffered = offered(yield* Issuer)
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | P256>()
-      const create = yield* DelegatedKeyCreations.make
+      const issuer = yield* Issuer
+      const vault = yield* KeyVault
+      const p256 = yield* P256
+      const requests = yield* SignedRequests
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const find = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, id: string) {
-        const key = (yield* read({ records: [{ kind: "DelegatedKey", id }] })).record("DelegatedKey", id)
-        return key ?? (yield* new ServiceError(notFound("delegated key")))
+      /** Derives a new key pair from the vault by its id. */
+      const drawKey = Effect.gen(function* () {
+        const keyId = (yield* IdPool.make(1)).source()("DelegatedKey")
+        const { publicKey } = yield* p256.derive(yield* vault.derive("delegated-key", keyId))
+        return { keyId, publicKey: publicKey.compressed }
       })
 
-      const all = Effect.fnUntraced(function* (filters: DelegatedKeyFilters) {
-        const found: Array<Stored<"DelegatedKey">> = []
-        for (let after: Position | undefined; ; ) {
-          const page = yield* store.list("DelegatedKey", where({ ...filters }), {
-            limit: limitMax,
-            order: "desc",
-            ...(after === undefined ? {} : { after }),
-          })
-          found.push(...page.data)
-          after = page.data.at(-1)
-          if (!page.hasMore || after === undefined) return found
+      const hasActiveKey = Effect.fnUntraced(function* (fundingSourceId: string | undefined) {
+        if (fundingSourceId === undefined) return false
+        const filters = where({ fundingSourceId, status: "ACTIVE" })
+        return (yield* store.list("DelegatedKey", filters, { limit: 1, order: "desc" })).data.length > 0
+      })
+
+      const loadCreation = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        { cardId, internalAccountId }: DelegatedKeyCreateRequest,
+        { requestId }: WalletHeaders,
+      ) {
+        const card = yield* readCard(read, cardId)
+        const account = yield* readExisting(read, "InternalAccount", internalAccountId, notFound("internal account"))
+        const pending = yield* requests.findPending(read, requestId)
+        const { keyId = "", sessionId } = delegationMemo(pending) ?? {}
+        const isThirdCall = sessionId !== undefined
+        const loaded: DelegatedKeyLoaded = {
+          card,
+          account,
+          hasActiveKey: yield* hasActiveKey(bindingOf({ account, card })?.id),
+          pending,
+          key: isThirdCall
+            ? (yield* read({ records: [{ kind: "DelegatedKey", id: keyId }] })).record("DelegatedKey", keyId)
+            : undefined,
         }
+        return loaded
       })
 
-      return DelegatedKeys.of({
-        create: (request, headers) =>
-          create(request, headers).pipe(isOffered, platformOnly, Effect.provideContext(services)),
-        list: Effect.fnUntraced(
-          function* (filters: DelegatedKeyFilters) {
-            if (filters.accountId === undefined && filters.fundingSourceId === undefined) {
-              return yield* new ServiceError(noFilter)
-            }
-            return { data: (yield* all(filters)).map(toDelegatedKey) }
-          },
-          isOffered,
-          platformOnly,
-        ),
-        get: (keyId) => Effect.map(find(store.read, keyId), toDelegatedKey).pipe(isOffered, platformOnly),
-        revoke: (keyId) =>
-          Operation.run({
-            name: "DelegatedKeys.revoke",
-            load: (read) => find(read, keyId),
-            decide: revokeKey,
-          }).pipe(isOffered, platformOnly, Effect.provideContext(services)),
+      const askCreation = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        loaded: DelegatedKeyLoaded,
+        request: DelegatedKeyCreateRequest,
+        headers: WalletHeaders,
+      ) {
+        const { keyId, publicKey } = delegationMemo(loaded.pending) ?? (yield* drawKey)
+        const delegate = { keyId, publicKey }
+        const signing = yield* requests.verify(read, delegationOperation(loaded, delegate, request, headers))
+        return { delegate, signing }
       })
+
+      const create = Effect.fnUntraced(
+        function* (request: DelegatedKeyCreateRequest, headers: WalletHeaders) {
+          return yield* Operation.run({
+            name: "DelegatedKeys.create",
+            load: (read) => loadCreation(read, request, headers),
+            ask: (loaded, read) => askCreation(read, loaded, request, headers),
+            decide: decideKeyCreation(request),
+          })
+        },
+        requireIssuer(issuer),
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const revoke = Effect.fnUntraced(
+        function* (keyId: string) {
+          return yield* Operation.run({
+            name: "DelegatedKeys.revoke",
+            load: (read) => loadKey(read, keyId),
+            decide: revokeKey,
+          })
+        },
+        requireIssuer(issuer),
+        platformOnly,
+        Effect.provideContext(services),
+      )
+
+      const list = Effect.fnUntraced(
+        function* (filters: DelegatedKeyFilters) {
+          if (filters.accountId === undefined && filters.fundingSourceId === undefined) {
+            return yield* new ServiceError(noFilter)
+          }
+          return { data: (yield* listAll("DelegatedKey", where({ ...filters }))).map(toDelegatedKey) }
+        },
+        requireIssuer(issuer),
+        platformOnly,
+        Effect.provideService(Store, store),
+      )
+
+      const get = Effect.fnUntraced(
+        function* (keyId: string) {
+          return toDelegatedKey(yield* readKey(store.read, keyId))
+        },
+        requireIssuer(issuer),
+        platformOnly,
+      )
+
+      return DelegatedKeys.of({ create, list, get, revoke })
     }),
   )
 }

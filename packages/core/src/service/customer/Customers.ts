@@ -25,7 +25,7 @@ import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { CustomerType } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
 import { type CustomerResource, toCustomer } from "../../model/customer/CustomerResource.ts"
-import type { SignedRequestChallenge, WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import { isFirstCall, type SignedRequestChallenge, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -39,7 +39,6 @@ import { deletionBlockerCounter, dependentCounter, type Kind } from "../../store
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import type { SignedRequests } from "../wallet/SignedRequests.ts"
 import { loadTied } from "../wallet/TiedContacts.ts"
-import { isFirstCall } from "../wallet/WalletReads.ts"
 import { customerNotFound, loadCustomer, loadOwners, loadPlatform } from "./CustomerReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>

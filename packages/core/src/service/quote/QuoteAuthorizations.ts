@@ -9,7 +9,7 @@ import type { QuoteParts } from "../../decision/quote/QuoteExecutionDecision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { QuoteChallenge } from "../../model/quote/Quote.ts"
 import type { QuoteResource, ScaAuthorization } from "../../model/quote/QuoteResource.ts"
-import { conflict } from "../../model/sca/ScaFactorRules.ts"
+import { scaConflict } from "../../model/sca/ScaFactorRules.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { type ScaAnswer, ScaProvider } from "../../ports/ScaProvider.ts"
@@ -59,7 +59,7 @@ export class QuoteAuthorizations extends Context.Service<
 
       const customerOf = ({ customer }: QuoteParts) =>
         customer === undefined
-          ? Effect.fail(new ServiceError(conflict("NOT_REQUIRED", "A platform's own quote needs no challenge.")))
+          ? Effect.fail(new ServiceError(scaConflict("NOT_REQUIRED", "A platform's own quote needs no challenge.")))
           : Effect.succeed(customer)
 
       const loadWithCustomer = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
@@ -116,7 +116,7 @@ export class QuoteAuthorizations extends Context.Service<
               if ("code" in challenge) return Operation.refuse(challenge)
               if (challenge.factor !== "SMS_OTP") {
                 const message = "The challenge that waits is not answered by a code."
-                return Operation.refuse(conflict("NO_CODE_PENDING", message))
+                return Operation.refuse(scaConflict("NO_CODE_PENDING", message))
               }
               if (challenge.resends >= resendsMax) {
                 const message = `A code is sent again ${resendsMax} times at the most.`

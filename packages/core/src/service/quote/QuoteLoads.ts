@@ -222,7 +222,7 @@ export const make = Effect.gen(function* () {
       signature:
         payload === undefined || headers === undefined || accountId === undefined
           ? undefined
-          : yield* signedRequests.loadPayload({ headers, admits: anySessionOf(accountId), payload }),
+          : yield* signedRequests.verifyPayload({ headers, allowedSigner: anySessionOf(accountId), payload }),
     }
     return loaded
   }, Effect.provideContext(services))

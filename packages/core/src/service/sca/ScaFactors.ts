@@ -1,10 +1,13 @@
 /**
- * The factors by which a customer proves itself: listed, enrolled, removed.
+ * Lists, enrolls and removes the factors of a customer.
  * Source: wire contract 5.12 and B; D-086.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { invalidInput, notFound, type ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { decideEnrollment, decideRemoval } from "../../decision/sca/ScaFactorDecision.ts"
+import type { StoredSca } from "../../decision/sca/ScaProfileChanges.ts"
+import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { regionRefusal } from "../../model/sca/ScaFactorRules.ts"
 import type {
   EnrollableFactor,
   ScaFactorConfirmRequest,
@@ -19,9 +22,9 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { loadSca, write } from "./ScaProfiles.ts"
+import { loadProfile, loadSca } from "./ScaProfiles.ts"
 
-type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
+type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
 const confirmationOf = (request: ScaFactorConfirmRequest): ScaConfirmation =>
   request.type === "TOTP"
@@ -31,15 +34,15 @@ const confirmationOf = (request: ScaFactorConfirmRequest): ScaConfirmation =>
 export class ScaFactors extends Context.Service<
   ScaFactors,
   {
-    /** Every operation here answers 409 `CONFLICT` where the customer's region does not require it. */
-    readonly list: (customerId: string) => Result<{ readonly data: ReadonlyArray<ScaFactorView> }>
-    readonly enroll: (customerId: string, type: EnrollableFactor) => Result<ScaFactorEnrollStart>
-    /** The answer may hold recovery codes, shown this once. Errors: `INVALID_INPUT`, `PASSKEY_ALREADY_ENROLLED`, `CONFLICT`. */
+    /** Every operation answers 409 `CONFLICT` if the customer's region does not require strong authentication. */
+    readonly list: (customerId: string) => Reply<{ readonly data: ReadonlyArray<ScaFactorView> }>
+    readonly enroll: (customerId: string, type: EnrollableFactor) => Reply<ScaFactorEnrollStart>
+    /** The answer may contain recovery codes, shown only once. Errors: `INVALID_INPUT`, `PASSKEY_ALREADY_ENROLLED`, `CONFLICT`. */
     readonly confirm: (
       customerId: string,
       request: ScaFactorConfirmRequest,
-    ) => Result<Operation.Answered<ScaFactorConfirmResponse>>
-    readonly remove: (customerId: string, credentialId: string) => Result<void>
+    ) => Reply<Operation.Answered<ScaFactorConfirmResponse>>
+    readonly remove: (customerId: string, credentialId: string) => Reply<void>
   }
 >()("@countersign/core/ScaFactors") {
   static readonly layer = Layer.effect(
@@ -62,42 +65,18 @@ export class ScaFactors extends Context.Service<
         return yield* provider.startEnrollment(customerId, type)
       }, platformOnly)
 
-      const loadAndConfirm = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        customerId: string,
-        request: ScaFactorConfirmRequest,
-      ) {
-        const loaded = yield* loadSca(read, regions, customerId)
-        return { loaded, enrollment: yield* provider.confirmEnrollment(customerId, confirmationOf(request)) }
+      const askEnrollment = Effect.fnUntraced(function* (sca: StoredSca, request: ScaFactorConfirmRequest) {
+        if (regionRefusal(sca, regions) !== undefined) return { enrollment: undefined }
+        return { enrollment: yield* provider.confirmEnrollment(sca.customer.id, confirmationOf(request)) }
       })
 
       const confirm = Effect.fnUntraced(
         function* (customerId: string, request: ScaFactorConfirmRequest) {
-          const { type } = request
           return yield* Operation.run({
             name: "ScaFactors.confirm",
-            load: (read) => loadAndConfirm(read, customerId, request),
-            decide: ({ enrollment, loaded }): Operation.Decision<ScaFactorConfirmResponse> => {
-              if (enrollment._tag === "Refused") {
-                return Operation.refuse(
-                  invalidInput([{ field: enrollment.field, message: "must be what was asked for" }]),
-                )
-              }
-              const { credentialId, name, recoveryCodes } = enrollment
-              const { factors } = loaded.profile
-              if (factors.some((factor) => factor.credentialId === credentialId)) {
-                return Operation.refuse({
-                  code: type === "PASSKEY" ? "PASSKEY_ALREADY_ENROLLED" : "CONFLICT",
-                  message: "This factor is enrolled already.",
-                })
-              }
-              const factor = { factor: type, credentialId, ...(name === undefined ? {} : { name }) }
-              return Operation.answer<ScaFactorConfirmResponse>(
-                200,
-                type === "TOTP" ? { type, recoveryCodes } : { type, factor },
-                write(loaded, { ...loaded.profile, factors: [...factors, factor] }),
-              )
-            },
+            load: (read) => loadProfile(read, customerId),
+            ask: (sca) => askEnrollment(sca, request),
+            decide: decideEnrollment(request.type, regions),
           })
         },
         platformOnly,
@@ -108,14 +87,8 @@ export class ScaFactors extends Context.Service<
         function* (customerId: string, credentialId: string) {
           yield* Operation.run({
             name: "ScaFactors.remove",
-            load: (read) => loadSca(read, regions, customerId),
-            decide: (loaded) => {
-              const { factors } = loaded.profile
-              const left = factors.filter((factor) => factor.credentialId !== credentialId)
-              return left.length === factors.length
-                ? Operation.refuse(notFound("factor"))
-                : Operation.answer(204, null, write(loaded, { ...loaded.profile, factors: left }))
-            },
+            load: (read) => loadProfile(read, customerId),
+            decide: decideRemoval(credentialId, regions),
           })
         },
         platformOnly,

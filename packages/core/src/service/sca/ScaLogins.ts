@@ -1,14 +1,19 @@
 /**
- * A customer proves itself by one of its factors; failures lock it out.
+ * Authenticates a customer by one of its factors, and locks it out after failed attempts.
  * Source: wire contract 5.12 and B; D-086.
  */
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { invalidInput, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import {
+  decideLoginCompletion,
+  decideLoginStart,
+  decideSecurityEvent,
+  openChallengeId,
+} from "../../decision/sca/ScaLoginDecision.ts"
+import type { StoredSca } from "../../decision/sca/ScaProfileChanges.ts"
+import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
-import { cleared, failed, lockedOut } from "../../model/sca/LockoutRules.ts"
-import { hasFactor, notEnrolled } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type {
   RecordSecurityEventResponse,
@@ -24,12 +29,9 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Store, StoreUnavailable } from "../../store/Store.ts"
-import { loadSca, write } from "./ScaProfiles.ts"
+import { loadProfile } from "./ScaProfiles.ts"
 
-type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
-
-const challengeMillis = 5 * 60 * 1000
-const sessionMillis = 15 * 60 * 1000
+type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
 const answerOf = (customerId: string, challengeId: string, request: ScaLoginCompleteRequest): ScaAnswer => {
   const { code, endUserIpAddress, factor, origin, passkeyAssertion } = request
@@ -47,18 +49,18 @@ const answerOf = (customerId: string, challengeId: string, request: ScaLoginComp
 export class ScaLogins extends Context.Service<
   ScaLogins,
   {
-    /** Errors: `CONFLICT` (not required here, or no such factor), `ACCOUNT_LOCKED`. */
-    readonly start: (customerId: string, factor: ScaFactor) => Result<Operation.Answered<ScaLoginStart>>
-    /** Errors: `CONFLICT`, `INVALID_INPUT` for a wrong answer, which counts; `ACCOUNT_LOCKED`. */
+    /** Errors: `CONFLICT` (not required for the region, or no such factor), `ACCOUNT_LOCKED`. */
+    readonly start: (customerId: string, factor: ScaFactor) => Reply<Operation.Answered<ScaLoginStart>>
+    /** Errors: `CONFLICT`, `INVALID_INPUT` for a wrong answer, which is counted; `ACCOUNT_LOCKED`. */
     readonly complete: (
       customerId: string,
       request: ScaLoginCompleteRequest,
-    ) => Result<Operation.Answered<ScaLoginComplete>>
-    /** What happened at the platform's own sign-in. Errors: `CONFLICT`, `ACCOUNT_LOCKED`. */
+    ) => Reply<Operation.Answered<ScaLoginComplete>>
+    /** Records an event of the platform's own sign-in. Errors: `CONFLICT`, `ACCOUNT_LOCKED`. */
     readonly recordEvent: (
       customerId: string,
       eventType: SecurityEventType,
-    ) => Result<Operation.Answered<RecordSecurityEventResponse>>
+    ) => Reply<Operation.Answered<RecordSecurityEventResponse>>
   }
 >()("@countersign/core/ScaLogins") {
   static readonly layer = Layer.effect(
@@ -68,32 +70,16 @@ export class ScaLogins extends Context.Service<
       const regions = yield* ScaRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      /** A customer that is not locked out. */
-      const load = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
-        const loaded = yield* loadSca(read, regions, customerId)
-        const locked = lockedOut(loaded.profile, yield* Clock.currentTimeMillis)
-        return locked === undefined ? loaded : yield* new ServiceError(locked)
-      })
-
       const start = Effect.fnUntraced(
         function* (customerId: string, factor: ScaFactor) {
           const challengeId = (yield* IdPool.make(1)).source()("ScaChallenge")
-          const begun = yield* Operation.run({
+          const started = yield* Operation.run({
             name: "ScaLogins.start",
-            load: (read) => load(read, customerId),
-            decide: (loaded, { now }) => {
-              if (!hasFactor(loaded, factor)) return Operation.refuse(notEnrolled(factor))
-              const expiresAt = now + challengeMillis
-              const { phoneNumber } = loaded.customer.data
-              return Operation.answer(
-                200,
-                { expiresAt, phoneNumber },
-                write(loaded, { ...loaded.profile, challenge: { id: challengeId, factor, expiresAt } }),
-              )
-            },
+            load: (read) => loadProfile(read, customerId),
+            decide: decideLoginStart(challengeId, factor, regions),
           })
-          // After the commit: what is sent belongs to a challenge that is kept.
-          const { expiresAt, phoneNumber } = begun.body
+          // Sent after the commit, so that every code that is sent belongs to a stored challenge.
+          const { expiresAt, phoneNumber } = started.body
           const challenge = yield* provider.challenge({
             customerId,
             challengeId,
@@ -101,46 +87,26 @@ export class ScaLogins extends Context.Service<
             ...(phoneNumber === undefined ? {} : { phoneNumber }),
           })
           const body: ScaLoginStart = { factor, challengeId, expiresAt: iso(expiresAt), ...challenge }
-          return { ...begun, body }
+          return { ...started, body }
         },
         platformOnly,
         Effect.provideContext(services),
       )
 
-      const loadAndCheck = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        customerId: string,
-        request: ScaLoginCompleteRequest,
-      ) {
-        const loaded = yield* load(read, customerId)
-        const { challenge } = loaded.profile
-        const isOpen =
-          challenge !== undefined &&
-          challenge.factor === request.factor &&
-          (request.challengeId ?? challenge.id) === challenge.id &&
-          (yield* Clock.currentTimeMillis) < challenge.expiresAt
-        if (!isOpen) {
-          const message = "must be the open challenge of this factor"
-          return yield* new ServiceError(invalidInput([{ field: "challengeId", message }]))
-        }
-        return { loaded, isRight: yield* provider.check(answerOf(customerId, challenge.id, request)) }
+      const askAnswer = Effect.fnUntraced(function* (sca: StoredSca, request: ScaLoginCompleteRequest) {
+        const open = openChallengeId(sca, request, regions, yield* Clock.currentTimeMillis)
+        if (Result.isFailure(open)) return { isCorrect: Result.fail(open.failure) }
+        const isCorrect = yield* provider.check(answerOf(sca.customer.id, open.success, request))
+        return { isCorrect: Result.succeed(isCorrect) }
       })
 
       const complete = Effect.fnUntraced(
         function* (customerId: string, request: ScaLoginCompleteRequest) {
           return yield* Operation.run({
             name: "ScaLogins.complete",
-            load: (read) => loadAndCheck(read, customerId, request),
-            decide: ({ isRight, loaded }, { now }) => {
-              const { profile } = loaded
-              if (isRight) {
-                const done: ScaLoginComplete = { status: "AUTHENTICATED", sessionExpiresAt: iso(now + sessionMillis) }
-                return Operation.answer(200, done, write(loaded, cleared(profile)))
-              }
-              const field = request.factor === "PASSKEY" ? "passkeyAssertion" : "code"
-              const refusal = invalidInput([{ field, message: "must answer the challenge" }])
-              return Operation.refuse(refusal, write(loaded, failed(profile, now)))
-            },
+            load: (read) => loadProfile(read, customerId),
+            ask: (sca) => askAnswer(sca, request),
+            decide: decideLoginCompletion(request, regions),
           })
         },
         platformOnly,
@@ -151,22 +117,8 @@ export class ScaLogins extends Context.Service<
         function* (customerId: string, eventType: SecurityEventType) {
           return yield* Operation.run({
             name: "ScaLogins.recordEvent",
-            load: (read) => loadSca(read, regions, customerId),
-            decide: (loaded, { now }) => {
-              const locked = lockedOut(loaded.profile, now)
-              // A new password unlocks; a suspension ends by no event.
-              if (locked !== undefined && (eventType === "FAILED_LOGIN_ATTEMPT" || loaded.profile.suspended)) {
-                return Operation.refuse(locked)
-              }
-              const next = eventType === "FAILED_LOGIN_ATTEMPT" ? failed(loaded.profile, now) : cleared(loaded.profile)
-              const { failedAttempts, lockedUntil, suspended } = next
-              const isLocked = lockedUntil !== undefined && now < lockedUntil
-              return Operation.answer<RecordSecurityEventResponse>(
-                200,
-                { eventType, suspended, lockedUntil: isLocked ? iso(lockedUntil) : null, failedAttempts },
-                write(loaded, next),
-              )
-            },
+            load: (read) => loadProfile(read, customerId),
+            decide: decideSecurityEvent(eventType, regions),
           })
         },
         platformOnly,

@@ -1,14 +1,16 @@
 /**
- * The reset of a factor that a customer has lost: begun, looked at, completed once the provider has seen the person.
+ * Resets a factor that a customer has lost: the provider verifies the customer, then the factor can be enrolled anew.
  * Source: wire contract 5.12 and B; D-086.
  */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { StoredSca } from "../../decision/sca/ScaProfileChanges.ts"
+import { decideResetCompletion, decideResetStart, resetOf, toResetStatus } from "../../decision/sca/ScaResetDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import { iso } from "../../foundation/kit/Instant.ts"
-import { conflict, hasFactor, notEnrolled, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
-import type { ScaFactor, ScaReset, TwoFactorResetState } from "../../model/sca/ScaProfile.ts"
+import { regionRefusal } from "../../model/sca/ScaFactorRules.ts"
+import type { ScaFactor, ScaReset } from "../../model/sca/ScaProfile.ts"
 import type { TwoFactorResetStart, TwoFactorResetStatus } from "../../model/sca/ScaResource.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
@@ -17,23 +19,18 @@ import type { WallTime } from "../../ports/WallTime.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { loadSca, write } from "./ScaProfiles.ts"
+import { loadProfile, loadSca } from "./ScaProfiles.ts"
 
-type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
-
-const dayMillis = 24 * 60 * 60 * 1000
-const resetMillis = 60 * 60 * 1000
-/** So many resets may be begun within a day. */
-const resetsMax = 5
+type Reply<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
 export class ScaResets extends Context.Service<
   ScaResets,
   {
-    /** Errors: `CONFLICT` (not required here, or no such factor), `RATE_LIMITED`. */
-    readonly start: (customerId: string, factor: ScaFactor) => Result<Operation.Answered<TwoFactorResetStart>>
-    readonly get: (customerId: string, resetId: string) => Result<TwoFactorResetStatus>
-    /** Takes the factor away, so that it can be enrolled anew. Errors: `CONFLICT` before the provider has passed it. */
-    readonly complete: (customerId: string, resetId: string) => Result<void>
+    /** Errors: `CONFLICT` (not required for the region, or no such factor), `RATE_LIMITED`. */
+    readonly start: (customerId: string, factor: ScaFactor) => Reply<Operation.Answered<TwoFactorResetStart>>
+    readonly get: (customerId: string, resetId: string) => Reply<TwoFactorResetStatus>
+    /** Removes the factor, so that it can be enrolled anew. Errors: `CONFLICT` before the provider has verified the customer. */
+    readonly complete: (customerId: string, resetId: string) => Reply<void>
   }
 >()("@countersign/core/ScaResets") {
   static readonly layer = Layer.effect(
@@ -44,86 +41,43 @@ export class ScaResets extends Context.Service<
       const regions = yield* ScaRegions
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
 
-      const begin = (customerId: string, resetId: string, factor: ScaFactor) =>
-        Operation.run({
-          name: "ScaResets.start",
-          load: (read) => loadSca(read, regions, customerId),
-          decide: (loaded, { now }) => {
-            if (!hasFactor(loaded, factor)) return Operation.refuse(notEnrolled(factor))
-            const recent = loaded.profile.resets.filter(({ startedAt }) => now - startedAt < dayMillis)
-            const [oldest] = recent
-            if (recent.length >= resetsMax && oldest !== undefined) {
-              return Operation.refuse({
-                code: "RATE_LIMITED",
-                message: "Too many resets within a day.",
-                details: { retryAfterSeconds: Math.ceil((oldest.startedAt + dayMillis - now) / 1000) },
-              })
-            }
-            const reset: ScaReset = { resetId, factor, startedAt: now, expiresAt: now + resetMillis }
-            return Operation.answer(201, reset, write(loaded, { ...loaded.profile, resets: [...recent, reset] }))
-          },
-        })
-
       const start = Effect.fnUntraced(
         function* (customerId: string, factor: ScaFactor) {
           const resetId = (yield* IdPool.make(1)).source()("ScaReset")
-          const begun = yield* begin(customerId, resetId, factor)
+          const started = yield* Operation.run({
+            name: "ScaResets.start",
+            load: (read) => loadProfile(read, customerId),
+            decide: decideResetStart(resetId, factor, regions),
+          })
           const page = yield* provider.startReset(customerId, resetId, factor)
-          const body: TwoFactorResetStart = { resetId, ...page, expiresAt: iso(begun.body.expiresAt) }
-          return { ...begun, body }
+          const body: TwoFactorResetStart = { resetId, ...page, expiresAt: iso(started.body.expiresAt) }
+          return { ...started, body }
         },
         platformOnly,
         Effect.provideContext(services),
       )
 
-      const load = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, customerId: string, resetId: string) {
-        const loaded: ScaLoaded = yield* loadSca(read, regions, customerId)
-        const reset = loaded.profile.resets.find((known) => known.resetId === resetId)
-        if (reset === undefined) return yield* new ServiceError(notFound("reset"))
-        const now = yield* Clock.currentTimeMillis
-        const said: TwoFactorResetState =
-          reset.completedAt === undefined ? yield* provider.resetState(customerId, resetId) : "COMPLETED"
-        const isLate = reset.completedAt === undefined && now >= reset.expiresAt
-        const status: TwoFactorResetState = isLate ? "EXPIRED" : said
-        return { loaded, reset, status }
+      /** Asks the provider for the state of a reset that is not completed. */
+      const askState = Effect.fnUntraced(function* (sca: StoredSca, reset: ScaReset | undefined) {
+        const isRefused = regionRefusal(sca, regions) !== undefined
+        if (isRefused || reset === undefined || reset.completedAt !== undefined) return { providerState: undefined }
+        return { providerState: yield* provider.resetState(sca.customer.id, reset.resetId) }
       })
 
       const get = Effect.fnUntraced(function* (customerId: string, resetId: string) {
-        const { loaded, reset, status } = yield* load(store.read, customerId, resetId)
-        const { completedAt, expiresAt, factor } = reset
-        const isEnrolled = hasFactor(loaded, factor)
-        const shown: TwoFactorResetStatus = {
-          status,
-          factor,
-          ...(completedAt === undefined ? {} : { enrollmentStatus: isEnrolled ? "COMPLETED" : "PENDING" }),
-          expiresAt: iso(expiresAt),
-          ...(completedAt === undefined ? {} : { completedAt: iso(completedAt) }),
-        }
-        return shown
+        const sca = yield* loadSca(store.read, regions, customerId)
+        const reset = resetOf(sca, resetId)
+        if (reset === undefined) return yield* new ServiceError(notFound("reset"))
+        return toResetStatus(sca, reset, yield* askState(sca, reset), yield* Clock.currentTimeMillis)
       }, platformOnly)
 
       const complete = Effect.fnUntraced(
         function* (customerId: string, resetId: string) {
           yield* Operation.run({
             name: "ScaResets.complete",
-            load: (read) => load(read, customerId, resetId),
-            decide: ({ loaded, reset, status }, { now }) => {
-              if (status !== "LIVENESS_PASSED") {
-                return Operation.refuse(conflict("RESET_NOT_PASSED", `The reset is ${status}, not LIVENESS_PASSED.`))
-              }
-              const { profile } = loaded
-              return Operation.answer(
-                204,
-                null,
-                write(loaded, {
-                  ...profile,
-                  factors: profile.factors.filter(({ factor }) => factor !== reset.factor),
-                  resets: profile.resets.map((known) =>
-                    known.resetId === resetId ? { ...known, completedAt: now } : known,
-                  ),
-                }),
-              )
-            },
+            load: (read) => loadProfile(read, customerId),
+            ask: (sca) => askState(sca, resetOf(sca, resetId)),
+            decide: decideResetCompletion(resetId, regions),
           })
         },
         platformOnly,

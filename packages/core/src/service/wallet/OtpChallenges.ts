@@ -1,6 +1,5 @@
 /**
- * One-time codes: drawn, marked, sent, and found again in what a client has sealed. Codes and keys live in memory only, from here to
- * their sender.
+ * Draws, sends and verifies one-time codes. Codes and keys exist in memory only, from the draw to the sender.
  * Spec: Wallet action signing; wire contract 4.4, 4.5, 4.9 and 4.12; D-140, D-143.
  */
 import { hmac } from "@noble/hashes/hmac.js"
@@ -9,6 +8,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Context, Effect, Exit, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
+import type { IssuedChallenge } from "../../decision/wallet/CredentialDecision.ts"
 import type { Hpke } from "../../foundation/crypto/Hpke.ts"
 import * as OtpBundle from "../../foundation/crypto/OtpBundle.ts"
 import { P256 } from "../../foundation/crypto/P256.ts"
@@ -20,43 +20,42 @@ import type { OtpChallenge } from "../../model/wallet/OtpChallenge.ts"
 import { pendingMillis } from "../../model/wallet/SignedRequest.ts"
 import { KeyVault } from "../../ports/KeyVault.ts"
 import { drawCode, type OtpMessage, OtpSender } from "../../ports/OtpSender.ts"
-import * as VerificationToken from "./VerificationToken.ts"
+import { signToken } from "./VerificationToken.ts"
 
 const lengthDefault = 6
 const expirationSecondsDefault = 300
 
-/** A new code: what is kept of it, what the client is told, and the message that goes out once it is kept. */
-export interface IssuedCode {
-  readonly kept: Omit<OtpChallenge, "isAnswered" | "wrongCodes" | "wrongAt">
-  /** `otpEncryptionTargetBundle`. */
-  readonly bundle: string
+/** A new code: what is stored of it, the bundle for the client, and the message to send after the commit. */
+export interface IssuedCode extends IssuedChallenge {
   readonly message: OtpMessage
 }
 
-/** A bundle that held the right code. */
-export interface RightCode {
-  /** Compressed: the key that was sealed with the code. */
+/** Content of a bundle with the right code. */
+export interface VerifiedCode {
+  /** Compressed key that was sealed with the code. */
   readonly publicKey: string
-  /** What that key has to sign. */
+  /** Token that this key must sign. */
   readonly token: string
 }
 
 export class OtpChallenges extends Context.Service<
   OtpChallenges,
   {
+    /** Draws a code. It sends nothing. */
     readonly issue: (
       owner: Owner,
       credential: OtpCredential,
       settings: typeof EmbeddedWalletConfig.Type,
     ) => Effect.Effect<IssuedCode>
+    /** Sends the code. Call it after the commit that stores the challenge. */
     readonly send: (issued: IssuedCode) => Effect.Effect<void>
-    /** Undefined: the bundle does not open, or holds another code. Which of them is not told. */
+    /** Opens the client's bundle. Returns `undefined` for a bundle that does not open and for a wrong code alike. */
     readonly open: (
       authMethodId: string,
       credential: OtpCredential,
       challenge: OtpChallenge,
       bundle: string,
-    ) => Effect.Effect<RightCode | undefined>
+    ) => Effect.Effect<VerifiedCode | undefined>
   }
 >()("@countersign/core/OtpChallenges") {
   static readonly layer = Layer.effect(
@@ -89,7 +88,7 @@ export class OtpChallenges extends Context.Service<
         const expiresAt = now + (settings.expirationSeconds ?? expirationSecondsDefault) * 1000
         const target = yield* targetOf(challengeId)
         const issued: IssuedCode = {
-          kept: { challengeId, contact, codeMark: yield* markOf(challengeId, code), expiresAt },
+          stored: { challengeId, contact, codeMark: yield* markOf(challengeId, code), expiresAt },
           bundle: yield* OtpBundle.makeTarget(quorum, target.publicKey, accountId),
           message: { ...owner, accountId, type, contact, code, expiresAt, settings },
         }
@@ -109,7 +108,7 @@ export class OtpChallenges extends Context.Service<
         if (!Secrets.equal(yield* markOf(challengeId, otpCode), codeMark)) return undefined
         if (sender.accepted !== undefined) yield* sender.accepted
         const issuedAt = yield* Clock.currentTimeMillis
-        const token = yield* VerificationToken.make(quorum, {
+        const token = yield* signToken(quorum, {
           challengeId,
           authMethodId,
           type: credential.type,
@@ -119,7 +118,7 @@ export class OtpChallenges extends Context.Service<
           issuedAt,
           expiresAt: issuedAt + pendingMillis,
         })
-        return { publicKey: publicKey.compressed, token } satisfies RightCode
+        return { publicKey: publicKey.compressed, token } satisfies VerifiedCode
       }, Effect.provideContext(services))
 
       return OtpChallenges.of({ issue, open, send: ({ message }) => sender.send(message) })

@@ -1,174 +1,141 @@
 /**
- * Sign-in by a one-time code: a code is sent; the client answers with the code and its key, both sealed; then that key signs, and
- * becomes the session's.
+ * Signs in by one-time code: the service sends a code, the client answers with the code and its key, both sealed, and that key
+ * signs and becomes the session's key.
  * Spec: Wallet action signing; wire contract 4.4, 4.5, 4.9 and 11 (3); D-143.
  */
-import { Clock, Effect, Option, Schema } from "effect"
-import * as SessionChanges from "../../decision/wallet/SessionChanges.ts"
-import { decideSigned, pend, type Signing } from "../../decision/wallet/SignedDecision.ts"
-import { invalidInput, ServiceError, unauthorizedFor } from "../../foundation/errors/ServiceError.ts"
-import { isOtp, type OtpCredential } from "../../model/wallet/Credential.ts"
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import {
+  decideOtpAnswer,
+  decideOtpChallenge,
+  type OtpLoaded,
+  otpMemo,
+  otpTypeRefusal,
+} from "../../decision/wallet/OtpSignInDecision.ts"
+import type { P256 } from "../../foundation/crypto/P256.ts"
+import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { isOtp } from "../../model/wallet/Credential.ts"
 import type { OtpVerify } from "../../model/wallet/CredentialRequest.ts"
-import { type AuthCredentialChallenge, type AuthSession, toCredential } from "../../model/wallet/CredentialResource.ts"
-import { otherType } from "../../model/wallet/CredentialRules.ts"
-import type { OtpType } from "../../model/wallet/CredentialType.ts"
-import { limited, OtpRules, renewed, withWrongCode } from "../../model/wallet/OtpRules.ts"
-import { type SignedOperation, sealedKey, type WalletHeaders } from "../../model/wallet/SignedRequest.ts"
+import type { AuthCredentialChallenge, AuthSession } from "../../model/wallet/CredentialResource.ts"
+import { OtpRules } from "../../model/wallet/OtpRules.ts"
+import {
+  type AuthSignedRequestChallenge,
+  isFirstCall,
+  keyInBundle,
+  type WalletHeaders,
+} from "../../model/wallet/SignedRequest.ts"
+import { fixedText } from "../../model/wallet/SigningPayload.ts"
 import * as Operation from "../../operation/Operation.ts"
+import type { WallTime } from "../../ports/WallTime.ts"
 import { SessionLifetime } from "../../settings/SessionLifetime.ts"
-import type { Stored } from "../../store/ChangeSet.ts"
-import * as Changes from "../../store/Changes.ts"
-import { type IssuedCode, OtpChallenges, type RightCode } from "./OtpChallenges.ts"
-import { clientKey } from "./SessionKey.ts"
+import type { CurrentCaller } from "../../store/Caller.ts"
+import type { Store, StoreUnavailable } from "../../store/Store.ts"
+import { type IssuedCode, OtpChallenges } from "./OtpChallenges.ts"
+import { parseClientKey } from "./SessionKeys.ts"
 import { SignedRequests } from "./SignedRequests.ts"
-import { isFirstCall, readCredential, readSettings } from "./WalletReads.ts"
+import { readCredential, readSettings } from "./WalletReads.ts"
 
-/** What the first call found out: whose key has to sign what. The code went to `contact`. */
-const Memo = Schema.Struct({ publicKey: Schema.String, token: Schema.String, contact: Schema.String })
-const decodeMemo = Schema.decodeUnknownOption(Memo)
-const memoOf = (request: Stored<"SignedRequest"> | undefined) => Option.getOrUndefined(decodeMemo(request?.data.memo))
+type Reply<A> = Effect.Effect<Operation.Answered<A>, ServiceError | StoreUnavailable, CurrentCaller>
 
-interface Answer {
-  readonly credential: Stored<"Credential">
-  readonly otp: OtpCredential
-  readonly challenge: Stored<"OtpChallenge"> | undefined
-  readonly right: RightCode | undefined
-  /** Compressed: the client's key, where it was sent beside the bundle. */
-  readonly sentKey: string | undefined
-  readonly signing: Signing<SignedOperation & { readonly type: OtpType }>
-}
-
-const otherKey = invalidInput([{ field: "clientPublicKey", message: "must be the key that is sealed in the bundle" }])
-
-/** The first call: a right code is used up by it, a wrong one is counted. */
-const decideCode = (
-  { challenge, credential, otp, right, sentKey, signing }: Answer,
-  context: Operation.DecisionContext,
-) => {
-  const { now } = context
-  const facts = { challenge: challenge?.data, contact: otp.contact, now, isRight: right !== undefined }
-  const failed = OtpRules.first(facts)
-  if (failed !== undefined || challenge === undefined) {
-    const isWrong = failed?.rule === "CODE_RIGHT" && challenge !== undefined
-    const refusal = failed?.refusal ?? unauthorizedFor("OTP_NOT_PENDING")
-    return Operation.refuse(refusal, isWrong ? Changes.update(challenge, withWrongCode(challenge.data, now)) : {})
-  }
-  if (sentKey !== undefined && sentKey !== right?.publicKey) return Operation.refuse(otherKey)
-  const decision = pend(signing, context)
-  if (decision._tag === "Refuse") return decision
-  const answered = Changes.update(challenge, { ...challenge.data, isAnswered: true })
-  const changes = Changes.combine(decision.changes, answered, Changes.guard(credential), {
-    validUntil: challenge.data.expiresAt,
-  })
-  return { ...decision, changes }
-}
-
-export const make = Effect.gen(function* () {
-  const codes = yield* OtpChallenges
-  const requests = yield* SignedRequests
-  const lifetime = yield* SessionLifetime
-
-  const load = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string) {
-    const credential = yield* readCredential(read, credentialId)
-    const otp = credential.data
-    if (!isOtp(otp)) return yield* new ServiceError(otherType(otp.type))
-    const found = yield* read({ records: [{ kind: "OtpChallenge", id: credentialId }] })
-    return { credential, otp, challenge: found.record("OtpChallenge", credentialId) }
-  })
-
-  const loadChallenge = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string) {
-    const loaded = yield* load(read, credentialId)
-    const refusal = limited(loaded.challenge?.data, yield* Clock.currentTimeMillis)
-    if (refusal !== undefined) return yield* new ServiceError(refusal)
-    const issued = yield* codes.issue(loaded.credential, loaded.otp, yield* readSettings(read))
-    return { ...loaded, issued }
-  })
-
-  /** Sends a new code; the one before it is dead. */
-  const challenge = Effect.fnUntraced(function* (credentialId: string) {
-    let sent: IssuedCode | undefined
-    const answered = yield* Operation.run({
-      name: "OtpSignIns.challenge",
-      load: (read) => loadChallenge(read, credentialId),
-      decide: ({ challenge: before, credential, issued, otp }, { now }) => {
-        sent = issued
-        const data = renewed(before?.data, issued.kept, now)
-        return Operation.answer<AuthCredentialChallenge>(
-          200,
-          { ...toCredential(credential), type: otp.type, otpEncryptionTargetBundle: issued.bundle },
-          Changes.combine(
-            before === undefined
-              ? Changes.insert("OtpChallenge", credential.id, credential, data)
-              : Changes.erase(before, data),
-            Changes.guard(credential),
-          ),
-        )
-      },
-    })
-    // After the commit: what is sent belongs to a challenge that is kept.
-    if (sent !== undefined) yield* codes.send(sent)
-    return answered
-  })
-
-  /** What the bundle holds, looked at only where a code could be right. */
-  const opened = Effect.fnUntraced(function* (
-    { challenge: stored, credential, otp }: Effect.Success<ReturnType<typeof load>>,
-    bundle: string,
-  ) {
-    const now = yield* Clock.currentTimeMillis
-    const failed = OtpRules.first({ challenge: stored?.data, contact: otp.contact, now, isRight: true })
-    return stored === undefined || failed !== undefined
-      ? undefined
-      : yield* codes.open(credential.id, otp, stored.data, bundle)
-  })
-
-  const loadAnswer = Effect.fnUntraced(function* (
-    read: Operation.Read,
-    credentialId: string,
-    request: OtpVerify,
-    headers: WalletHeaders,
-  ) {
-    const loaded = yield* load(read, credentialId)
-    const { credential, otp } = loaded
-    if (otp.type !== request.type) return yield* new ServiceError(otherType(otp.type))
-    const sentKey = request.clientPublicKey && (yield* clientKey(request.clientPublicKey)).compressed
-    const isFirst = isFirstCall(headers)
-    const right = isFirst ? yield* opened(loaded, request.encryptedOtpBundle) : undefined
-    const memo = isFirst
-      ? right && { ...right, contact: otp.contact }
-      : memoOf(yield* requests.pending(read, headers.requestId))
-    const signing = yield* requests.load(read, {
-      operation: "POST /auth/credentials/{id}/verify",
-      target: credential,
-      body: request,
-      headers,
-      admits: sealedKey(memo?.publicKey ?? ""),
-      payload: () => memo?.token ?? "",
-      type: otp.type,
-      ...(memo === undefined ? {} : { memo }),
-    })
-    return { ...loaded, right, sentKey, signing, memo }
-  })
-
-  const verify = Effect.fnUntraced(function* (credentialId: string, request: OtpVerify, headers: WalletHeaders) {
-    return yield* Operation.run({
-      name: "OtpSignIns.verify",
-      load: (read) => loadAnswer(read, credentialId, request, headers),
-      decide: ({ memo, ...answer }, context) => {
-        if (isFirstCall(headers)) return decideCode(answer, context)
-        const { credential, otp, signing } = answer
-        return decideSigned(signing, context, (): Operation.Decision<AuthSession> => {
-          // A code that went to an address that is the customer's no longer opens nothing.
-          if (memo === undefined || memo.contact !== otp.contact) {
-            return Operation.refuse(unauthorizedFor("REQUEST_SPENT"))
-          }
-          const { ids, now } = context
-          const issued = SessionChanges.issue(ids, now, credential, { publicKey: memo.publicKey }, lifetime)
-          return Operation.answer(200, issued.answer, issued.changes)
-        })
-      },
-    })
-  })
-
-  return { challenge, verify }
+const load = Effect.fnUntraced(function* (read: Operation.Read, credentialId: string) {
+  const credential = yield* readCredential(read, credentialId)
+  const found = yield* read({ records: [{ kind: "OtpChallenge", id: credentialId }] })
+  return { credential, challenge: found.record("OtpChallenge", credentialId) }
 })
+
+export class OtpSignIns extends Context.Service<
+  OtpSignIns,
+  {
+    /** Sends a new code; the previous one becomes invalid. Errors: 404, `RATE_LIMITED`. */
+    readonly challenge: (credentialId: string) => Reply<AuthCredentialChallenge>
+    /** 202 for the right code, then the session. Errors: 401 with the failed check, 404, `RATE_LIMITED`. */
+    readonly verify: (
+      credentialId: string,
+      request: OtpVerify,
+      headers: WalletHeaders,
+    ) => Reply<AuthSession | AuthSignedRequestChallenge>
+  }
+>()("@countersign/core/OtpSignIns") {
+  static readonly layer = Layer.effect(
+    OtpSignIns,
+    Effect.gen(function* () {
+      const codes = yield* OtpChallenges
+      const requests = yield* SignedRequests
+      const lifetimeMillis = yield* SessionLifetime
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | P256>()
+
+      const askCode = Effect.fnUntraced(function* (read: Operation.Read, { credential }: OtpLoaded) {
+        const { data } = credential
+        return { issued: isOtp(data) ? yield* codes.issue(credential, data, yield* readSettings(read)) : undefined }
+      })
+
+      const challenge = Effect.fnUntraced(function* (credentialId: string) {
+        let issued: IssuedCode | undefined
+        const answered = yield* Operation.run({
+          name: "OtpSignIns.challenge",
+          load: (read) => load(read, credentialId),
+          ask: (loaded, read) =>
+            Effect.tap(askCode(read, loaded), (facts) =>
+              Effect.sync(() => {
+                issued = facts.issued
+              }),
+            ),
+          decide: decideOtpChallenge,
+        })
+        // Sent after the commit, so that every code that is sent belongs to a stored challenge.
+        if (issued !== undefined) yield* codes.send(issued)
+        return answered
+      }, Effect.provideContext(services))
+
+      /** Opens the bundle, unless the rules refuse its code whatever it is. */
+      const openBundle = Effect.fnUntraced(function* ({ challenge: stored, credential }: OtpLoaded, bundle: string) {
+        const { data, id } = credential
+        if (!isOtp(data) || stored === undefined) return undefined
+        const { contact } = data
+        const now = yield* Clock.currentTimeMillis
+        const failed = OtpRules.first({ challenge: stored.data, contact, now, isCorrect: true })
+        const verified = failed === undefined ? yield* codes.open(id, data, stored.data, bundle) : undefined
+        return verified && { ...verified, contact }
+      })
+
+      const askAnswer = Effect.fnUntraced(function* (
+        read: Operation.Read,
+        loaded: OtpLoaded,
+        request: OtpVerify,
+        headers: WalletHeaders,
+      ) {
+        const { credential } = loaded
+        const { clientPublicKey, encryptedOtpBundle, type } = request
+        const refused = { clientKey: undefined, memo: undefined, signing: undefined }
+        if (otpTypeRefusal(credential.data, type) !== undefined) return refused
+        const clientKey = clientPublicKey === undefined ? undefined : yield* parseClientKey(clientPublicKey)
+        if (clientKey !== undefined && Result.isFailure(clientKey)) return { ...refused, clientKey }
+        const memo = isFirstCall(headers)
+          ? yield* openBundle(loaded, encryptedOtpBundle)
+          : otpMemo(yield* requests.findPending(read, headers.requestId))
+        const signing = yield* requests.verify(read, {
+          operation: "POST /auth/credentials/{id}/verify",
+          target: credential,
+          body: request,
+          headers,
+          allowedSigner: keyInBundle(memo?.publicKey ?? ""),
+          payload: fixedText(memo?.token ?? ""),
+          type,
+          ...(memo === undefined ? {} : { memo }),
+        })
+        return { clientKey, memo, signing }
+      })
+
+      const verify = Effect.fnUntraced(function* (credentialId: string, request: OtpVerify, headers: WalletHeaders) {
+        return yield* Operation.run({
+          name: "OtpSignIns.verify",
+          load: (read) => load(read, credentialId),
+          ask: (loaded, read) => askAnswer(read, loaded, request, headers),
+          decide: decideOtpAnswer(request.type, lifetimeMillis),
+        })
+      }, Effect.provideContext(services))
+
+      return OtpSignIns.of({ challenge, verify })
+    }),
+  )
+}

@@ -1,6 +1,6 @@
 /**
- * The signed retry, as any operation loads it: `load` finds out what `decideSigned` decides on. An operation with a pending request
- * calls `load`; one whose payload was shown before (a quote) calls `loadPayload`, and decides by `decidePayload`.
+ * Finds the facts of a signature: the pending request, the sessions whose key may have signed, and whether the signature verifies.
+ * `verify` serves `decideSigned`; `verifyPayload` serves `decidePayload`, for a payload that was shown earlier (a quote).
  * Spec: 4.5 (signed-retry pattern), Wallet action signing; wire contract 4.7; D-141.
  */
 import { hmac } from "@noble/hashes/hmac.js"
@@ -8,11 +8,12 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { Hex } from "effect/encoding"
-import type { Signature, Signing } from "../../decision/wallet/SignedDecision.ts"
+import type { SignatureFacts, SigningFacts } from "../../decision/wallet/SignedDecision.ts"
 import type { P256 } from "../../foundation/crypto/P256.ts"
 import { isId } from "../../foundation/ids/IdTypes.ts"
 import * as CanonicalJson from "../../foundation/kit/CanonicalJson.ts"
-import type { Admission, SignedOperation, SignedPayload } from "../../model/wallet/SignedRequest.ts"
+import type { AllowedSigner, SignedOperation, SignedPayload } from "../../model/wallet/SignedRequest.ts"
+import { payloadText } from "../../model/wallet/SigningPayload.ts"
 import { listAll } from "../../operation/Listing.ts"
 import type * as Operation from "../../operation/Operation.ts"
 import { KeyVault } from "../../ports/KeyVault.ts"
@@ -22,23 +23,23 @@ import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { activeAt } from "./WalletReads.ts"
 
-type Loaded<A, E = never> = Effect.Effect<A, StoreUnavailable | E, CurrentCaller>
+type Asked<A, E = never> = Effect.Effect<A, StoreUnavailable | E, CurrentCaller>
 
 export class SignedRequests extends Context.Service<
   SignedRequests,
   {
-    /** For `decideSigned`. */
-    readonly load: <Signed extends SignedOperation>(
+    /** Returns the facts for `decideSigned`. */
+    readonly verify: <Signed extends SignedOperation>(
       read: Operation.Read,
       operation: Signed,
-    ) => Loaded<Signing<Signed>, Operation.AlreadyAnswered>
-    /** For `decidePayload`. */
-    readonly loadPayload: (signed: SignedPayload) => Loaded<Signature>
-    /** The pending request that a header names, where its memo says who may sign. */
-    readonly pending: (
-      read: Operation.Read,
+    ) => Asked<SigningFacts<Signed>, Operation.AlreadyAnswered>
+    /** Returns the facts for `decidePayload`. */
+    readonly verifyPayload: (signed: SignedPayload) => Asked<SignatureFacts>
+    /** Reads the pending request that a header names, for an operation whose first call stored facts with it. */
+    readonly findPending: <E>(
+      read: Operation.Read<E>,
       requestId: string | undefined,
-    ) => Loaded<Stored<"SignedRequest"> | undefined, Operation.AlreadyAnswered>
+    ) => Asked<Stored<"SignedRequest"> | undefined, E>
   }
 >()("@countersign/core/SignedRequests") {
   static readonly layer = Layer.effect(
@@ -49,71 +50,72 @@ export class SignedRequests extends Context.Service<
       const crypto = yield* Effect.context<P256>()
       const bodyKey = Redacted.value(yield* (yield* KeyVault).derive("request-body", ""))
 
-      /** Keyed, because a body may hold what is easily guessed, such as an authority's number. */
+      /** Keyed, because a body may contain a value that is easily guessed, such as a tax number. */
       const markOf = (body: unknown): string =>
         Hex.encode(hmac(sha256, bodyKey, utf8ToBytes(CanonicalJson.stringify(body ?? {}))))
 
-      const sessionsOf = Effect.fnUntraced(function* (admits: Admission, publicKey: string | undefined) {
-        if (admits._tag === "Key" || admits.accountIds.length === 0) return []
+      const listSessions = Effect.fnUntraced(function* (signer: AllowedSigner, publicKey: string | undefined) {
+        if (signer._tag === "Key" || signer.accountIds.length === 0) return []
         const filters = {
           ...activeAt(yield* Clock.currentTimeMillis),
-          accountId: { in: admits.accountIds },
+          accountId: { in: signer.accountIds },
           ...(publicKey === undefined ? {} : { publicKey: { eq: publicKey } }),
         }
         return yield* listAll("Session", filters).pipe(Effect.provideService(Store, store))
       })
 
-      /** What the header names, and whose keys could be meant by it. */
-      const readHeader = Effect.fnUntraced(function* ({ admits, headers }: Omit<SignedPayload, "payload">) {
-        const read = headers.signature === undefined ? undefined : yield* checks.read(headers.signature)
+      /** Parses the header and lists the sessions that it may refer to. */
+      const readHeader = Effect.fnUntraced(function* ({ allowedSigner, headers }: Omit<SignedPayload, "payload">) {
+        const header = headers.signature === undefined ? undefined : yield* checks.read(headers.signature)
         return {
-          admits,
+          allowedSigner,
           hasSignature: headers.signature !== undefined,
-          read,
-          sessions: read === undefined ? [] : yield* sessionsOf(admits, read.publicKey),
+          header,
+          sessions: header === undefined ? [] : yield* listSessions(allowedSigner, header.publicKey),
         }
       })
 
-      /** Whether the header signs a payload; without one there is nothing that it could sign. */
-      const verified = Effect.fnUntraced(function* (
-        { admits, hasSignature, read, sessions }: Effect.Success<ReturnType<typeof readHeader>>,
+      /** Verifies the header over a payload. Without a payload no signature is valid. */
+      const verifyHeader = Effect.fnUntraced(function* (
+        { allowedSigner, hasSignature, header, sessions }: Effect.Success<ReturnType<typeof readHeader>>,
         payload: string | undefined,
       ) {
-        const isOf =
-          read !== undefined && payload !== undefined && (yield* Effect.provideContext(read.isOf(payload), crypto))
-        const isTheKey = admits._tag !== "Key" || (read?.publicKey ?? admits.publicKey) === admits.publicKey
-        const signature: Signature = {
-          admits,
+        const verifies =
+          header !== undefined && payload !== undefined && (yield* Effect.provideContext(header.isOf(payload), crypto))
+        const isAllowedKey =
+          allowedSigner._tag !== "Key" || (header?.publicKey ?? allowedSigner.publicKey) === allowedSigner.publicKey
+        const signature: SignatureFacts = {
+          allowedSigner,
           hasSignature,
-          isReadable: read !== undefined,
-          isSigned: isOf && isTheKey,
+          isReadable: header !== undefined,
+          isSigned: verifies && isAllowedKey,
           sessions,
         }
         return signature
       })
 
-      const loadPayload = (signed: SignedPayload) =>
-        Effect.flatMap(readHeader(signed), (header) => verified(header, signed.payload))
+      const verifyPayload = (signed: SignedPayload) =>
+        Effect.flatMap(readHeader(signed), (header) => verifyHeader(header, signed.payload))
 
-      const pending = Effect.fnUntraced(function* (read: Operation.Read, requestId: string | undefined) {
+      const findPending = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, requestId: string | undefined) {
         if (requestId === undefined || !isId("Request", requestId)) return undefined
         const found = yield* read({ records: [{ kind: "SignedRequest", id: requestId }] })
         return found.record("SignedRequest", requestId)
       })
 
-      const load = Effect.fnUntraced(function* <Signed extends SignedOperation>(
+      const verify = Effect.fnUntraced(function* <Signed extends SignedOperation>(
         read: Operation.Read,
         operation: Signed,
       ) {
         const { body, headers, payload } = operation
         const header = yield* readHeader(operation)
-        // The request last: who lost a race reads that it was used, and not only what its use has changed.
-        const request = yield* pending(read, headers.requestId)
-        const signature = yield* verified(header, request && payload(request.createdAt))
-        return { operation, bodyMark: markOf(body), signature, request } satisfies Signing<Signed>
+        // The request is read last, so that the loser of a race sees its use and not only what that use has changed.
+        const request = yield* findPending(read, headers.requestId)
+        const signature = yield* verifyHeader(header, request && payloadText(payload, request.createdAt))
+        return { operation, bodyMark: markOf(body), signature, request } satisfies SigningFacts<Signed>
       })
 
-      return SignedRequests.of({ load, loadPayload, pending })
+      return SignedRequests.of({ verify, verifyPayload, findPending })
     }),
   )
 }

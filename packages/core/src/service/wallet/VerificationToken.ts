@@ -1,5 +1,5 @@
 /**
- * What a client signs after it has sent the right code: a compact ES256 JWT of the deployment. It opens nothing by itself.
+ * Verification token: a compact ES256 JWT that the client signs after a right code. The token alone authenticates nothing.
  * Source: wire contract 4.5 and 4.8 (all claims as texts, `exp` in milliseconds).
  */
 import { p256 as curve } from "@noble/curves/nist.js"
@@ -10,21 +10,22 @@ import type { KeyPair } from "../../foundation/crypto/KeyPair.ts"
 import { P256 } from "../../foundation/crypto/P256.ts"
 import type { OtpType } from "../../model/wallet/CredentialType.ts"
 
-export interface Verified {
+export interface VerifiedContact {
   readonly challengeId: string
   readonly authMethodId: string
   readonly type: OtpType
   readonly contact: string
   readonly organizationId: string
-  /** Compressed: the key that was sealed with the code. */
+  /** Compressed key that was sealed with the code. */
   readonly publicKey: string
+  /** Business time (ms). */
   readonly issuedAt: number
   readonly expiresAt: number
 }
 
 const header = Base64Url.encode(JSON.stringify({ alg: "ES256", typ: "JWT" }))
 
-const claimsOf = (verified: Verified) => ({
+const claimsOf = (verified: VerifiedContact) => ({
   sub: verified.authMethodId,
   iat: String(verified.issuedAt),
   exp: String(verified.expiresAt),
@@ -35,9 +36,10 @@ const claimsOf = (verified: Verified) => ({
   public_key: verified.publicKey,
 })
 
-export const make = Effect.fnUntraced(function* (quorum: KeyPair, verified: Verified) {
+/** Returns the token, signed with the deployment's key. */
+export const signToken = Effect.fnUntraced(function* (quorum: KeyPair, verified: VerifiedContact) {
   const p256 = yield* P256
-  const signed = `${header}.${Base64Url.encode(JSON.stringify(claimsOf(verified)))}`
-  const der = hexToBytes(yield* p256.sign(quorum, signed))
-  return `${signed}.${Base64Url.encode(curve.Signature.fromBytes(der, "der").toBytes("compact"))}`
+  const signingInput = `${header}.${Base64Url.encode(JSON.stringify(claimsOf(verified)))}`
+  const der = hexToBytes(yield* p256.sign(quorum, signingInput))
+  return `${signingInput}.${Base64Url.encode(curve.Signature.fromBytes(der, "der").toBytes("compact"))}`
 })
