@@ -1,4 +1,7 @@
-/** The list of all machines, from which the drawings and the exhaustive tests are made. */
+/**
+ * The list of all state machines. The diagrams and the exhaustive tests are derived from it.
+ * Source: D-003.
+ */
 import { ExternalAccountMachine } from "./account/ExternalAccountMachine.ts"
 import { AgentActionMachine } from "./agent/AgentActionMachine.ts"
 import { CardMachine } from "./card/CardMachine.ts"

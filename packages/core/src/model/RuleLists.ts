@@ -1,4 +1,7 @@
-/** The list of all rule lists that answer requests, by which a run tells which rows it reached. */
+/**
+ * The list of all rule lists that decide requests. A test run measures the coverage of their rows.
+ * Source: D-003.
+ */
 import { CreationRules } from "./account/ExternalAccountRules.ts"
 import { AccessRules, SpendingRules } from "./agent/PolicyRules.ts"
 import { CardAuthorizationRules } from "./card/CardAuthorizationRules.ts"

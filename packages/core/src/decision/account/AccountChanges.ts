@@ -1,5 +1,5 @@
 /**
- * The opening and closing of internal accounts: one per owner, currency and type.
+ * Changes that open internal accounts, one per owner, currency and type, and the event of a changed status.
  * Source: wire contract 5.9; D-084.
  */
 
@@ -14,7 +14,7 @@ import * as Ledger from "../../store/LedgerAccounts.ts"
 import { newEvent } from "../event/NewEvent.ts"
 import { startingCredential } from "../wallet/CredentialChanges.ts"
 
-/** The accounts that an owner has: one per currency, and for a customer a wallet where the platform supports USDB. */
+/** Returns the accounts of an owner: one per currency. A customer also has a wallet if the platform supports USDB. */
 const accountsOf = (owner: Owner, currencies: ReadonlyArray<CurrencyCode>): ReadonlyArray<InternalAccount> => {
   const isPlatform = owner.customerId === null
   return [
@@ -32,10 +32,10 @@ const accountsOf = (owner: Owner, currencies: ReadonlyArray<CurrencyCode>): Read
   ]
 }
 
-/** How many identifiers the opening of all of them may draw, a wallet and its credential among them. */
+/** How many identifiers the opening of all accounts may draw, including a wallet and its credential. */
 export const openingIdsMax = Currencies.keys.length + 2
 
-/** Opens those accounts of an owner that are not there yet. A wallet whose person has an e-mail address starts with a credential. */
+/** Opens the accounts that an owner lacks. If the customer has an e-mail address, its wallet starts with a credential. */
 export const openAccounts = (
   ids: IdSource,
   owner: Owner,
@@ -50,7 +50,7 @@ export const openAccounts = (
 ): Changes.Changes =>
   Changes.combine(
     ...accountsOf(owner, currencies)
-      .filter(({ currency, type }) => !present.some((old) => old.currency === currency && old.type === type))
+      .filter(({ currency, type }) => !present.some((other) => other.currency === currency && other.type === type))
       .map((data) => {
         const id = ids("InternalAccount")
         return Changes.combine(
@@ -63,7 +63,7 @@ export const openAccounts = (
       }),
   )
 
-/** Tells of an account whose status has changed. */
+/** Emits the event of a changed account status. */
 export const accountStatusEvent = (ids: IdSource, now: number, account: Stored<"InternalAccount">): Changes.Changes =>
   Changes.combine(
     newEvent(ids, now, {

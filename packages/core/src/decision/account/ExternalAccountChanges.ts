@@ -1,5 +1,5 @@
 /**
- * What changes an external account: the arrows of its machine with their events, what a verification says, and its end.
+ * Changes of an external account: transitions with their events, the result of a verification, and erasure.
  * Spec: Other state sets; wire contract 2.1, 2.7 and 6.1; D-050, D-053, D-054.
  */
 
@@ -14,7 +14,7 @@ import { job } from "../../store/JobKinds.ts"
 import { withoutPlaceholders } from "../../store/Placeholders.ts"
 import { newEvent } from "../event/NewEvent.ts"
 
-/** An account as it stands after the change, and the change. */
+/** An account after the transition, and the changes of the transition. */
 export interface AccountTransition {
   readonly account: Stored<"ExternalAccount">
   readonly changes: Changes.Changes
@@ -22,15 +22,15 @@ export interface AccountTransition {
 
 type Account = Stored<"ExternalAccount">
 
-/** Follows an arrow, and tells of it. `data`: the account with whatever else changes. */
+/** Takes a transition and emits its events. `data`: the account with its other changed fields. */
 export const transitionAccount = (
   ids: IdSource,
   now: number,
   stored: Account,
-  on: ExternalAccountTrigger,
+  trigger: ExternalAccountTrigger,
   data: ExternalAccount = stored.data,
 ): AccountTransition => {
-  const { emits, state } = ExternalAccountMachine.follow(stored.data.status, on)
+  const { emits, state } = ExternalAccountMachine.follow(stored.data.status, trigger)
   const next: ExternalAccount = { ...data, status: state }
   const account = Changes.after(stored, next, now)
   const { customerId, id } = account
@@ -40,10 +40,10 @@ export const transitionAccount = (
   return { account, changes: Changes.combine(Changes.update(stored, next), ...events) }
 }
 
-/** The account without its open challenge. */
-export const withoutChallenge = ({ challenge: _answered, ...account }: ExternalAccount): ExternalAccount => account
+/** Returns the account without its open challenge. */
+export const withoutChallenge = ({ challenge: _challenge, ...account }: ExternalAccount): ExternalAccount => account
 
-/** What a verification says, kept with the account. */
+/** Returns the account with the result of a verification. */
 export const withVerificationResult = (account: ExternalAccount, answer: BeneficiaryAnswer): ExternalAccount =>
   answer._tag === "Invalid"
     ? account
@@ -53,13 +53,13 @@ export const withVerificationResult = (account: ExternalAccount, answer: Benefic
         ...(answer.verifiedData === undefined ? {} : { beneficiaryVerifiedData: answer.verifiedData }),
       }
 
-/** Where an answer takes an account: what it says, and where it says nothing an account that waits becomes usable. */
+/** Returns the status that a result leads to. If it names none, a pending account becomes active. */
 const targetOf = (account: ExternalAccount, answer: BeneficiaryAnswer): ExternalAccount["status"] => {
   if (answer._tag === "Invalid") return "INACTIVE"
   return answer.account ?? (account.status === "PENDING" ? "ACTIVE" : account.status)
 }
 
-/** What an answer changes. One that changes nothing (a second report, an account that is gone) writes nothing. */
+/** Applies a result. A repeated result, or one about a deleted account, writes nothing. */
 export const applyBeneficiaryAnswer = (
   ids: IdSource,
   now: number,
@@ -76,7 +76,7 @@ export const applyBeneficiaryAnswer = (
   return isSame ? {} : Changes.update(stored, data)
 }
 
-/** The job that asks the verifier for an account that waits. */
+/** The job that asks the verifier about a pending account at `dueAt` (business time, ms). */
 export const verificationJob = (ids: IdSource, account: Pick<Account, "id" | "customerId">, dueAt: number): NewJob =>
   job(ids, "account.verify", {
     customerId: account.customerId,
@@ -85,6 +85,6 @@ export const verificationJob = (ids: IdSource, account: Pick<Account, "id" | "cu
     payload: { accountId: account.id },
   })
 
-/** Deletes an account; its history goes too. */
+/** Deletes an account with its history. */
 export const eraseAccount = (stored: Account): Changes.Changes =>
   Changes.erase(stored, erasedExternalAccount(stored.data))

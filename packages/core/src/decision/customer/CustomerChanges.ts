@@ -1,5 +1,5 @@
 /**
- * What changes with a customer, beside its record: the events of its check.
+ * The events of a customer's check.
  * Source: wire contract 6.1 and 7.6.
  */
 
@@ -14,11 +14,11 @@ import { newEvent } from "../event/NewEvent.ts"
 
 const machineOf = (customerType: CustomerType) => (customerType === "INDIVIDUAL" ? KycMachine : KybMachine)
 
-/** Whether the check of a customer can come to a status. */
+/** Whether the check of a customer can reach a status. */
 export const canReachCheckStatus = (customerType: CustomerType, from: KycStatus | null, to: KycStatus): boolean =>
   machineOf(customerType).triggerBetween(from, to) !== undefined
 
-/** The events of a check that came to the customer's status. */
+/** Emits the events of a check that has reached the customer's present status. */
 export const checkEvents = (
   ids: IdSource,
   now: number,

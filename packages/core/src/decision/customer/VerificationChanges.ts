@@ -1,5 +1,5 @@
 /**
- * What a provider's word on a customer changes: the verification, the customer, the owners, and the events in this order.
+ * Changes that the outcome of a verification makes: verification, customer, owners and events, in this order.
  * Spec: 4.6 (KYB, beneficial owner KYC); wire contract 6.1 and 7.6; D-083.
  */
 
@@ -19,11 +19,11 @@ import { canReachCheckStatus, checkEvents } from "./CustomerChanges.ts"
 export interface VerificationLoaded {
   readonly customer: Stored<"Customer">
   readonly owners: ReadonlyArray<Stored<"BeneficialOwner">>
-  /** The customer's verification that is not over yet. */
+  /** The customer's open verification, if any. */
   readonly open: Stored<"Verification"> | undefined
 }
 
-/** The verification as it stands after the change, and the change. */
+/** The verification after the transition, and the changes of the transition. */
 export interface VerificationTransition {
   readonly verification: Stored<"Verification">
   readonly changes: Changes.Changes
@@ -42,39 +42,39 @@ const withVerification = (
     open === undefined
       ? Changes.insertedRecord("Verification", id, customer, data, now)
       : Changes.after(open, data, now)
-  const told = emits.map((type) =>
+  const events = emits.map((type) =>
     newEvent(ids, now, {
       type,
       customerId: customer.id,
-      // Of one lane with what the customer's own events say of it.
+      // The customer is the subject, so that its own events are delivered in the same lane.
       subject: customer.id,
       data: withoutPlaceholders({ ...toVerification(verification) }),
     }),
   )
   const written = open === undefined ? Changes.insert("Verification", id, customer, data) : Changes.update(open, data)
-  return { verification, changes: Changes.combine(written, ...told) }
+  return { verification, changes: Changes.combine(written, ...events) }
 }
 
-/** The owners after their business was decided. */
+/** Applies the outcome to the owners of a decided business. An owner without a transition is guarded. */
 const withOwners = (
   owners: VerificationLoaded["owners"],
-  said: VerificationOutcome["owners"],
+  outcomes: VerificationOutcome["owners"],
   now: number,
 ): { readonly owners: VerificationLoaded["owners"]; readonly changes: Changes.Changes } => {
-  const moved = owners.map((owner) => {
-    const word = said.find(({ ownerId }) => ownerId === owner.id)
-    const trigger = word && OwnerKycMachine.triggerBetween(owner.data.kycStatus, word.kycStatus)
+  const updated = owners.map((owner) => {
+    const outcome = outcomes.find(({ ownerId }) => ownerId === owner.id)
+    const trigger = outcome && OwnerKycMachine.triggerBetween(owner.data.kycStatus, outcome.kycStatus)
     if (trigger === undefined) return { owner, changes: Changes.guard(owner) }
     const data = { ...owner.data, kycStatus: OwnerKycMachine.follow(owner.data.kycStatus, trigger).state }
     return { owner: Changes.after(owner, data, now), changes: Changes.update(owner, data) }
   })
   return {
-    owners: moved.map(({ owner }) => owner),
-    changes: Changes.combine(...moved.map(({ changes }) => changes)),
+    owners: updated.map(({ owner }) => owner),
+    changes: Changes.combine(...updated.map(({ changes }) => changes)),
   }
 }
 
-/** Stores what a provider says. A status that the customer cannot come to leaves it as it is. */
+/** Applies the outcome of a provider. A check status that the customer cannot reach leaves the customer unchanged. */
 export const applyOutcome = (
   loaded: VerificationLoaded,
   outcome: VerificationOutcome,

@@ -19,7 +19,7 @@ export const BeneficialOwnerRole = Schema.Literals([
 
 export const OwnershipPercentage = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 
-/** Who the owner is, as it is sent. */
+/** The person, as sent. */
 export const BeneficialOwnerPersonalInfo = Schema.Struct({
   firstName: Text(255),
   middleName: Schema.optionalKey(Text(255)),
@@ -34,11 +34,11 @@ export const BeneficialOwnerPersonalInfo = Schema.Struct({
   countryOfIssuance: Schema.optionalKey(CountryCode),
 }).annotate({ identifier: "BeneficialOwnerPersonalInfo" })
 
-/** What is stored of an owner. */
+/** The stored data of an owner. */
 export const BeneficialOwner = Schema.Struct({
   roles: Schema.Array(BeneficialOwnerRole),
   ownershipPercentage: OwnershipPercentage,
-  /** `identifier` is the mask of the number. */
+  /** `identifier` is stored masked. */
   personalInfo: Schema.Struct({
     ...BeneficialOwnerPersonalInfo.fields,
     birthDate: Schema.String,

@@ -1,5 +1,5 @@
 /**
- * What a business says of itself when it becomes a customer: the enumerations of its profile, and its fields.
+ * The profile of a business customer: its enumerations and its fields.
  * Source: wire contract 5.11 and A.
  */
 import { Schema, Struct } from "effect"
@@ -97,7 +97,7 @@ export const ExpectedMonthlyTransactionVolume = Schema.Literals([
   identifier: "ExpectedMonthlyTransactionVolume",
 })
 
-/** The fields of `businessInfo` as they are sent. */
+/** The fields of `businessInfo`, as sent. */
 export const BusinessInfo = Schema.Struct({
   legalName: Text(255),
   country: CountryCode,
@@ -122,7 +122,7 @@ export const BusinessInfo = Schema.Struct({
   primaryContactLastName: Schema.optionalKey(Text(255)),
 }).annotate({ identifier: "BusinessInfo" })
 
-/** Some of them: what changes, and what is kept (records of earlier versions may have fewer). */
+/** The fields of an update, and the stored fields. Records of earlier versions may lack required ones. */
 export const BusinessInfoPart = Schema.Struct(Struct.map(BusinessInfo.fields, Schema.optionalKey)).annotate({
   identifier: "BusinessInfoPart",
 })

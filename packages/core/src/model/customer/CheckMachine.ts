@@ -1,5 +1,5 @@
 /**
- * The states of the check of a person, of a business, and of a business's owner: one table, of which two emit events.
+ * The states of the check of a person (KYC), a business (KYB) and a beneficial owner. They share one table; two emit events.
  * Source: wire contract 5.11, 6.1 and 7.6 (the specification names the states PENDING, REJECTED and APPROVED); D-082.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"

@@ -13,11 +13,11 @@ import { individualFields } from "./IndividualProfile.ts"
 export const CustomerType = Schema.Literals(["INDIVIDUAL", "BUSINESS"])
 export type CustomerType = typeof CustomerType.Type
 
-/** Status of the check of a person (`kycStatus`) or a business (`kybStatus`). */
+/** The status of the check of a person (`kycStatus`) or a business (`kybStatus`). */
 export const KycStatus = Schema.Literals(KycMachine.states)
 export type KycStatus = typeof KycStatus.Type
 
-/** Whether the check has come to its end: what is sent again is refused. Source: wire contract 7.6. */
+/** Whether the check is decided. A decided customer cannot be verified again. Source: wire contract 7.6. */
 export const isDecided = (status: KycStatus): boolean => status === "APPROVED" || status === "REJECTED"
 
 export const Address = Schema.Struct({
@@ -29,7 +29,7 @@ export const Address = Schema.Struct({
   country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/u, { expected: "an ISO 3166-1 alpha-2 code" })),
 }).annotate({ identifier: "Address" })
 
-/** That the customer has accepted the end user terms. */
+/** The customer's acceptance of the end user terms. */
 export const EndUserTermsConsent = Schema.Struct({
   acceptedAt: Instant,
   ipAddress: Text(45),
@@ -39,14 +39,14 @@ export const EndUserTermsConsent = Schema.Struct({
 
 const ContactStatus = Schema.Literals(["PENDING", "VERIFIED"])
 
-/** Whether the customer's contacts are its own, where its region asks for that. */
+/** Whether the customer has confirmed its contacts. Present only in regions that require it. */
 export const ContactVerification = Schema.Struct({
   email: Schema.optionalKey(ContactStatus),
   phone: Schema.optionalKey(ContactStatus),
 }).annotate({ identifier: "ContactVerification" })
 export type ContactVerification = typeof ContactVerification.Type
 
-/** What is stored of a customer. */
+/** The stored data of a customer. */
 export const Customer = Schema.Struct({
   platformCustomerId: Schema.String,
   customerType: CustomerType,
@@ -54,7 +54,7 @@ export const Customer = Schema.Struct({
   checkStatus: KycStatus,
   ...individualFields,
   birthDate: Schema.optionalKey(Schema.String),
-  /** The mask of the number: never the number. */
+  /** The number of an authority, stored only masked. */
   identifier: Schema.optionalKey(Schema.String),
   address: Schema.optionalKey(Address),
   email: Schema.optionalKey(Schema.String),
@@ -62,14 +62,14 @@ export const Customer = Schema.Struct({
   region: Schema.optionalKey(Schema.String),
   currencies: Schema.Array(CurrencyCode),
   umaAddress: Schema.String,
-  /** `taxId` is the mask of the number. */
+  /** `taxId` is stored masked. */
   businessInfo: Schema.optionalKey(
     Schema.Struct({ ...BusinessInfoPart.fields, incorporatedOn: Schema.optionalKey(Schema.String) }),
   ),
-  /** The owners of a business; the customer is the one record that the set of them has. */
+  /** The owners of a business. The list is stored here, so that every new owner updates the customer. */
   beneficialOwnerIds: Schema.optionalKey(Schema.Array(Schema.String)),
   endUserTermsConsent: Schema.optionalKey(Schema.Struct({ ...EndUserTermsConsent.fields, acceptedAt: Schema.String })),
-  /** A customer of an unregulated platform that has not accepted the end user terms: no accounts, no money (D-113). */
+  /** Present on an unregulated platform until the customer accepts the end user terms: it has no accounts and moves no money (D-113). */
   awaitsTerms: Schema.optionalKey(Schema.Literal(true)),
   contactVerification: Schema.optionalKey(ContactVerification),
   isDeleted: Schema.Boolean,

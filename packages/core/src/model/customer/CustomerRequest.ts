@@ -1,5 +1,5 @@
 /**
- * What a platform sends of a customer: all of it at creation, what changes later.
+ * The requests that create and update a customer, and the requests about its check and its contacts.
  * Source: wire contract 5.11.
  */
 import { Schema } from "effect"
@@ -49,7 +49,7 @@ export const CustomerCreateRequest = Schema.Union([IndividualCreateRequest, Busi
 })
 export type CustomerCreateRequest = typeof CustomerCreateRequest.Type
 
-/** An e-mail address and a telephone number change one at a time: each may have to be confirmed. */
+/** Rejects an update of both contacts, because each may have to be confirmed. */
 const oneContact = CrossField.check(({ email, phoneNumber }) =>
   email === undefined || phoneNumber === undefined
     ? []
@@ -80,7 +80,7 @@ export const CustomerUpdateRequest = Schema.Union([IndividualUpdateRequest, Busi
 })
 export type CustomerUpdateRequest = typeof CustomerUpdateRequest.Type
 
-/** The link by which a person goes through the check at the provider. */
+/** Requests a link to the provider's page for a person's check. */
 export const KycLinkCreateRequest = Schema.Struct({
   redirectUri: Schema.optionalKey(
     Schema.String.annotate({ format: "uri", description: "Where the person goes afterwards." }).check(
@@ -90,7 +90,7 @@ export const KycLinkCreateRequest = Schema.Struct({
   ),
 }).annotate({ identifier: "KycLinkCreateRequest" })
 
-/** The code that a contact was sent. */
+/** Confirms a contact by the code that was sent to it. */
 export const ContactVerificationConfirmRequest = Schema.Struct({ code: Text(32) }).annotate({
   identifier: "ContactVerificationConfirmRequest",
 })

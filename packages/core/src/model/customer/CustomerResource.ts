@@ -41,8 +41,8 @@ export type CustomerResource = typeof CustomerResource.Type
 
 export const CustomerListResponse = PageOf(CustomerResource, "CustomerListResponse")
 
-/** What a record shows as it is kept, where it has it. `identifier` is write-only. */
-const shown = [
+/** The stored fields that the resource shows unchanged. `identifier` is write-only. */
+const shownFields = [
   "fullName",
   "birthDate",
   "nationality",
@@ -68,7 +68,7 @@ const shown = [
   "contactVerification",
 ] as const satisfies ReadonlyArray<keyof Customer & keyof CustomerResource>
 
-/** The members of an object that have a value, among those named. */
+/** Returns the named members of an object that are not `undefined`. */
 export const definedMembers = <A extends object, const K extends keyof A>(
   from: A,
   names: ReadonlyArray<K>,
@@ -87,7 +87,7 @@ export const toCustomer = (
   ...(data.customerType === "INDIVIDUAL"
     ? { kycStatus: data.checkStatus }
     : { kybStatus: data.checkStatus, beneficialOwners: owners.map(toBeneficialOwner) }),
-  ...definedMembers(data, shown),
+  ...definedMembers(data, shownFields),
   currencies: data.currencies,
   umaAddress: data.umaAddress,
   isDeleted: data.isDeleted,
@@ -95,7 +95,7 @@ export const toCustomer = (
   updatedAt: iso(updatedAt),
 })
 
-/** What a platform shows its customers before they accept. Source: wire contract 5.11. */
+/** The end user terms that a platform shows its customers. Source: wire contract 5.11. */
 export const EndUserTermsResource = Schema.Struct({ version: Schema.String, url: Schema.String }).annotate({
   identifier: "EndUserTerms",
 })

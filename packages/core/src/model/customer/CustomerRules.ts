@@ -1,12 +1,12 @@
 /**
- * What a schema of single fields cannot see of a customer: every problem at once.
+ * The rules of a customer request that a schema of single fields cannot check. All problems are reported together.
  * Source: wire contract 5.11, 8.1.
  */
 import type { FieldProblem } from "../../foundation/errors/ServiceError.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { CustomerUpdateRequest } from "./CustomerRequest.ts"
 
-/** Only currencies that the platform supports, and each once. */
+/** Accepts each currency of the platform once. */
 const currencyProblems = (
   currencies: ReadonlyArray<CurrencyCode>,
   supported: ReadonlyArray<CurrencyCode>,
@@ -19,6 +19,7 @@ const currencyProblems = (
     return currencies.indexOf(currency) < index ? [{ field, message: "must not repeat an earlier currency" }] : []
   })
 
+/** Returns every problem of a request. `customerType`: the type of an existing customer, which cannot change. */
 export const customerProblems = (
   request: Pick<CustomerUpdateRequest, "currencies" | "customerType">,
   supported: ReadonlyArray<CurrencyCode>,

@@ -1,5 +1,5 @@
 /**
- * What a person says of themselves when they become a customer: the enumerations of the profile, and its fields.
+ * The profile of an individual customer: its enumerations and its fields.
  * Source: wire contract 5.11 and A.
  */
 import { Schema } from "effect"
@@ -62,7 +62,7 @@ export const PepStatus = Schema.Literals(["NONE", "DOMESTIC", "FOREIGN", "HIO", 
   identifier: "PepStatus",
 })
 
-/** The fields that records show as they were sent. `address` and `identifier` are not among them. */
+/** The fields that the resource shows as sent. `address` and `identifier` are handled separately. */
 export const individualFields = {
   fullName: Schema.optionalKey(Text(255)),
   birthDate: Schema.optionalKey(CalendarDate),

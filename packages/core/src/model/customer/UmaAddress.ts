@@ -1,18 +1,18 @@
 /**
- * How a UMA address is spelled: `$name@domain`.
+ * The syntax of a UMA address: `$name@domain`.
  * Source: wire contract 0.2 and 5.11.
  */
 import { Schema } from "effect"
 
-const spelled = /^\$[a-zA-Z0-9._+-]{1,64}@[a-zA-Z0-9.-]{1,253}(:\d{1,5})?$/u
+const syntax = /^\$[a-zA-Z0-9._+-]{1,64}@[a-zA-Z0-9.-]{1,253}(:\d{1,5})?$/u
 
 export const UmaAddress = Schema.String.check(
-  Schema.isPattern(spelled, { expected: "a UMA address such as $name@example.com" }),
+  Schema.isPattern(syntax, { expected: "a UMA address such as $name@example.com" }),
 )
 
-export const isUmaAddress = (text: string): boolean => spelled.test(text)
+export const isUmaAddress = (text: string): boolean => syntax.test(text)
 
-/** The name, without its `$`, and the domain; both in the one letter case in which they are compared. */
+/** Splits an address into name (without `$`) and domain, both in lower case for comparison. */
 export const umaAddressParts = (address: string): { readonly name: string; readonly domain: string } => {
   const at = address.lastIndexOf("@")
   return { name: address.slice(1, at).toLowerCase(), domain: address.slice(at + 1).toLowerCase() }

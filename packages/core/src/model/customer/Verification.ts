@@ -1,12 +1,12 @@
 /**
- * The check of a customer that was sent to verification: of a person, or of a business with its owners.
+ * A verification: the check of a submitted customer, a person or a business with its owners.
  * Source: wire contract 5.12, 7.6 and A.
  */
 import { Schema } from "effect"
 import type { KycStatus } from "./Customer.ts"
 import { VerificationMachine } from "./VerificationMachine.ts"
 
-/** `READY_FOR_VERIFICATION` is in the wire contract's list; no verification of this service is in it. */
+/** The wire contract lists `READY_FOR_VERIFICATION`, which no verification of this service reaches. */
 export const VerificationStatus = Schema.Literals([...VerificationMachine.states, "READY_FOR_VERIFICATION"]).annotate({
   identifier: "VerificationStatus",
 })
@@ -37,7 +37,7 @@ export const VerificationErrorType = Schema.Literals([
   "MISSING_GOOD_STANDING_DOCUMENT",
 ]).annotate({ identifier: "VerificationErrorType" })
 
-/** What has to be mended before the customer is sent again. */
+/** A problem to correct before the customer is submitted again. */
 export const VerificationError = Schema.Struct({
   resourceId: Schema.String.annotate({ description: "The customer or the owner that it is about." }),
   type: VerificationErrorType,
@@ -47,7 +47,7 @@ export const VerificationError = Schema.Struct({
 }).annotate({ identifier: "VerificationError" })
 export type VerificationError = typeof VerificationError.Type
 
-/** What is stored of a verification; its owner is the customer. */
+/** The stored data of a verification. Its owner is the customer. */
 export const Verification = Schema.Struct({
   verificationStatus: Schema.Literals(VerificationMachine.states),
   errors: Schema.Array(VerificationError),
@@ -57,7 +57,7 @@ export type Verification = typeof Verification.Type
 export const isOpen = ({ verificationStatus }: Verification): boolean =>
   verificationStatus !== "APPROVED" && verificationStatus !== "REJECTED"
 
-/** What a verification's status says of the customer's own; `undefined`: nothing new. Source: wire contract 7.6. */
+/** Returns the customer's check status that follows from a verification's status, or `undefined` if it stays. Source: wire contract 7.6. */
 export const checkStatusOf = (status: VerificationStatus): KycStatus | undefined => {
   switch (status) {
     case "APPROVED":

@@ -1,6 +1,6 @@
 /**
  * The states of a verification. It is open until it is approved or rejected; a repeated submission continues the open one.
- * Source: wire contract 5.12, 6.1 (`READY_FOR_VERIFICATION` is never sent, so that nothing leads there) and 7.6; D-083.
+ * Source: wire contract 5.12, 6.1 (`READY_FOR_VERIFICATION` is never sent, so that no transition leads there) and 7.6; D-083.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"
 

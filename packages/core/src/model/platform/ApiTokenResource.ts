@@ -1,5 +1,5 @@
 /**
- * API tokens on the wire. The secret stands in the answer to the creation, and nowhere else.
+ * API tokens on the wire. Only the response to the creation contains the secret.
  * Source: wire contract 5.12.
  */
 import { Schema } from "effect"

@@ -9,7 +9,7 @@ import { CustomerInfoFieldName, platformSettings } from "./PlatformSetting.ts"
 
 export const TransactionDirection = Schema.Literals(["INCOMING", "OUTGOING"])
 
-/** One currency that a platform uses, with its limits per transaction (smallest unit). */
+/** A currency of a platform, with its limits per transaction (smallest unit). */
 export const PlatformCurrency = Schema.Struct({
   currencyCode: CurrencyCode,
   minAmount: NonNegativeAmount,
@@ -22,7 +22,7 @@ export const PlatformCurrency = Schema.Struct({
   enabledTransactionTypes: Schema.Array(TransactionDirection),
 }).annotate({ identifier: "PlatformCurrencyConfig" })
 
-/** What is stored of a platform. */
+/** The stored data of a platform. */
 export const Platform = Schema.Struct({
   name: Schema.String,
   umaDomain: Schema.String,
@@ -38,7 +38,7 @@ export const TokenPermissions = ["VIEW", "TRANSACT", "MANAGE"] as const
 export const TokenPermission = Schema.Literals(TokenPermissions)
 export type TokenPermission = typeof TokenPermission.Type
 
-/** What is stored of an API token: never its secret, only the hash. */
+/** The stored data of an API token: the hash of its secret, never the secret. */
 export const ApiToken = Schema.Struct({
   name: Schema.String,
   clientId: Schema.String,

@@ -37,7 +37,7 @@ export const PlatformConfigUpdateRequest = Schema.Struct({
 }).annotate({ identifier: "PlatformConfigUpdateRequest" })
 export type PlatformConfigUpdateRequest = typeof PlatformConfigUpdateRequest.Type
 
-/** What the sandbox's test of the webhook endpoint answers. Source: wire contract 6.4. */
+/** The response to the sandbox's webhook test. Source: wire contract 6.4. */
 export const TestWebhookResponse = Schema.Struct({
   url: Schema.String,
   response_status: Schema.Int,

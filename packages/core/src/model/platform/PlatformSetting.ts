@@ -1,5 +1,5 @@
 /**
- * What a platform configures beside its currencies: fees, the embedded wallet's messages, the card tokenization's messages.
+ * The settings of a platform other than its currencies: fees, embedded wallets and the messages of card tokenization.
  * Source: wire contract 5.12 and B.
  */
 import { Schema, Struct } from "effect"
@@ -7,7 +7,7 @@ import { Email, Text } from "../../foundation/kit/Text.ts"
 import { NonNegativeAmount } from "../../foundation/money/Amount.ts"
 import { CurrencyCode } from "../../foundation/money/Currencies.ts"
 
-/** What a platform can ask to be told of a customer or a counterparty. */
+/** The fields of a customer or counterparty that a platform can require. */
 export const CustomerInfoFieldName = Schema.Literals([
   "FULL_NAME",
   "BIRTH_DATE",
@@ -31,7 +31,7 @@ export const CustomerInfoFieldName = Schema.Literals([
   "ID_NUMBER",
 ]).annotate({ identifier: "CustomerInfoFieldName" })
 
-/** The platform's fee on a kind of payment from one currency; all zero switches it off. */
+/** The platform's fee on a type of payment from one currency. A fee of zero removes it. */
 export const FeeConfig = Schema.Struct({
   feeType: Schema.Literals(["CROSS_CURRENCY_TRANSACTION"]),
   sourceCurrency: CurrencyCode,
@@ -44,8 +44,8 @@ export type FeeConfig = typeof FeeConfig.Type
 
 const ShortText = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255)))
 
-/** An address of a picture. */
-const url = (pattern: RegExp, expected: string) =>
+/** An optional URL of an image. */
+const imageUrl = (pattern: RegExp, expected: string) =>
   Schema.optionalKey(
     Schema.String.annotate({ format: "uri" }).check(Schema.isPattern(pattern, { expected }), Schema.isMaxLength(512)),
   )
@@ -58,12 +58,12 @@ export const EmbeddedWalletConfig = Schema.Struct({
   sendFromEmailAddress: Schema.optionalKey(Email),
   sendFromEmailSenderName: ShortText,
   replyToEmailAddress: Schema.optionalKey(Email),
-  logoUrl: url(/^https?:\/\/[^\s/]+/u, "an http or https address"),
+  logoUrl: imageUrl(/^https?:\/\/[^\s/]+/u, "an http or https address"),
 }).annotate({ identifier: "EmbeddedWalletConfig" })
 
 export const CardTokenization2FAConfig = Schema.Struct({
   displayName: ShortText,
-  logoUrl: url(/^https:\/\/[^\s/]+/u, "an https address"),
+  logoUrl: imageUrl(/^https:\/\/[^\s/]+/u, "an https address"),
   email: Schema.optionalKey(
     Schema.Struct({
       fromAddress: Schema.optionalKey(Email),
@@ -81,7 +81,7 @@ export const CardTokenization2FAConfig = Schema.Struct({
   ),
 }).annotate({ identifier: "CardTokenization2FAConfig" })
 
-/** The settings as a platform keeps them; none of them is there until it is configured. */
+/** The stored settings. Each is absent until the platform configures it. */
 export const platformSettings = Struct.map(
   {
     feeConfigs: Schema.Array(FeeConfig),
@@ -94,9 +94,9 @@ export const platformSettings = Struct.map(
 const isOff = ({ fixedFee, variableFeeBps }: FeeConfig): boolean => fixedFee.amount === 0 && variableFeeBps === 0
 const isSame = (a: FeeConfig, b: FeeConfig): boolean => a.feeType === b.feeType && a.sourceCurrency === b.sourceCurrency
 
-/** The fees after an update: those given replace the ones of their type and currency, and zero fees go. */
+/** Returns the fees after an update: an updated fee replaces the one of its type and currency, and zero fees are removed. */
 export const mergedFees = (
   before: ReadonlyArray<FeeConfig>,
-  given: ReadonlyArray<FeeConfig>,
+  updates: ReadonlyArray<FeeConfig>,
 ): ReadonlyArray<FeeConfig> =>
-  [...before.filter((fee) => !given.some((other) => isSame(fee, other))), ...given].filter((fee) => !isOff(fee))
+  [...before.filter((fee) => !updates.some((other) => isSame(fee, other))), ...updates].filter((fee) => !isOff(fee))

@@ -1,9 +1,9 @@
 /**
- * What every stored record is: whose it is, which version, and what it holds.
+ * The shape of every stored record: its owner, its version and its data.
  * Source: architecture, "A change set is the one way to write".
  */
 
-/** The owner of a record: a platform, and within it one customer, or none. */
+/** The owner of a record: a platform, or one customer of a platform. */
 export interface Owner {
   readonly platformId: string
   readonly customerId: string | null
@@ -15,7 +15,7 @@ export interface Claim {
   readonly key: string
 }
 
-/** A stored record with the version that a change must name. Times are Unix milliseconds. */
+/** A stored record. A change names the version that it was decided on. Times are Unix milliseconds. */
 export interface RecordOf<Name extends string, Data> extends Owner {
   readonly kind: Name
   readonly id: string
