@@ -1,6 +1,6 @@
 /**
- * Every type of the table, over HTTP: whatever is valid is accepted, kept and shown unchanged; whatever has one thing broken is
- * refused with that field named.
+ * Generated request bodies of every account type, over HTTP: valid bodies are stored unchanged, and the response to a broken body
+ * names the broken field.
  */
 
 import { type AccountTypeRow, AccountTypes, type Members } from "@countersign/core/models"
@@ -30,19 +30,19 @@ const fieldsOf = (body: unknown): ReadonlyArray<string> => {
   return Array.isArray(errors) ? errors.map((error) => String(objectOf(error)["field"])) : []
 }
 
-/** The data of a company stand nested or flat: which of both is named follows from what else was sent. */
-const plain = (field: string) => field.replace(".businessInfo", "")
+/** Company fields are nested or flat. Which path a problem names depends on the other fields sent. */
+const flatPath = (field: string) => field.replace(".businessInfo", "")
 
 describe.each(types)("%s", (accountType, row) => {
   // Proves: EP-EXT-01, EP-EXT-04
-  it("accepts every valid body, keeps it and shows it unchanged", async () => {
+  it("stores and returns every valid body unchanged", async () => {
     const { customerId } = await addCustomer(pay)
     await fc.assert(
       fc.asyncProperty(validBodies(accountType), async (body) => {
         const created = await pay.send("POST", path, { body: { customerId, ...body } })
-        // While a counterexample is made smaller, an account may come twice.
+        // Shrinking a counterexample may create the same account twice.
         if (created.status === 409) return
-        // A name check that the sandbox's suffix 105 fails is no matter of form.
+        // The sandbox rejects the generated suffix 105 although the body is valid.
         if (created.status === 400) {
           expect(objectOf(created.body)["code"]).toBe("INVALID_BANK_ACCOUNT")
           return
@@ -54,10 +54,10 @@ describe.each(types)("%s", (accountType, row) => {
           row.routes.every(({ kind }) => kind === "wallet") ? undefined : expect.any(Array),
         )
         expect((await pay.send("GET", `${path}/${String(id)}`)).body).toEqual(created.body)
-        const kept = await pay.run(
+        const stored = await pay.run(
           Store.use((store) => Effect.orDie(store.read({ records: [{ kind: "ExternalAccount", id: String(id) }] }))),
         )
-        expect(kept.record("ExternalAccount", String(id))?.data.accountInfo).toMatchObject(body.accountInfo)
+        expect(stored.record("ExternalAccount", String(id))?.data.accountInfo).toMatchObject(body.accountInfo)
       }),
       { numRuns: 20 },
     )
@@ -65,26 +65,26 @@ describe.each(types)("%s", (accountType, row) => {
 
   // Proves: LIM-09
   // Proves: EP-EXT-04, EP-EXT-17
-  it("refuses every body with one thing broken, and names it", async () => {
+  it("rejects a body with one broken field and names the field", async () => {
     for (const body of fc.sample(validBodies(accountType), { numRuns: 2, seed: 7 })) {
       for (const { body: broken, change, field } of breakages(body)) {
         const { body: answer, status } = await pay.send("POST", path, { body: broken })
         expect([status, objectOf(answer)["code"]], `${field} ${change}`).toEqual([400, "INVALID_INPUT"])
-        expect(fieldsOf(answer).map(plain), `${field} ${change}`).toContain(plain(field))
+        expect(fieldsOf(answer).map(flatPath), `${field} ${change}`).toContain(flatPath(field))
       }
     }
   })
 
-  const ways = row.routes.map((way) => [way.requiredFields.join(", ") || "its fields", way] as const)
-  it.each(ways)("by %s: lists everything at once, and each repair leaves the rest", async (_, way) => {
-    const whole = exampleBody(accountType, { way })
+  const routes = row.routes.map((route) => [route.requiredFields.join(", ") || "its fields", route] as const)
+  it.each(routes)("lists every problem of %s, and a repair removes only its own problem", async (_, route) => {
+    const whole = exampleBody(accountType, { way: route })
     const names = Object.keys(whole.accountInfo).filter((name) => name !== "accountType")
     let body: Members = whole.accountInfo
     for (const name of names) body = replaced(body, [name], 7)
-    for (const [at, name] of names.entries()) {
+    for (const [index, name] of names.entries()) {
       const { body: answer } = await pay.send("POST", path, { body: { currency: "usd", accountInfo: body } })
-      const left = names.slice(at).map((field) => `accountInfo.${field}`)
-      expect(fieldsOf(answer).toSorted()).toEqual([...left, "currency"].toSorted())
+      const remaining = names.slice(index).map((field) => `accountInfo.${field}`)
+      expect(fieldsOf(answer).toSorted()).toEqual([...remaining, "currency"].toSorted())
       body = replaced(body, [name], whole.accountInfo[name])
     }
     const { body: answer } = await pay.send("POST", path, { body: { currency: "usd", accountInfo: body } })

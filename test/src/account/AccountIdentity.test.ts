@@ -1,4 +1,7 @@
-/** Which account details lead to the same account. Source: wire contract 2.1; D-055. */
+/**
+ * Which account details identify the same account.
+ * Source: wire contract 2.1; D-055.
+ */
 import type { AccountInfo, ExternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { accountIdentity } from "../../../packages/core/src/model/account/AccountIdentity.ts"
@@ -27,11 +30,11 @@ const swift = {
   bankName: "Deutsche",
 }
 
-describe("the same account", () => {
+describe("the identity of an account", () => {
   it.each([
     ["another name of the bank", usd, { ...usd, bankName: "Chase" }],
     ["another beneficiary", usd, { ...usd, beneficiary: { fullName: "Ada" } }],
-    ["another kind", usd, { ...usd, bankAccountType: "SAVINGS" }],
+    ["another bank account type", usd, { ...usd, bankAccountType: "SAVINGS" }],
     ["another case of an address", wallet, { ...wallet, address: wallet.address.toLowerCase() }],
     [
       "another case of bech32",
@@ -44,17 +47,15 @@ describe("the same account", () => {
       { accountType: "EUR_ACCOUNT", iban: "de89370400440532013000", swiftCode: "COBADEFF" },
     ],
     ["a BIC with the branch of the head office", swift, { ...swift, swiftCode: "DEUTDEFFXXX", bankName: "DB" }],
-  ])("with %s", (_what, first, second) => {
+  ])("is the same with %s", (_what, first, second) => {
     expect(identity(second)).toBe(identity(first))
   })
-})
 
-describe("another account", () => {
   it.each<readonly [string, AccountInfo, AccountInfo]>([
     ["another number", usd, { ...usd, accountNumber: "12346" }],
     ["another bank", usd, { ...usd, routingNumber: "021000089" }],
     ["another type", usd, { ...usd, accountType: "SLV_ACCOUNT" }],
-    ["another wallet of one telephone", phone, { ...phone, bankName: "Daviplata" }],
+    ["another wallet of the same phone number", phone, { ...phone, bankName: "Daviplata" }],
     ["another address", wallet, { ...wallet, address: `${wallet.address.slice(0, -1)}4` }],
     [
       "another case of base58",
@@ -63,21 +64,21 @@ describe("another account", () => {
     ],
     ["another country", swift, { ...swift, country: "AT" }],
     [
-      "values that only together are the same text",
+      "values whose concatenation is the same text",
       { ...usd, accountNumber: "1", routingNumber: "23" },
       { ...usd, accountNumber: "12", routingNumber: "3" },
     ],
-  ])("with %s", (_what, first, second) => {
+  ])("differs with %s", (_what, first, second) => {
     expect(identity(second)).not.toBe(identity(first))
   })
 
-  it("with another owner or currency", () => {
+  it("differs with another owner or currency", () => {
     expect(
       new Set([identity(usd), identity(usd, "Customer:2"), identity(usd, null), identity(usd, null, "BTC")]).size,
     ).toBe(4)
   })
-})
 
-it("tells nothing of the account", () => {
-  expect(identity(usd)).toMatch(/^[0-9a-f]{64}$/u)
+  it("is a hash that reveals nothing of the account", () => {
+    expect(identity(usd)).toMatch(/^[0-9a-f]{64}$/u)
+  })
 })

@@ -1,4 +1,7 @@
-/** The rules over several fields of an account, on a table of invented types: each rule alone, in words. Wire contract 2.3, 2.4; D-040 to D-043. */
+/**
+ * Each cross-field rule of account details, on a table of fictitious types.
+ * Source: wire contract 2.3, 2.4; D-040 to D-043.
+ */
 
 import { type AccountTypeRow, AccountTypes, type Members } from "@countersign/core/models"
 import { expect, it } from "vitest"
@@ -28,9 +31,9 @@ const rows = {
   PLAIN: { ...plain, aliases: ["SIMPLE", "BARE"] },
   TWO: { ...plain, currencies: ["USD", "EUR"] },
   THREE: { ...plain, currencies: ["USD", "EUR", "GBP"] },
-  WAYS: { ...plain, routes: [bank, mobile, wallet] },
+  ROUTES: { ...plain, routes: [bank, mobile, wallet] },
   EXCLUSIVE: { ...plain, routes: [bank, mobile, wallet], isExclusive: true },
-  FILLED: {
+  DERIVED: {
     ...plain,
     derivedFields: [
       {
@@ -43,12 +46,13 @@ const rows = {
   },
 } as const satisfies { readonly [name: string]: AccountTypeRow }
 
-type Case = readonly [type: string, given: Members, problems: ReadonlyArray<readonly [path: string, message: string]>]
-const ask = (accountType: string, given: Members, currency: unknown = "USD") =>
-  AccountInfoRules.accountRule(rows)({ accountInfo: { accountType, ...given }, currency })
-const said = (problems: ReturnType<typeof ask>) => problems.map(({ message, path }) => [path.join("."), message])
+type Case = readonly [type: string, sent: Members, problems: ReadonlyArray<readonly [path: string, message: string]>]
+const problemsOf = (accountType: string, sent: Members, currency: unknown = "USD") =>
+  AccountInfoRules.accountRule(rows)({ accountInfo: { accountType, ...sent }, currency })
+const messages = (problems: ReturnType<typeof problemsOf>) =>
+  problems.map(({ message, path }) => [path.join("."), message])
 
-it("a type goes by its name and its other names", () => {
+it("finds an account type by its name and by its aliases", () => {
   for (const name of ["PLAIN", "SIMPLE", "BARE"]) {
     expect(AccountInfoRules.findAccountType(rows, name)).toEqual({ accountType: "PLAIN", row: rows.PLAIN })
   }
@@ -57,22 +61,22 @@ it("a type goes by its name and its other names", () => {
   expect(AccountInfoRules.findAccountType(AccountTypes.rows, undefined)).toBeUndefined()
 })
 
-it("an account that is none, or of no type, has no such problems", () => {
+it("reports nothing for a missing account and for an unknown type", () => {
   const rule = AccountInfoRules.accountRule(rows)
   expect(rule({})).toEqual([])
   expect(rule({ accountInfo: "PLAIN", currency: "EUR" })).toEqual([])
   expect(rule({ accountInfo: { accountType: "NONE" }, currency: "EUR" })).toEqual([])
 })
 
-it("the currency is one of the type's, and the type is called by its name", () => {
-  expect(ask("PLAIN", {})).toEqual([])
+it("requires a currency of the account type and names the type", () => {
+  expect(problemsOf("PLAIN", {})).toEqual([])
   expect(AccountInfoRules.accountRule(rows)({ accountInfo: { accountType: "PLAIN" } })).toEqual([])
-  expect(ask("SIMPLE", {}, "GBP")).toEqual([
+  expect(problemsOf("SIMPLE", {}, "GBP")).toEqual([
     { path: ["currency"], message: "must be USD for PLAIN", constraint: { enum: ["USD"] } },
   ])
-  expect(said(ask("TWO", {}, "GBP"))).toEqual([["currency", "must be USD or EUR for TWO"]])
-  expect(said(ask("THREE", {}, "JPY"))).toEqual([["currency", "must be one of USD, EUR, GBP for THREE"]])
-  expect(ask("THREE", {}, "GBP")).toEqual([])
+  expect(messages(problemsOf("TWO", {}, "GBP"))).toEqual([["currency", "must be USD or EUR for TWO"]])
+  expect(messages(problemsOf("THREE", {}, "JPY"))).toEqual([["currency", "must be one of USD, EUR, GBP for THREE"]])
+  expect(problemsOf("THREE", {}, "GBP")).toEqual([])
 })
 
 const whole = { iban: "1", bic: "2" }
@@ -80,19 +84,19 @@ const business = { beneficiary: { beneficiaryType: "BUSINESS" } }
 const person = { beneficiary: { beneficiaryType: "INDIVIDUAL" } }
 const at = (path: string) => `accountInfo.${path}`
 it.each<Case>([
-  ["WAYS", whole, []],
-  ["WAYS", { iban: "1" }, [[at("bic"), "is required with iban"]]],
-  ["WAYS", { bic: "2", phone: "3" }, []],
-  ["WAYS", { ...whole, provider: "TWO" }, []],
-  ["WAYS", { ...whole, provider: "X" }, [[at("provider"), "must be ONE or TWO with iban"]]],
-  ["WAYS", { phone: "3", provider: "X" }, []],
-  ["WAYS", { phone: "3", provider: "ONE" }, [[at("provider"), "must be one of X, Y, Z with phone"]]],
-  ["WAYS", { ...whole, ...business }, []],
-  ["WAYS", { ...whole, ...person }, [[at("beneficiary.beneficiaryType"), "must be BUSINESS with iban"]]],
-  ["WAYS", { ...whole, beneficiary: {} }, []],
-  ["WAYS", { ...whole, beneficiary: "somebody" }, []],
-  ["WAYS", { phone: "3", ...person }, []],
-  ["WAYS", { ...whole, phone: "3" }, []],
+  ["ROUTES", whole, []],
+  ["ROUTES", { iban: "1" }, [[at("bic"), "is required with iban"]]],
+  ["ROUTES", { bic: "2", phone: "3" }, []],
+  ["ROUTES", { ...whole, provider: "TWO" }, []],
+  ["ROUTES", { ...whole, provider: "X" }, [[at("provider"), "must be ONE or TWO with iban"]]],
+  ["ROUTES", { phone: "3", provider: "X" }, []],
+  ["ROUTES", { phone: "3", provider: "ONE" }, [[at("provider"), "must be one of X, Y, Z with phone"]]],
+  ["ROUTES", { ...whole, ...business }, []],
+  ["ROUTES", { ...whole, ...person }, [[at("beneficiary.beneficiaryType"), "must be BUSINESS with iban"]]],
+  ["ROUTES", { ...whole, beneficiary: {} }, []],
+  ["ROUTES", { ...whole, beneficiary: "Ada" }, []],
+  ["ROUTES", { phone: "3", ...person }, []],
+  ["ROUTES", { ...whole, phone: "3" }, []],
   ["EXCLUSIVE", whole, []],
   ["EXCLUSIVE", { ...whole, phone: "3" }, [[at("phone"), "must not be given together with iban"]]],
   [
@@ -105,7 +109,7 @@ it.each<Case>([
     ],
   ],
   [
-    "WAYS",
+    "ROUTES",
     {},
     [
       [at("iban"), "is required, or phone or address and tag instead"],
@@ -115,28 +119,28 @@ it.each<Case>([
       [at("tag"), "is required, or iban and bic or phone instead"],
     ],
   ],
-  ["FILLED", {}, []],
-  ["FILLED", { code: "1" }, []],
-  ["FILLED", { code: "1", bank: { name: "First" } }, []],
-  ["FILLED", { code: "1", bank: { name: "Second" } }, [[at("bank.name"), "must be First, as code"]]],
-  ["FILLED", { code: "1", bank: "Second" }, []],
-  ["FILLED", { code: "2", bank: { name: "Second" } }, []],
-  ["FILLED", { note: "another" }, []],
-])("%s with %o", (type, given, problems) => {
-  expect(said(ask(type, given))).toEqual(problems)
+  ["DERIVED", {}, []],
+  ["DERIVED", { code: "1" }, []],
+  ["DERIVED", { code: "1", bank: { name: "First" } }, []],
+  ["DERIVED", { code: "1", bank: { name: "Second" } }, [[at("bank.name"), "must be First, as code"]]],
+  ["DERIVED", { code: "1", bank: "Second" }, []],
+  ["DERIVED", { code: "2", bank: { name: "Second" } }, []],
+  ["DERIVED", { note: "another" }, []],
+])("checks the fields of %s with %o", (type, sent, problems) => {
+  expect(messages(problemsOf(type, sent))).toEqual(problems)
 })
 
-it("a problem carries what would be right, for a program to read", () => {
-  expect(ask("WAYS", { iban: "1", provider: "X", ...person }).map(({ constraint }) => constraint)).toEqual([
+it("adds a machine-readable constraint to a problem", () => {
+  expect(problemsOf("ROUTES", { iban: "1", provider: "X", ...person }).map(({ constraint }) => constraint)).toEqual([
     { required: true },
     { enum: ["ONE", "TWO"] },
     { enum: ["BUSINESS"] },
   ])
-  expect(ask("FILLED", { code: "1", bank: { name: "Second" } })[0]?.constraint).toEqual({ enum: ["First"] })
-  expect(ask("EXCLUSIVE", { ...whole, phone: "3" })[0]).not.toHaveProperty("constraint")
+  expect(problemsOf("DERIVED", { code: "1", bank: { name: "Second" } })[0]?.constraint).toEqual({ enum: ["First"] })
+  expect(problemsOf("EXCLUSIVE", { ...whole, phone: "3" })[0]).not.toHaveProperty("constraint")
 })
 
-it("a member is found by its path, where there are objects on the way", () => {
+it("reads a member at a path of nested objects", () => {
   const account = { bank: { branch: { name: "Main" } }, list: ["a"] }
   expect(AccountInfoRules.memberAt(account, ["bank", "branch", "name"])).toBe("Main")
   expect(AccountInfoRules.memberAt(account, ["bank", "name", "branch"])).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Accounts that lack one thing or nothing, and what the interface says of them. */
+/** Sample account details, complete or without one required field, and their creation over HTTP. */
 import type { Members } from "@countersign/core/models"
 import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 
@@ -30,12 +30,12 @@ export const lightning = { accountType: "LIGHTNING" }
 export const eur = { accountType: "EUR_ACCOUNT", iban: "DE89370400440532013000", beneficiary: person }
 export const cop = { accountType: "COP_ACCOUNT", bankName: "Bancolombia", beneficiary: ada }
 
-/** Creates accounts at a service, and tells what is wrong with them. */
+/** Returns functions that create accounts over HTTP and report the problems of the response. */
 export const creating = (pay: () => Harness) => {
   const create = (currency: string, accountInfo: Members) =>
     pay().send("POST", "/customers/external-accounts", { body: { currency, accountInfo } })
 
-  /** What is wrong, as `field: message`; nothing where the account was created. */
+  /** Returns the problems as `field: message`. Empty if the account was created or exists. */
   const problems = async (currency: string, accountInfo: Members): Promise<ReadonlyArray<string>> => {
     const { body, status } = await create(currency, accountInfo)
     if (status === 201 || status === 409) return []

@@ -1,4 +1,4 @@
-/** Adding an account type is one row: the schemas, the rules, the arbitraries and the page follow from a table with it. */
+/** A new account type is one row: schemas, rules, arbitraries, OpenAPI and the documentation page are derived from it. */
 import { OpenApiDocument } from "@countersign/adapter-http"
 import { type AccountTypeRows, AccountTypes, CrossField, CurrencyCode } from "@countersign/core/models"
 import { Result, Schema } from "effect"
@@ -32,8 +32,8 @@ const Request = Schema.Struct({ currency: CurrencyCode, accountInfo: createAccou
 )
 const decode = Schema.decodeUnknownResult(Request, { errors: "all" })
 
-describe("a row for JPY_ACCOUNT", () => {
-  it("lets its valid bodies in, unchanged, and refuses broken ones", () => {
+describe("an added row for JPY_ACCOUNT", () => {
+  it("accepts valid bodies unchanged and rejects broken ones", () => {
     fc.assert(
       fc.property(validBodies("JPY_ACCOUNT", rows), (body) => {
         expect(Result.getOrUndefined(decode(body))).toEqual(body)
@@ -45,13 +45,13 @@ describe("a row for JPY_ACCOUNT", () => {
     )
   })
 
-  it("is unknown to the table without it", () => {
+  it("is required: a table without the row rejects its bodies", () => {
     const [body] = fc.sample(validBodies("JPY_ACCOUNT", rows), 1)
     const without = Schema.decodeUnknownResult(createAccountInfoSchema(AccountTypes.rows))
     expect(Result.isFailure(without(body?.accountInfo))).toBe(true)
   })
 
-  it("is one component in OpenAPI, in the mapping of the union", () => {
+  it("adds a component to OpenAPI and to the mapping of the union", () => {
     const Group = HttpApiGroup.make("accounts").add(
       HttpApiEndpoint.post("create", "/accounts", { payload: Request, success: accountInfoResourceSchema(rows) }),
     )
@@ -69,7 +69,7 @@ describe("a row for JPY_ACCOUNT", () => {
     })
   })
 
-  it("has its section on the page, and its magic identifiers", () => {
+  it("adds a section to the documentation and magic identifiers", () => {
     expect(accountTypesPage(rows)).toContain("## JPY_ACCOUNT")
     expect(forge("JPY_ACCOUNT", "105", { rows })).toMatchObject({ field: "accountNumber", value: "1234105" })
   })

@@ -1,4 +1,4 @@
-/** The table of account types against what the specification and the wire contract list, and against itself. */
+/** The table of account types, compared with the lists of the specification and the wire contract, and its consistency. */
 
 import {
   type AccountTypeRow,
@@ -19,21 +19,23 @@ import { exampleBody } from "../../../packages/test/src/harness/AccountExample.t
 
 const types: ReadonlyArray<readonly [string, AccountTypeRow]> = AccountTypes.entries
 /** Wire contract A, ExternalAccountType. */
-const listed =
+const listedTypes =
   "AED BDT BRL BWP CAD COP DKK EGP EUR GBP GHS GTQ HKD HTG IDR INR JMD KES MWK MXN MYR NGN PHP PKR RWF SGD SLV THB TZS UGX USD VND XAF XOF ZAR ZMW SWIFT CNY"
     .split(" ")
     .map((code) => `${code}_ACCOUNT`)
-const wallets = ["BASE", "ETHEREUM", "PLASMA", "POLYGON", "SOLANA", "SPARK", "TRON"].map((chain) => `${chain}_WALLET`)
+const walletTypes = ["BASE", "ETHEREUM", "PLASMA", "POLYGON", "SOLANA", "SPARK", "TRON"].map(
+  (chain) => `${chain}_WALLET`,
+)
 
-describe("the table", () => {
+describe("the table of account types", () => {
   // Proves: RES-EXT-20
-  it("has every type, and no other", () => {
-    expect([...AccountTypes.keys].toSorted()).toEqual([...listed, ...wallets, "LIGHTNING"].toSorted())
+  it("has exactly the listed types", () => {
+    expect([...AccountTypes.keys].toSorted()).toEqual([...listedTypes, ...walletTypes, "LIGHTNING"].toSorted())
   })
 
-  it.each(types)("%s: its examples fit their formats, and pass the strict checks", (accountType, row) => {
-    for (const way of row.routes) {
-      const { accountInfo } = exampleBody(accountType, { way })
+  it.each(types)("has examples of %s that match their formats and pass the strict checks", (accountType, row) => {
+    for (const route of row.routes) {
+      const { accountInfo } = exampleBody(accountType, { way: route })
       expect(Schema.is(CreateAccountInfo)(accountInfo), JSON.stringify(accountInfo)).toBe(true)
     }
     const all = Object.fromEntries(Object.entries(row.fields).map(([name, { format }]) => [name, format.example]))
@@ -43,41 +45,41 @@ describe("the table", () => {
     }
   })
 
-  it.each(types)("%s: its ways, currencies and identifiers are sound", (_, row) => {
+  it.each(types)("has consistent routes, currencies and identifiers of %s", (_, row) => {
     expect(row.currencies.length).toBeGreaterThan(0)
     expect(row.currencies.every((code) => Currencies.has(code))).toBe(true)
     const isWallet = row.routes.every(({ kind }) => kind === "wallet")
-    for (const way of row.routes) {
-      expect(way.rails.every((rail) => PaymentRail.literals.includes(rail))).toBe(true)
-      expect(way.rails.length > 0).toBe(!isWallet)
-      expect(way.requiredFields.every((name) => row.fields[name]?.isRequired === false)).toBe(true)
-      expect(way.requiredFields.length > 0).toBe(row.routes.length > 1)
+    for (const route of row.routes) {
+      expect(route.rails.every((rail) => PaymentRail.literals.includes(rail))).toBe(true)
+      expect(route.rails.length > 0).toBe(!isWallet)
+      expect(route.requiredFields.every((name) => row.fields[name]?.isRequired === false)).toBe(true)
+      expect(route.requiredFields.length > 0).toBe(row.routes.length > 1)
     }
     expect(identifierFieldsOf(row).length).toBeGreaterThan(0)
     expect(row.beneficiary === "required").toBe(!isWallet)
   })
 
   // Proves: EP-EXT-13, EP-EXT-14, EP-EXT-15
-  it("asks the bank directory for three currencies", () => {
-    const asking = types.filter(([, row]) => row.bankNameDiscovered).map(([name]) => name)
-    expect(asking).toEqual(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])
+  it("requires the bank directory for three account types", () => {
+    const discovered = types.filter(([, row]) => row.bankNameDiscovered).map(([name]) => name)
+    expect(discovered).toEqual(["PHP_ACCOUNT", "NGN_ACCOUNT", "ZAR_ACCOUNT"])
   })
 })
 
-describe("the minimum fields", () => {
-  it("of businesses name a currency once", () => {
+describe("the tables of minimum fields", () => {
+  it("name each currency of a business once", () => {
     const all = BusinessMinimums.entries.flatMap(([, { currencies }]) => [...currencies])
     expect(new Set(all).size).toBe(all.length)
     expect(all.length).toBe(14 + 1 + 11)
   })
 
-  it("of individuals name a country once", () => {
+  it("name each country of an individual once", () => {
     const all = IndividualMinimums.entries.flatMap(([, { countries }]) => [...countries])
     expect(new Set(all).size).toBe(all.length)
   })
 })
 
-describe("what an account shows", () => {
+describe("an account", () => {
   const rails = (accountType: string, members: Readonly<Record<string, string>>) => {
     const row = AccountTypes.find(accountType)
     return row === undefined ? [] : paymentRailsOf(row, members)
@@ -94,11 +96,11 @@ describe("what an account shows", () => {
     ["SWIFT_ACCOUNT", { iban: "DE" }, ["SWIFT"]],
     ["HTG_ACCOUNT", {}, ["MOBILE_MONEY"]],
     ["SPARK_WALLET", {}, []],
-  ])("%s with %j is reached by %j", (accountType, members, expected) => {
+  ])("of type %s with %j has the payment rails %j", (accountType, members, expected) => {
     expect(rails(accountType, members)).toEqual(expected)
   })
 
-  it("is the same account by what identifies it, whatever the case or the words", () => {
+  it("is identified by its identifying fields, whatever their case and the descriptive fields", () => {
     const identity = (accountType: string, members: Readonly<Record<string, string>>) =>
       identifyingValues({ accountType, ...members })
     const usd = { accountNumber: "1234", routingNumber: "021000021" }

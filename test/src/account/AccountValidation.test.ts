@@ -1,4 +1,7 @@
-/** The account as it is kept: what is left out and follows is filled in, by its type's name in the table. Wire contract 2.3; D-043. */
+/**
+ * The account details as stored: derived fields are filled in, and an alias is replaced by the name of its type.
+ * Source: wire contract 2.3; D-043.
+ */
 
 import type { AccountTypeRow, Members } from "@countersign/core/models"
 import { Result } from "effect"
@@ -17,15 +20,15 @@ const row: AccountTypeRow = {
     { path: ["note"], derive: () => "noted" },
   ],
 }
-const rows = { FILLED: row, PLAIN: { ...row, derivedFields: [] } }
-const kept = (account: Parameters<typeof validateAccountInfo>[0], bankNames?: ReadonlyArray<string>) =>
+const rows = { DERIVED: row, PLAIN: { ...row, derivedFields: [] } }
+const validate = (account: Parameters<typeof validateAccountInfo>[0], bankNames?: ReadonlyArray<string>) =>
   validateAccountInfo(account, { strictChecks: false, ...(bankNames === undefined ? {} : { bankNames }) }, rows)
 
-it("fills in what is left out, wherever it stands, and nothing else", () => {
+it("fills in an omitted derived field at any depth and changes nothing else", () => {
   const bank = { branch: { city: "Springfield" }, since: 1 }
-  expect(kept({ accountType: "FILLED", code: "1", bank })).toEqual(
+  expect(validate({ accountType: "DERIVED", code: "1", bank })).toEqual(
     Result.succeed({
-      accountType: "FILLED",
+      accountType: "DERIVED",
       code: "1",
       bank: { branch: { city: "Springfield", name: "Main" }, since: 1 },
       note: "noted",
@@ -33,28 +36,28 @@ it("fills in what is left out, wherever it stands, and nothing else", () => {
   )
 })
 
-it("keeps what is given, and leaves out what does not follow or has no place", () => {
-  const given = { accountType: "FILLED", code: "1", bank: { branch: { name: "Side" } }, note: "mine" }
-  expect(kept(given)).toEqual(Result.succeed(given))
-  expect(kept({ accountType: "FILLED", bank: { branch: {} } })).toEqual(
-    Result.succeed({ accountType: "FILLED", bank: { branch: {} }, note: "noted" }),
+it("keeps a sent value and omits a field that cannot be derived or has no parent object", () => {
+  const sent = { accountType: "DERIVED", code: "1", bank: { branch: { name: "Side" } }, note: "mine" }
+  expect(validate(sent)).toEqual(Result.succeed(sent))
+  expect(validate({ accountType: "DERIVED", bank: { branch: {} } })).toEqual(
+    Result.succeed({ accountType: "DERIVED", bank: { branch: {} }, note: "noted" }),
   )
-  expect(kept({ accountType: "FILLED", code: "1", bank: "none" })).toEqual(
-    Result.succeed({ accountType: "FILLED", code: "1", bank: "none", note: "noted" }),
+  expect(validate({ accountType: "DERIVED", code: "1", bank: "none" })).toEqual(
+    Result.succeed({ accountType: "DERIVED", code: "1", bank: "none", note: "noted" }),
   )
 })
 
-it("calls the type by its name, and leaves a type alone that it does not know", () => {
-  expect(kept({ accountType: "OTHER" })).toEqual(Result.succeed({ accountType: "FILLED", note: "noted" }))
-  expect(kept({ accountType: "PLAIN" })).toEqual(Result.succeed({ accountType: "PLAIN" }))
-  expect(kept({ accountType: "UNKNOWN", note: "mine" }, [])).toEqual(
+it("replaces an alias by the name of the type and passes an unknown type unchanged", () => {
+  expect(validate({ accountType: "OTHER" })).toEqual(Result.succeed({ accountType: "DERIVED", note: "noted" }))
+  expect(validate({ accountType: "PLAIN" })).toEqual(Result.succeed({ accountType: "PLAIN" }))
+  expect(validate({ accountType: "UNKNOWN", note: "mine" }, [])).toEqual(
     Result.succeed({ accountType: "UNKNOWN", note: "mine" }),
   )
 })
 
-it("takes a bank's name from the directory only, where one was asked", () => {
-  expect(Result.isSuccess(kept({ accountType: "PLAIN", bankName: "First" }))).toBe(true)
-  expect(Result.isSuccess(kept({ accountType: "PLAIN", bankName: "First" }, ["Second", "First"]))).toBe(true)
-  expect(Result.isFailure(kept({ accountType: "PLAIN", bankName: "First" }, ["Second"]))).toBe(true)
-  expect(Result.isFailure(kept({ accountType: "PLAIN" }, []))).toBe(true)
+it("accepts only bank names from the directory, if the directory was asked", () => {
+  expect(Result.isSuccess(validate({ accountType: "PLAIN", bankName: "First" }))).toBe(true)
+  expect(Result.isSuccess(validate({ accountType: "PLAIN", bankName: "First" }, ["Second", "First"]))).toBe(true)
+  expect(Result.isFailure(validate({ accountType: "PLAIN", bankName: "First" }, ["Second"]))).toBe(true)
+  expect(Result.isFailure(validate({ accountType: "PLAIN" }, []))).toBe(true)
 })

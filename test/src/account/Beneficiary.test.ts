@@ -1,4 +1,7 @@
-/** Both tables of minimum fields, and what single types need of a beneficiary, case by case. */
+/**
+ * The minimum fields of beneficiaries by country, currency and account type, over HTTP.
+ * Spec: Beneficiary.
+ */
 import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
@@ -26,7 +29,7 @@ afterAll(() => pay[Symbol.asyncDispose]())
 const { infoOf, problems } = creating(() => pay)
 
 // Proves: EP-EXT-16
-describe("the beneficiary", () => {
+describe("a beneficiary", () => {
   const at = "accountInfo.beneficiary"
   it.each<[string, string, Members, Members, ReadonlyArray<string>]>([
     [
@@ -126,11 +129,11 @@ describe("the beneficiary", () => {
       ada,
       [`${at}.countryOfResidence: is required of an individual of a BASE_WALLET`],
     ],
-  ])("%s", async (_, currency, account, beneficiary, expected) => {
+  ])("is checked for its minimum fields: %s", async (_, currency, account, beneficiary, expected) => {
     expect(await problems(currency, { ...account, beneficiary })).toEqual(expected)
   })
 
-  it("of a business is shown nested and flat, nested first", async () => {
+  it("shows company fields nested and flat, and prefers the nested ones", async () => {
     const { beneficiary } = await infoOf("USD", {
       ...usd,
       accountNumber: "9001",
@@ -140,7 +143,7 @@ describe("the beneficiary", () => {
     expect(beneficiary).toEqual({ beneficiaryType: "BUSINESS", ...data, businessInfo: data, address })
   })
 
-  it("of COP may name a document, and of no other type", async () => {
+  it("stores identity documents for COP and drops them for another type", async () => {
     const documents = { documentType: "CC", documentNumber: "1020" }
     const ofCop = await infoOf("COP", { ...cop, phoneNumber: "+573000000001", beneficiary: { ...ada, ...documents } })
     expect(ofCop.beneficiary).toEqual({ ...ada, ...documents })

@@ -1,4 +1,7 @@
-/** What a beneficiary must at least say: both tables copied by hand, and each rule alone. Spec: Beneficiary; wire contract 2.4; D-041. */
+/**
+ * The rules of minimum fields: both tables copied by hand, and each rule alone.
+ * Spec: Beneficiary; wire contract 2.4; D-041.
+ */
 import {
   type AccountTypeRow,
   BusinessMinimums,
@@ -17,10 +20,10 @@ const row: AccountTypeRow = {
   routes: [{ kind: "bank", rails: [], requiredFields: [] }],
   beneficiary: "required",
 }
-const nowhere = { ...row, country: "JP" }
+const japanese = { ...row, country: "JP" }
 const wholeAddress = ["line1", "city", "postalCode", "country"]
 
-it("a person in these countries has an address, everywhere else a name is enough", () => {
+it("requires an address of individuals in the listed countries and only a name elsewhere", () => {
   const euro = "EU AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" ")
   expect(IndividualMinimums.rows).toEqual({
     "the United States": { countries: ["US"], needs: ["address"], address: wholeAddress },
@@ -33,7 +36,7 @@ it("a person in these countries has an address, everywhere else a name is enough
     needs: ["fullName", "address"],
     address: wholeAddress,
   })
-  expect(individualMinimum(nowhere, {})).toEqual({ area: undefined, needs: ["fullName"], address: [] })
+  expect(individualMinimum(japanese, {})).toEqual({ area: undefined, needs: ["fullName"], address: [] })
   const swift = { ...row, country: { field: "country" }, individualFields: ["birthDate", "fullName"] }
   expect(individualMinimum(swift, { country: "SK" })).toMatchObject({
     area: "the euro area",
@@ -42,7 +45,7 @@ it("a person in these countries has an address, everywhere else a name is enough
   expect(individualMinimum(swift, {})).toMatchObject({ area: undefined, needs: ["fullName", "birthDate"] })
 })
 
-it("a business says more or less by the currency in which it is paid", () => {
+it("requires fields of a business by the currency of its payments", () => {
   const address = "USD MXN GBP INR BRL DKK PHP HKD IDR MYR SGD THB VND AED".split(" ")
   const tax = "NGN ZAR KES TZS RWF ZMW UGX BWP MWK XOF XAF".split(" ")
   const registration = ["legalName", "address", "registrationNumber"]
@@ -57,21 +60,22 @@ it("a business says more or less by the currency in which it is paid", () => {
   for (const currency of ["CNY", undefined]) expect(businessMinimum(currency)).toEqual(["legalName"])
 })
 
-const lacks = (of: AccountTypeRow, beneficiary: unknown, currency: unknown = "USD") =>
+const problemsOf = (of: AccountTypeRow, beneficiary: unknown, currency: unknown = "USD") =>
   beneficiaryProblems(of, "ANY_ACCOUNT", currency, { beneficiary })
-const said = (problems: ReturnType<typeof lacks>) => problems.map(({ message, path }) => [path.join("."), message])
+const messages = (problems: ReturnType<typeof problemsOf>) =>
+  problems.map(({ message, path }) => [path.join("."), message])
 const ada = { beneficiaryType: "INDIVIDUAL", fullName: "Ada" }
 const engines = { beneficiaryType: "BUSINESS", address: {} }
 const full = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" }
 
 it.each<readonly [string, AccountTypeRow, unknown, ReadonlyArray<readonly [path: string, message: string]>]>([
-  ["nobody", row, undefined, []],
-  ["no object", row, "Ada", []],
-  ["of a type that takes none", { ...row, beneficiary: "none" }, { beneficiaryType: "INDIVIDUAL" }, []],
-  ["of no known kind", row, { beneficiaryType: "ROBOT" }, []],
-  ["a person with everything", row, { ...ada, address: full }, []],
+  ["no beneficiary", row, undefined, []],
+  ["a beneficiary that is not an object", row, "Ada", []],
+  ["a type without beneficiary", { ...row, beneficiary: "none" }, { beneficiaryType: "INDIVIDUAL" }, []],
+  ["an unknown beneficiaryType", row, { beneficiaryType: "ROBOT" }, []],
+  ["a complete individual", row, { ...ada, address: full }, []],
   [
-    "a person with nothing",
+    "an individual without fields",
     row,
     { beneficiaryType: "INDIVIDUAL" },
     [
@@ -80,7 +84,7 @@ it.each<readonly [string, AccountTypeRow, unknown, ReadonlyArray<readonly [path:
     ],
   ],
   [
-    "a person with half an address",
+    "an individual with an incomplete address",
     row,
     { ...ada, address: { line1: "1 Main St", postalCode: "12345" } },
     [
@@ -88,18 +92,18 @@ it.each<readonly [string, AccountTypeRow, unknown, ReadonlyArray<readonly [path:
       ["beneficiary.address.country", "is required of an individual in the United States"],
     ],
   ],
-  ["a person whose address is no object", row, { ...ada, address: "Main St" }, []],
-  ["a person elsewhere", nowhere, ada, []],
+  ["an individual whose address is not an object", row, { ...ada, address: "Main St" }, []],
+  ["an individual of another country", japanese, ada, []],
   [
-    "a person elsewhere without a name",
-    nowhere,
+    "an individual of another country without a name",
+    japanese,
     { beneficiaryType: "INDIVIDUAL" },
     [["beneficiary.fullName", "is required of an individual of a ANY_ACCOUNT"]],
   ],
-  ["a business, nested", row, { ...engines, businessInfo: { legalName: "Engines" } }, []],
-  ["a business, flat", row, { ...engines, legalName: "Engines" }, []],
+  ["a business with nested fields", row, { ...engines, businessInfo: { legalName: "Engines" } }, []],
+  ["a business with flat fields", row, { ...engines, legalName: "Engines" }, []],
   [
-    "a business with nothing",
+    "a business without fields",
     row,
     { beneficiaryType: "BUSINESS" },
     [
@@ -108,43 +112,43 @@ it.each<readonly [string, AccountTypeRow, unknown, ReadonlyArray<readonly [path:
     ],
   ],
   [
-    "a business that is flat, and lacks one thing",
+    "a business with flat fields, one missing",
     { ...row, currencies: ["EUR"] },
     { ...engines, legalName: "Engines" },
     [["beneficiary.registrationNumber", "is required of a business paid in EUR"]],
   ],
   [
-    "a business that is nested, and lacks one thing",
+    "a business with nested fields, one missing",
     { ...row, currencies: ["EUR"] },
     { ...engines, businessInfo: { legalName: "Engines" } },
     [["beneficiary.businessInfo.registrationNumber", "is required of a business paid in EUR"]],
   ],
   [
-    "a business that is nested and flat, and lacks one thing",
+    "a business with nested and flat fields, one missing",
     { ...row, currencies: ["KES"] },
     { ...engines, businessInfo: { legalName: "Engines" }, taxId: "T1" },
     [["beneficiary.businessInfo.registrationNumber", "is required of a business paid in KES"]],
   ],
   [
-    "a business whose address stands in the wrong place",
+    "a business with the address inside businessInfo",
     row,
     { beneficiaryType: "BUSINESS", businessInfo: { legalName: "Engines", address: full } },
     [["beneficiary.address", "is required of a business paid in USD"]],
   ],
-])("%s", (_who, of, beneficiary, problems) => {
-  expect(said(lacks(of, beneficiary))).toEqual(problems)
+])("reports the missing fields of %s", (_who, of, beneficiary, problems) => {
+  expect(messages(problemsOf(of, beneficiary))).toEqual(problems)
 })
 
-it("of several currencies the one that is asked for counts, of one that one", () => {
+it("uses the requested currency of a type with several, and the only currency of a type with one", () => {
   const several: AccountTypeRow = { ...row, currencies: ["USD", "EUR"] }
   const named = { ...engines, legalName: "Engines" }
-  expect(lacks(several, named, "USD")).toEqual([])
-  expect(lacks(several, named, "EUR")).toHaveLength(1)
-  expect(lacks(row, named, "EUR")).toEqual([])
+  expect(problemsOf(several, named, "USD")).toEqual([])
+  expect(problemsOf(several, named, "EUR")).toHaveLength(1)
+  expect(problemsOf(row, named, "EUR")).toEqual([])
 })
 
-it("what is missing is told to programs as required", () => {
-  expect(lacks(nowhere, { beneficiaryType: "INDIVIDUAL" } satisfies Members)).toMatchObject([
+it("marks a missing field by the constraint `required`", () => {
+  expect(problemsOf(japanese, { beneficiaryType: "INDIVIDUAL" } satisfies Members)).toMatchObject([
     { constraint: { required: true } },
   ])
 })

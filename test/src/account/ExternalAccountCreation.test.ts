@@ -1,4 +1,7 @@
-/** What the specification and the wire contract say of creating accounts, case by case and in their own words. */
+/**
+ * The rules of creating external accounts over HTTP, case by case.
+ * Spec: 4.3; wire contract 2.1 and 2.3.
+ */
 import type { Members } from "@countersign/core/models"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { replaced } from "../../../packages/test/src/harness/AccountBreakages.ts"
@@ -14,7 +17,7 @@ const { create, infoOf, problems } = creating(() => pay)
 
 // Proves: LIM-09
 // Proves: EP-EXT-17
-describe("the form of fields", () => {
+describe("the format of a field", () => {
   it.each<[string, string, Members, string, ReadonlyArray<unknown>, ReadonlyArray<unknown>]>([
     [
       "account number",
@@ -76,7 +79,7 @@ describe("the form of fields", () => {
       [`spark1${"q".repeat(54)}`, `SPARK1${"Q".repeat(81)}`, `spark1${"q".repeat(94)}`],
       [`spark1${"q".repeat(53)}`, `spark1${"q".repeat(95)}`, `spark1${"b".repeat(60)}`, `sp1${"q".repeat(60)}`],
     ],
-  ])("%s", async (_, currency, account, name, good, bad) => {
+  ])("is checked: %s", async (_, currency, account, name, good, bad) => {
     for (const value of good) expect(await problems(currency, { ...account, [name]: value })).toEqual([])
     for (const value of bad) {
       const [problem, ...others] = await problems(currency, { ...account, [name]: value })
@@ -84,7 +87,7 @@ describe("the form of fields", () => {
     }
   })
 
-  it("is told in words and as a constraint, without the value", async () => {
+  it("is reported as a message and a constraint, without the sent value", async () => {
     const secret = "98765432109876543210"
     const { body } = await create("USD", { ...usd, accountNumber: secret })
     expect(body).toMatchObject({
@@ -106,10 +109,10 @@ describe("the form of fields", () => {
 })
 
 // Proves: EP-EXT-17
-describe("the way", () => {
+describe("the payment route", () => {
   it.each<[string, string, Members, ReadonlyArray<string>]>([
     [
-      "none",
+      "no route",
       "COP",
       cop,
       [
@@ -119,7 +122,7 @@ describe("the way", () => {
       ],
     ],
     [
-      "half of a bank account",
+      "an incomplete bank account",
       "COP",
       { ...cop, accountNumber: "1" },
       ["accountInfo.bankAccountType: is required with accountNumber"],
@@ -144,25 +147,25 @@ describe("the way", () => {
       ["accountInfo.ifsc: is required with accountNumber"],
     ],
     [
-      "UPI as the rail of a number",
+      "UPI as the rail of an account number",
       "INR",
       { ...inr, accountNumber: "123456789", ifsc: "HDFC0001234", rail: "UPI" },
       ["accountInfo.rail: must be NEFT or RTGS with accountNumber"],
     ],
     [
-      "a bank account of a person in China",
+      "a bank account of an individual in China",
       "CNY",
       { ...cny, accountNumber: "1", beneficiary: ada },
       ["accountInfo.beneficiary.beneficiaryType: must be BUSINESS with accountNumber"],
     ],
     ["a bank account of a business in China", "CNY", { ...cny, accountNumber: "2" }, []],
     [
-      "a wallet at a bank",
+      "a mobile wallet at a bank",
       "CNY",
       { ...cny, phoneNumber: "+8613812345678" },
       ["accountInfo.bankName: must be AliPay or WechatPay with phoneNumber"],
     ],
-    ["a wallet", "CNY", { ...cny, bankName: "AliPay", phoneNumber: "+8613812345678", beneficiary: ada }, []],
+    ["a mobile wallet", "CNY", { ...cny, bankName: "AliPay", phoneNumber: "+8613812345678", beneficiary: ada }, []],
     [
       "SWIFT with neither number",
       "EUR",
@@ -173,35 +176,35 @@ describe("the way", () => {
       ],
     ],
     [
-      "two of Lightning",
+      "two Lightning identifiers",
       "BTC",
       { ...lightning, bolt12: `lno1${"q".repeat(40)}`, lightningAddress: "ada@wallet.example" },
       ["accountInfo.lightningAddress: must not be given together with bolt12"],
     ],
     [
-      "a region of another phone",
+      "a region that differs from the phone number",
       "XOF",
       { ...xof, region: "CI" },
       ["accountInfo.region: must be SN, the country of phoneNumber"],
     ],
     [
-      "Togo, of which no number is taken",
+      "Togo, whose phone numbers are not accepted",
       "XOF",
       { ...xof, region: "TG" },
       ["accountInfo.region: must be one of SN, CI, BJ"],
     ],
-  ])("%s", async (_, currency, account, expected) => {
+  ])("is checked: %s", async (_, currency, account, expected) => {
     expect(await problems(currency, account)).toEqual(expected)
   })
 })
 
-describe("what follows from other fields", () => {
-  it("a region from the phone", async () => {
+describe("an omitted field", () => {
+  it("is derived: the region from the phone number", async () => {
     expect((await infoOf("XOF", { ...xof, phoneNumber: "+2290191234567".slice(0, 13) })).region).toBe("BJ")
     expect((await infoOf("XOF", { ...xof, phoneNumber: "+2250700000009", region: "CI" })).region).toBe("CI")
   })
 
-  it("the residence of a person with a EUR account, from the address", async () => {
+  it("is derived: the residence of an individual with a EUR account from the address", async () => {
     const { beneficiary } = await infoOf("EUR", { ...eur, iban: "FR7630006000011234567890189" })
     expect(beneficiary).toEqual({ ...person, countryOfResidence: "US" })
     const given = await infoOf("EUR", {
@@ -212,14 +215,14 @@ describe("what follows from other fields", () => {
     expect(given.beneficiary.countryOfResidence).toBe("FR")
   })
 
-  it("a bank of Singapore from its BIC, where it is known and left out", async () => {
+  it("is derived: the name of a Singapore bank from a known BIC", async () => {
     const sgd = { accountType: "SGD_ACCOUNT", accountNumber: "1", beneficiary: ada }
     expect((await infoOf("SGD", { ...sgd, swiftCode: "DBSSSGSG" })).bankName).toBe("DBS Bank")
     expect((await infoOf("SGD", { ...sgd, swiftCode: "OCBCSGSGXXX", bankName: "Mine" })).bankName).toBe("Mine")
     expect(await infoOf("SGD", { ...sgd, swiftCode: "ZZZZSGSG" })).not.toHaveProperty("bankName")
   })
 
-  it("LIGHTNING_ACCOUNT is LIGHTNING", async () => {
+  it("stores LIGHTNING_ACCOUNT as LIGHTNING", async () => {
     const given = { accountType: "LIGHTNING_ACCOUNT", lightningAddress: "ada@wallet.example" }
     expect(await infoOf("BTC", given)).toEqual({ ...given, accountType: "LIGHTNING" })
     expect(
@@ -228,15 +231,15 @@ describe("what follows from other fields", () => {
   })
 })
 
-describe("the same account", () => {
-  it("is one with the same identifying fields, whatever else it says", async () => {
+describe("a duplicate account", () => {
+  it("is rejected by its identifying fields, whatever the other fields", async () => {
     const account = { ...usd, accountNumber: "777001" }
     expect((await create("USD", account)).status).toBe(201)
     expect((await create("USD", { ...account, bankName: "Another" })).status).toBe(409)
     expect((await create("USD", { ...account, routingNumber: "021000089" })).status).toBe(201)
   })
 
-  it("may be known by an identifier longer than a key of a store", async () => {
+  it("is rejected if its identifier is longer than a key of the store", async () => {
     const long = { ...lightning, invoice: `lnbc1${"q".repeat(4000)}` }
     expect((await create("BTC", long)).status).toBe(201)
     expect((await create("BTC", { ...long, invoice: long.invoice.toUpperCase() })).status).toBe(409)

@@ -1,5 +1,5 @@
 /**
- * Deleting an external account: it is gone, what it held of persons is gone, and what is under way ends as it should.
+ * The deletion of an external account, with its personal data, and its effect on actions and transactions in progress.
  * Source: wire contract 2.1 and 11 (21); D-055, D-056.
  */
 import { AgentActions } from "@countersign/core"
@@ -14,8 +14,9 @@ import { added, at, customersPath, newCustomer, platformPath, textAt, usd } from
 
 const secrets = ["1234567000", "021000021", "Ada Lovelace", "1 Main St", "own-name"]
 
-/** Everything that the store has of an account, past and present. */
-const kept = (pay: Harness, id: string) => pay.run(Store.use((store) => store.history({ kind: "ExternalAccount", id })))
+/** All stored versions of an account. */
+const storedVersions = (pay: Harness, id: string) =>
+  pay.run(Store.use((store) => store.history({ kind: "ExternalAccount", id })))
 
 const transferIn = (pay: Awaited<ReturnType<typeof agentHarness>>, amount: number) =>
   pay.send("POST", "/agents/me/transfer-in", {
@@ -24,7 +25,7 @@ const transferIn = (pay: Awaited<ReturnType<typeof agentHarness>>, amount: numbe
   })
 
 describe("a deleted account", () => {
-  it.each([customersPath, platformPath])("of %s is unknown afterwards, in lists too", async (path) => {
+  it.each([customersPath, platformPath])("of %s does not exist afterwards, not even in lists", async (path) => {
     await using pay = await harness()
     const owner = path === customersPath ? { customerId: await newCustomer(pay) } : {}
     const id = await added(pay, { ...usd(), ...owner }, path)
@@ -40,27 +41,27 @@ describe("a deleted account", () => {
     expect((await pay.send("GET", path)).body).toMatchObject({ data: [], totalCount: 0 })
   })
 
-  it("may be added again, and is another one", async () => {
+  it("can be created again under a new id", async () => {
     await using pay = await harness()
     const id = await added(pay, usd())
     await pay.send("DELETE", `${platformPath}/${id}`)
     expect(await added(pay, usd())).not.toBe(id)
   })
 
-  it("leaves nothing of a person, in no version", async () => {
+  it("leaves no personal data in any stored version", async () => {
     await using pay = await harness()
     const body = { ...usd(), customerId: await newCustomer(pay), platformAccountId: "own-name" }
     const id = await added(pay, body)
     await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })
-    const before = JSON.stringify(await kept(pay, id))
+    const before = JSON.stringify(await storedVersions(pay, id))
     for (const secret of secrets) expect(before).toContain(secret)
     await pay.send("DELETE", `${customersPath}/${id}`)
-    const versions = await kept(pay, id)
+    const versions = await storedVersions(pay, id)
     expect(versions).toHaveLength(1)
     for (const secret of secrets) expect(JSON.stringify(versions)).not.toContain(secret)
   })
 
-  it("leaves its events, until their time is over", async () => {
+  it("leaves its events until their retention ends", async () => {
     await using pay = await harness()
     const id = await added(pay, usd())
     await pay.send("POST", `/sandbox/external-accounts/${id}/status`, { body: { status: "INACTIVE" } })
@@ -75,8 +76,8 @@ describe("a deleted account", () => {
   })
 })
 
-describe("what is under way", () => {
-  it("a held action fails at its approval", async () => {
+describe("an operation in progress on an account", () => {
+  it("fails at its approval if the account of a held action was deleted", async () => {
     await using pay = await agentHarness(held)
     const action = textAt(await transferIn(pay, 500), "id")
     await pay.send("DELETE", `${customersPath}/${pay.sources["000"]}`)
@@ -88,7 +89,7 @@ describe("what is under way", () => {
   })
 
   it.each(["UNDER_REVIEW", "INACTIVE"])(
-    "a held action of an account that is %s fails at its approval",
+    "fails at its approval if the account of a held action is %s",
     async (status) => {
       await using pay = await agentHarness(held)
       const action = textAt(await transferIn(pay, 500), "id")
@@ -103,47 +104,47 @@ describe("what is under way", () => {
     },
   )
 
-  it("a pull that has begun goes on, by the transaction's copy", async () => {
-    const asked: Array<unknown> = []
+  it("continues a started pull with the transaction's copy of a deleted account", async () => {
+    const accountNumbers: Array<unknown> = []
     const rails = Layer.effect(
       Rails,
       Effect.map(Rails, (inner) => ({
         ...inner,
         pull: (request: Parameters<(typeof inner)["pull"]>[0]) => {
-          asked.push(request.source.accountInfo["accountNumber"])
+          accountNumbers.push(request.source.accountInfo["accountNumber"])
           return inner.pull(request)
         },
       })),
     )
     await using pay = await agentHarness({}, { ports: Layer.provideMerge(rails, Sandbox.layer) })
-    const begun = await transferIn(pay, 500)
+    const started = await transferIn(pay, 500)
     const { body: source } = await pay.send("GET", `${customersPath}/${pay.sources["000"]}`)
     await pay.send("DELETE", `${customersPath}/${pay.sources["000"]}`)
     await pay.settle()
-    const transaction = textAt(begun, "transaction", "id")
+    const transaction = textAt(started, "transaction", "id")
     expect((await pay.send("GET", `/transactions/${transaction}`)).body).toMatchObject({
       status: "COMPLETED",
       source: { accountId: pay.sources["000"] },
     })
-    expect(asked).toEqual([at(source, "accountInfo", "accountNumber")])
+    expect(accountNumbers).toEqual([at(source, "accountInfo", "accountNumber")])
   })
 
-  it("a pull that waits when its account stops being active fails, and nobody is asked", async () => {
+  it("fails a waiting pull of an inactive account without asking the rail", async () => {
     const rails = Layer.effect(
       Rails,
       Effect.map(Rails, (inner) => ({ ...inner, pull: () => Effect.die(new Error("asked")) })),
     )
     await using pay = await agentHarness({}, { ports: Layer.provideMerge(rails, Sandbox.layer) })
-    const begun = await transferIn(pay, 500)
+    const started = await transferIn(pay, 500)
     await pay.send("POST", `/sandbox/external-accounts/${pay.sources["000"]}/status`, { body: { status: "INACTIVE" } })
     await pay.settle()
-    const transaction = textAt(begun, "transaction", "id")
+    const transaction = textAt(started, "transaction", "id")
     expect((await pay.send("GET", `/transactions/${transaction}`)).body).toMatchObject({
       status: "FAILED",
       failureReason: "COLLECTION_FAILED",
     })
     const action = await pay.run(
-      AgentActions.use((actions) => Effect.result(actions.mineById(textAt(begun, "id")))),
+      AgentActions.use((actions) => Effect.result(actions.mineById(textAt(started, "id")))),
       pay.agent,
     )
     expect(Result.getOrThrow(action)).toMatchObject({ status: "FAILED" })

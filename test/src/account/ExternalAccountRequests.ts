@@ -1,4 +1,4 @@
-/** Bodies that add external accounts, and the few calls that tests of them make over HTTP. */
+/** Request bodies that create external accounts, and calls that their tests make over HTTP. */
 import type { Harness, Reply } from "../../../packages/test/src/harness/index.ts"
 
 const beneficiary = {
@@ -27,7 +27,7 @@ export const evm = (address = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23", more
 export const customersPath = "/customers/external-accounts"
 export const platformPath = "/platform/external-accounts"
 
-/** A member of an answer's body. */
+/** Returns the member of a response body at a path. */
 export const at = (body: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (value, key) =>
@@ -44,13 +44,13 @@ export const textAt = (reply: Reply, ...path: ReadonlyArray<string | number>): s
   return value
 }
 
-/** Adds a customer. */
+/** Creates a customer and returns its id. */
 export const newCustomer = async (pay: Harness, more: object = {}): Promise<string> =>
   textAt(await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada", ...more } }), "id")
 
-/** Adds an account; it must be added. */
+/** Creates an account and returns its id. Throws if the creation fails. */
 export const added = async (pay: Harness, body: object, path = customersPath): Promise<string> => {
   const reply = await pay.send("POST", path, { body })
-  if (reply.status !== 201) throw new Error(`not added: ${reply.status} ${JSON.stringify(reply.body)}`)
+  if (reply.status !== 201) throw new Error(`not created: ${reply.status} ${JSON.stringify(reply.body)}`)
   return textAt(reply, "id")
 }

@@ -1,4 +1,7 @@
-/** The rules of adding an account: each row on both sides, and all problems together. Spec: 4.3; D-019, D-050. */
+/**
+ * The rules of creating and using an external account, each row on both sides.
+ * Spec: 4.3; D-019, D-050.
+ */
 
 import type { Customer, ExternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
@@ -23,7 +26,7 @@ const sound: Rules.CreationFacts = { ...broken, customer }
 
 provePrecedence(Rules.CreationRules, {
   broken,
-  masked: { DEPOSIT_ACCOUNT_HAS_CUSTOMER: "needs the platform's own account, which an earlier row does not mind" },
+  masked: { DEPOSIT_ACCOUNT_HAS_CUSTOMER: "requires an account of the platform, which the earlier row accepts" },
   steps: [
     ["OWNER_EXISTS", { customerId: undefined }, { field: "customerId" }],
     ["DEPOSIT_ACCOUNT_HAS_CUSTOMER", { customerId: "Customer:1", customer }, { field: "defaultUmaDepositAccount" }],
@@ -33,23 +36,31 @@ provePrecedence(Rules.CreationRules, {
 proveRow(Rules.CreationRules, "OWNER_EXISTS", [
   ["a customer", sound, "holds"],
   ["the platform", { ...sound, customerId: undefined, customer: undefined }, "holds"],
-  ["nobody known", { ...sound, customer: undefined }, { answer: { field: "customerId" } }],
+  ["an unknown customer", { ...sound, customer: undefined }, { answer: { field: "customerId" } }],
   ["a deleted customer", { ...sound, customer: { ...customer, isDeleted: true } }, "fails"],
 ])
 proveRow(Rules.CreationRules, "DEPOSIT_ACCOUNT_HAS_CUSTOMER", [
-  ["a customer's", sound, "holds"],
-  ["the platform's", { ...sound, customerId: undefined }, { answer: { field: "defaultUmaDepositAccount" } }],
-  ["the platform's, for no deposits", { ...sound, customerId: undefined, defaultUmaDepositAccount: false }, "holds"],
+  ["an account of a customer", sound, "holds"],
+  [
+    "an account of the platform",
+    { ...sound, customerId: undefined },
+    { answer: { field: "defaultUmaDepositAccount" } },
+  ],
+  [
+    "an account of the platform without deposits",
+    { ...sound, customerId: undefined, defaultUmaDepositAccount: false },
+    "holds",
+  ],
 ])
 
-it("all problems are told together", () => {
+it("reports all problems of a creation together", () => {
   expect(Rules.creationProblems(broken).map(({ field }) => field)).toEqual(["customerId"])
   expect(Rules.creationProblems(sound)).toEqual([])
 })
 
 const address = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed"
 const wallet = { ownershipType: "FIRST_PARTY", accountInfo: { accountType: "ETHEREUM_WALLET", address } } as const
-const whole: ExternalAccount = {
+const unverified: ExternalAccount = {
   currency: "USDC",
   status: "UNVERIFIED",
   defaultUmaDepositAccount: false,
@@ -57,20 +68,24 @@ const whole: ExternalAccount = {
   ...wallet,
 }
 
-describe("a customer's own self-custody wallet", () => {
+describe("the self-custody address", () => {
   it.each([
-    ["its own", wallet, address],
-    ["somebody else's", { ...wallet, ownershipType: "THIRD_PARTY" }, undefined],
-    ["nobody says whose", { accountInfo: wallet.accountInfo }, undefined],
-    ["at a provider", { ...wallet, accountInfo: { ...wallet.accountInfo, vaspName: "Exchange" } }, undefined],
-    ["a bank's account", { ...wallet, accountInfo: { accountType: "USD_ACCOUNT", address } }, undefined],
-    ["whose address is no text", { ...wallet, accountInfo: { ...wallet.accountInfo, address: 5 } }, undefined],
-    ["without an address", { ...wallet, accountInfo: { accountType: "LIGHTNING" } }, undefined],
-  ] as const)("%s", (_what, account, own) => {
+    ["the customer's own wallet", wallet, address],
+    ["a wallet of a third party", { ...wallet, ownershipType: "THIRD_PARTY" }, undefined],
+    ["a wallet of unknown ownership", { accountInfo: wallet.accountInfo }, undefined],
+    ["a wallet at an exchange", { ...wallet, accountInfo: { ...wallet.accountInfo, vaspName: "Exchange" } }, undefined],
+    ["a bank account", { ...wallet, accountInfo: { accountType: "USD_ACCOUNT", address } }, undefined],
+    [
+      "a wallet whose address is not a string",
+      { ...wallet, accountInfo: { ...wallet.accountInfo, address: 5 } },
+      undefined,
+    ],
+    ["a wallet without an address", { ...wallet, accountInfo: { accountType: "LIGHTNING" } }, undefined],
+  ] as const)("exists only for the customer's own wallet: %s", (_what, account, own) => {
     expect(Rules.selfCustodyAddress(account)).toBe(own)
   })
 
-  it("waits for the proof where its owner's region asks for it", () => {
+  it("requires a proof of ownership in the regions that demand it", () => {
     const european = { ...customer, region: "EU" }
     expect(Rules.requiresOwnershipProof(wallet, european, ["US", "EU"])).toBe(true)
     expect(Rules.requiresOwnershipProof(wallet, european, ["US"])).toBe(false)
@@ -86,8 +101,8 @@ describe("a customer's own self-custody wallet", () => {
     ["INACTIVE", false],
     ["UNDER_REVIEW", false],
     ["PENDING", false],
-  ] as const)("%s can be challenged: %s", (status, can) => {
-    expect(Rules.challengeRefusal({ ...whole, status })).toEqual(
+  ] as const)("allows a challenge in status %s: %s", (status, can) => {
+    expect(Rules.challengeRefusal({ ...unverified, status })).toEqual(
       can
         ? undefined
         : {
@@ -96,7 +111,7 @@ describe("a customer's own self-custody wallet", () => {
             details: { reason: "NOTHING_TO_VERIFY", status },
           },
     )
-    expect(Rules.challengeRefusal({ ...whole, status, ownershipType: "THIRD_PARTY" })).toEqual({
+    expect(Rules.challengeRefusal({ ...unverified, status, ownershipType: "THIRD_PARTY" })).toEqual({
       code: "CONFLICT",
       message: "Only a customer's own self-custody wallet can be verified.",
       details: { reason: "NOT_A_SELF_CUSTODY_WALLET" },
@@ -104,14 +119,14 @@ describe("a customer's own self-custody wallet", () => {
   })
 })
 
-it("some types take the names of discovered banks only", () => {
+it("requires discovered bank names for some types only", () => {
   expect(Rules.requiresDiscoveredBank({ accountType: "PHP_ACCOUNT" })).toBe(true)
   expect(Rules.requiresDiscoveredBank({ accountType: "USD_ACCOUNT" })).toBe(false)
   expect(Rules.requiresDiscoveredBank({ accountType: "UNKNOWN" })).toBe(false)
 })
 
 // Proves: RES-EXT-10, ERR-INVALID_BANK_ACCOUNT
-describe("an account pays and is paid while it is ACTIVE", () => {
+describe("an account that is not ACTIVE", () => {
   const account = (status: ExternalAccount["status"]): ExternalAccount => ({
     currency: "USD",
     status,
@@ -127,7 +142,7 @@ describe("an account pays and is paid while it is ACTIVE", () => {
     ["INACTIVE", "INVALID_BANK_ACCOUNT"],
     ["PENDING_OWNERSHIP_VERIFICATION", "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED"],
     ["UNVERIFIED", "EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED"],
-  ] as const)("%s: %s", (status, code) => {
+  ] as const)("can neither pay nor be paid: %s is refused with %s", (status, code) => {
     for (const as of ["SOURCE", "DESTINATION"] as const) {
       const refusal = Rules.inactiveRefusal(account(status), as)
       expect(refusal?.code).toBe(code)

@@ -1,5 +1,5 @@
 /**
- * The proof that a wallet is its owner's, over HTTP, with real keys.
+ * The proof of ownership of a wallet over HTTP, with real keys.
  * Source: wire contract 2.1, 2.6 and 2.7; D-051, D-052.
  */
 
@@ -17,8 +17,8 @@ import { added, customersPath, evm, newCustomer, platformPath, textAt, usd } fro
 const secretKey = new Uint8Array(32).fill(5)
 const address = `0x${Buffer.from(keccak_256(secp256k1.getPublicKey(secretKey, false).subarray(1)).subarray(12)).toString("hex")}`
 
-/** As a wallet does it: EIP-191. */
-const signed = (message: string): string => {
+/** Signs as a wallet does. Source: EIP-191. */
+const sign = (message: string): string => {
   const digest = keccak_256(
     new TextEncoder().encode(`\u0019Ethereum Signed Message:\n${Buffer.byteLength(message)}${message}`),
   )
@@ -31,7 +31,7 @@ const regulated = (ports: Layer.Layer<never> = Layer.empty) =>
   harness({ ports: Layer.mergeAll(Sandbox.layer, region, ports) })
 
 const own = { ownershipType: "FIRST_PARTY" }
-const waiting = async (pay: Harness) => {
+const unprovenWallet = async (pay: Harness) => {
   const customerId = await newCustomer(pay, { region: "EU" })
   return added(pay, { ...evm(address, own), customerId })
 }
@@ -40,26 +40,26 @@ const challenge = (pay: Harness, id: string, method = "WALLET_SIGNATURE") =>
 const verify = (pay: Harness, id: string, signature: string) =>
   pay.send("POST", `${customersPath}/${id}/verify`, { body: { signature } })
 const statusOf = async (pay: Harness, id: string) => textAt(await pay.send("GET", `${customersPath}/${id}`), "status")
-const told = async (pay: Harness) => {
+const reportedStatuses = async (pay: Harness) => {
   await pay.settle()
   return pay.inbox.ofType("EXTERNAL_ACCOUNT.STATUS_UPDATED").map(({ data }) => data["status"])
 }
 
-describe("who has to prove a wallet", () => {
+describe("the status of a new wallet", () => {
   it.each([
-    ["a customer's own wallet in the region", "EU", own, "PENDING_OWNERSHIP_VERIFICATION"],
-    ["one in another region", "US", own, "ACTIVE"],
-    ["one of a customer without a region", undefined, own, "ACTIVE"],
-    ["somebody else's", "EU", { ownershipType: "THIRD_PARTY" }, "ACTIVE"],
-    ["one of unknown ownership", "EU", {}, "ACTIVE"],
-  ])("%s", async (_whose, customerRegion, more, status) => {
+    ["a customer's own wallet in a listed region", "EU", own, "PENDING_OWNERSHIP_VERIFICATION"],
+    ["a wallet in another region", "US", own, "ACTIVE"],
+    ["a wallet of a customer without a region", undefined, own, "ACTIVE"],
+    ["a wallet of a third party", "EU", { ownershipType: "THIRD_PARTY" }, "ACTIVE"],
+    ["a wallet of unknown ownership", "EU", {}, "ACTIVE"],
+  ])("depends on region and ownership: %s", async (_whose, customerRegion, more, status) => {
     await using pay = await regulated()
     const customerId = await newCustomer(pay, customerRegion === undefined ? {} : { region: customerRegion })
     const reply = await pay.send("POST", customersPath, { body: { ...evm(address, more), customerId } })
     expect(reply).toMatchObject({ status: 201, body: { status } })
   })
 
-  it("not one that is held at an exchange, nor a bank account, nor one of the platform", async () => {
+  it("is ACTIVE for a wallet at an exchange, a bank account and an account of the platform", async () => {
     await using pay = await regulated()
     const customerId = await newCustomer(pay, { region: "EU" })
     const wallet = evm(address, own)
@@ -69,74 +69,74 @@ describe("who has to prove a wallet", () => {
     expect(await pay.send("POST", platformPath, { body: wallet })).toMatchObject({ body: { status: "ACTIVE" } })
   })
 
-  it("nobody, unless the deployment names regions", async () => {
+  it("is ACTIVE unless the deployment lists regions", async () => {
     await using pay = await harness()
-    expect(await statusOf(pay, await waiting(pay))).toBe("ACTIVE")
+    expect(await statusOf(pay, await unprovenWallet(pay))).toBe("ACTIVE")
   })
 })
 
 describe("a signature", () => {
-  it("of the message makes the account ACTIVE, once", async () => {
+  it("of the message makes the account ACTIVE and ends the challenge", async () => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     const opened = await challenge(pay, id)
     expect(opened).toMatchObject({ status: 201, body: { method: "WALLET_SIGNATURE" } })
     const message = textAt(opened, "messageToSign")
     expect(message).toContain(address)
     expect(message).toContain(id)
-    const proven = await verify(pay, id, signed(message))
+    const proven = await verify(pay, id, sign(message))
     expect(proven).toMatchObject({ status: 200, body: { id, status: "ACTIVE" } })
     expect(JSON.stringify(proven.body)).not.toContain("Nonce")
-    expect(await told(pay)).toEqual(["ACTIVE"])
-    expect(await verify(pay, id, signed(message))).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
+    expect(await reportedStatuses(pay)).toEqual(["ACTIVE"])
+    expect(await verify(pay, id, sign(message))).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
     expect(await challenge(pay, id)).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
   })
 
   it.each([
-    ["of another message", signed("Some data")],
-    ["that is none", "0x00"],
-  ])("%s makes it UNVERIFIED, and only a new challenge helps", async (_what, wrong) => {
+    ["of another message", sign("Some data")],
+    ["that is malformed", "0x00"],
+  ])("%s makes the account UNVERIFIED and requires a new challenge", async (_what, wrong) => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     const first = textAt(await challenge(pay, id), "messageToSign")
     expect(await verify(pay, id, wrong)).toMatchObject({
       status: 400,
       body: { code: "INVALID_INPUT", details: { reason: "SIGNATURE_INVALID", errors: [{ field: "signature" }] } },
     })
     expect(await statusOf(pay, id)).toBe("UNVERIFIED")
-    expect((await verify(pay, id, signed(first))).status).toBe(409)
+    expect((await verify(pay, id, sign(first))).status).toBe(409)
     const second = textAt(await challenge(pay, id), "messageToSign")
     expect(second).not.toBe(first)
     expect(await statusOf(pay, id)).toBe("PENDING_OWNERSHIP_VERIFICATION")
-    expect((await verify(pay, id, signed(second))).status).toBe(200)
-    expect(await told(pay)).toEqual(["UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION", "ACTIVE"])
+    expect((await verify(pay, id, sign(second))).status).toBe(200)
+    expect(await reportedStatuses(pay)).toEqual(["UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION", "ACTIVE"])
   })
 
-  it("of a challenge that was replaced is wrong", async () => {
+  it("of a replaced challenge is rejected", async () => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     const first = textAt(await challenge(pay, id), "messageToSign")
     await challenge(pay, id)
-    expect((await verify(pay, id, signed(first))).status).toBe(400)
+    expect((await verify(pay, id, sign(first))).status).toBe(400)
   })
 
   it.each([
-    ["in time", "599 seconds", 200, "ACTIVE"],
-    ["late", "600 seconds", 400, "UNVERIFIED"],
-  ] as const)("%s", async (_when, wait, status, state) => {
+    ["before the challenge expires", "599 seconds", 200, "ACTIVE"],
+    ["after the challenge expires", "600 seconds", 400, "UNVERIFIED"],
+  ] as const)("%s is answered accordingly", async (_when, wait, status, state) => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     const message = textAt(await challenge(pay, id), "messageToSign")
     await pay.clock.advance(wait)
-    const reply = await verify(pay, id, signed(message))
+    const reply = await verify(pay, id, sign(message))
     expect(reply.status).toBe(status)
     if (status === 400) expect(reply.body).toMatchObject({ details: { reason: "CHALLENGE_EXPIRED" } })
     expect(await statusOf(pay, id)).toBe(state)
   })
 
-  it("is asked for before it is given, and a request that cannot be read fails nothing", async () => {
+  it("requires an open challenge, which an invalid request does not end", async () => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     expect(await verify(pay, id, "0x00")).toMatchObject({
       status: 409,
       body: { details: { reason: "NO_CHALLENGE_OPEN" } },
@@ -147,22 +147,22 @@ describe("a signature", () => {
     expect(await statusOf(pay, id)).toBe("PENDING_OWNERSHIP_VERIFICATION")
   })
 
-  it("by a check of one's own", async () => {
+  it("is verified by the deployment's own check", async () => {
     const contract = Layer.succeed(OwnershipChecks, {
       ...ownershipBySignature,
       verifySignature: ({ signature }) => Effect.succeed(signature === "by a contract"),
     })
     await using pay = await regulated(contract)
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     await challenge(pay, id)
     expect((await verify(pay, id, "by a contract")).status).toBe(200)
   })
 })
 
-describe("liveness", () => {
-  it("is a link, and ends later", async () => {
+describe("a liveness check", () => {
+  it("is opened as a link and ends by a report", async () => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     expect(await challenge(pay, id, "LIVENESS")).toMatchObject({
       status: 201,
       body: { method: "LIVENESS", verificationLink: expect.stringMatching(/^https:/u), expiresAt: expect.any(String) },
@@ -176,12 +176,12 @@ describe("liveness", () => {
     await report(true)
     await report(false)
     expect(await statusOf(pay, id)).toBe("ACTIVE")
-    expect(await told(pay)).toEqual(["UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION", "ACTIVE"])
+    expect(await reportedStatuses(pay)).toEqual(["UNVERIFIED", "PENDING_OWNERSHIP_VERIFICATION", "ACTIVE"])
   })
 
-  it("is ended in the sandbox by a change of status, and the open question with it", async () => {
+  it("is ended by the sandbox's status change, so that a later report is dropped", async () => {
     await using pay = await regulated()
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     await challenge(pay, id, "LIVENESS")
     const path = `/sandbox/external-accounts/${id}/status`
     expect((await pay.send("POST", path, { body: { status: "ACTIVE" } })).status).toBe(200)
@@ -189,9 +189,9 @@ describe("liveness", () => {
     expect(await statusOf(pay, id)).toBe("ACTIVE")
   })
 
-  it("is refused where there is none", async () => {
+  it("is rejected if the deployment has no provider", async () => {
     await using pay = await regulated(Layer.succeed(OwnershipChecks, ownershipBySignature))
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     expect(await challenge(pay, id, "LIVENESS")).toMatchObject({
       status: 400,
       body: { details: { errors: [{ field: "method" }] } },
@@ -199,7 +199,7 @@ describe("liveness", () => {
   })
 })
 
-it("a challenge is for wallets of customers that wait", async () => {
+it("rejects a challenge for a bank account and for an account of the platform", async () => {
   await using pay = await regulated()
   const bank = await added(pay, { ...usd(), ...own, customerId: await newCustomer(pay, { region: "EU" }) })
   expect(await challenge(pay, bank)).toMatchObject({
@@ -215,12 +215,12 @@ it("a challenge is for wallets of customers that wait", async () => {
   expect((await pay.send("POST", `${path}/verify`, { body: { signature: "0x00" } })).status).toBe(409)
 })
 
-it("two answers at once: one counts", async () => {
+it("applies one of two concurrent answers", async () => {
   for (const interleave of [1, 2, 3, 4]) {
     await using pay = await harness({ interleave, ports: Layer.merge(Sandbox.layer, region) })
-    const id = await waiting(pay)
+    const id = await unprovenWallet(pay)
     const message = textAt(await challenge(pay, id), "messageToSign")
-    const replies = await Promise.all([verify(pay, id, signed(message)), verify(pay, id, "0x00")])
+    const replies = await Promise.all([verify(pay, id, sign(message)), verify(pay, id, "0x00")])
     const statuses = replies.map(({ status }) => status).toSorted()
     expect(statuses).toSatisfy((all: ReadonlyArray<number>) => `${all}` === "200,409" || `${all}` === "400,409")
     const versions = await pay.run(Store.use((store) => store.history({ kind: "ExternalAccount", id })))

@@ -1,5 +1,5 @@
 /**
- * Account numbers, documents and names of beneficiaries stand in no log line and in no span, whatever happens to a request.
+ * Logs and spans contain no account numbers, documents or names of beneficiaries, whether a request succeeds or fails.
  * Source: issue "External accounts", item 8; D-055.
  */
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -19,12 +19,12 @@ const body = (accountNumber: string) => {
   return { ...more, accountInfo: { ...accountInfo, beneficiary: person } }
 }
 
-const live = async (pay: Harness) => {
+const runLifecycle = async (pay: Harness) => {
   const path = `${customersPath}/${await added(pay, { ...body("1234567000"), customerId: await newCustomer(pay) })}`
   await pay.send("GET", path)
   await pay.send("GET", customersPath)
   await added(pay, body("1234567000"), platformPath)
-  // The same again; what does not exist; what cannot be read.
+  // A duplicate, an account that does not exist, an invalid body and malformed JSON.
   await pay.send("POST", platformPath, { body: body("1234567000") })
   await pay.send("POST", platformPath, { body: body("1234567000105") })
   await pay.send("POST", platformPath, { body: { ...body("1234567000x"), currency: "Lovelace" } })
@@ -37,19 +37,19 @@ const live = async (pay: Harness) => {
   await pay.send("DELETE", path)
 }
 
-it("while all goes as it goes", async () => {
+it("logs no personal data during the life of an account", async () => {
   const { layer, spans, text } = listening()
   await using pay = await harness({ ports: Layer.merge(Sandbox.layer, layer) })
-  await live(pay)
+  await runLifecycle(pay)
   expect(spans.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["ExternalAccounts.create", "ExternalAccounts.remove"]),
   )
   for (const secret of secrets) expect(text()).not.toContain(secret)
 })
 
-it("when a verifier breaks, and when the store does", async () => {
+it("logs no personal data if the verifier or the store fails", async () => {
   const { layer, lines, text } = listening()
-  /** As a database's driver tells what it could not do: beside the message, the row. */
+  /** An error as of a database driver, which contains the row beside the message. */
   const broken = (message: string) =>
     Object.assign(new Error(message), { detail: "Failing row contains (1234567000, Lovelace)." })
   const ports = Layer.effect(

@@ -1,6 +1,6 @@
 /**
- * The specification's two tables of what a beneficiary must at least say, copied by hand and asked over HTTP: the minimum is
- * accepted, and each part of it that is taken away is named.
+ * The specification's two tables of minimum fields of beneficiaries, copied by hand and tested over HTTP: the minimum is accepted,
+ * and each missing field is reported.
  * Spec: Beneficiary.
  */
 import type { Members } from "@countersign/core/models"
@@ -17,23 +17,23 @@ beforeAll(async () => {
 afterAll(() => pay[Symbol.asyncDispose]())
 const { infoOf, problems } = creating(() => pay)
 
-/** The currency's own account with another beneficiary. */
-const of = (currency: string, beneficiary: unknown): Members => ({
+/** The example account of the currency, with this beneficiary. */
+const accountWith = (currency: string, beneficiary: unknown): Members => ({
   ...exampleBody(`${currency}_ACCOUNT`).accountInfo,
   beneficiary,
 })
 
-/** The minimum is accepted; without one of its parts it is refused, and that part is named, nested company fields plainly. */
+/** Expects that the minimum is accepted, and that a missing part of it is reported. */
 const proveMinimum = (
   title: string,
   currencies: ReadonlyArray<string>,
   minimum: Members,
   parts: ReadonlyArray<string>,
 ) =>
-  it.each(currencies.map((currency) => [currency]))(`${title}: %s`, async (currency) => {
-    expect(await problems(currency, of(currency, minimum))).toEqual([])
+  it.each(currencies.map((currency) => [currency]))(`requires the minimum fields of ${title}: %s`, async (currency) => {
+    expect(await problems(currency, accountWith(currency, minimum))).toEqual([])
     for (const part of parts) {
-      const found = await problems(currency, of(currency, replaced(minimum, part.split("."), undefined)))
+      const found = await problems(currency, accountWith(currency, replaced(minimum, part.split("."), undefined)))
       const fields = found.map((problem) => problem.split(":")[0])
       expect([part, fields]).toEqual([part, [`accountInfo.beneficiary.${part}`]])
     }
@@ -69,10 +69,14 @@ proveMinimum("a business", addressed, named, company)
 proveMinimum("a business", african, taxed, [...company, "businessInfo.registrationNumber", "businessInfo.taxId"])
 
 // Proves: RES-BENE-01, RES-BENE-03, RES-BENE-04, RES-BENE-09, RES-BENE-20
-it("a person may say more, in its form", async () => {
-  const more = { birthDate: "1815-12-10", nationality: "GB", address: { ...address, state: "IL" } }
-  const { beneficiary } = await infoOf("USD", { ...usd, accountNumber: "5555", beneficiary: { ...ada, ...more } })
-  expect(beneficiary).toEqual({ ...ada, ...more })
+it("accepts optional fields of an individual in their formats", async () => {
+  const optionalFields = { birthDate: "1815-12-10", nationality: "GB", address: { ...address, state: "IL" } }
+  const { beneficiary } = await infoOf("USD", {
+    ...usd,
+    accountNumber: "5555",
+    beneficiary: { ...ada, ...optionalFields },
+  })
+  expect(beneficiary).toEqual({ ...ada, ...optionalFields })
   for (const [name, wrong] of [
     ["beneficiaryType", "PERSON"],
     ["birthDate", "10.12.1815"],
@@ -80,19 +84,22 @@ it("a person may say more, in its form", async () => {
     ["nationality", "GBR"],
     ["nationality", "gb"],
   ] as const) {
-    const [problem, ...others] = await problems("USD", { ...usd, beneficiary: { ...ada, ...more, [name]: wrong } })
+    const [problem, ...others] = await problems("USD", {
+      ...usd,
+      beneficiary: { ...ada, ...optionalFields, [name]: wrong },
+    })
     expect([wrong, problem?.split(":")[0], others]).toEqual([wrong, `accountInfo.beneficiary.${name}`, []])
   }
 })
 
 // Proves: RES-BENE-06, RES-BENE-07, RES-BENE-08
-it("a business is named in businessInfo, and its address stands beside it", async () => {
+it("stores the name of a business in businessInfo and its address beside it", async () => {
   const { beneficiary } = await infoOf("USD", { ...usd, accountNumber: "5556", beneficiary: taxed })
   expect(beneficiary).toMatchObject(taxed)
 })
 
 // Proves: RES-BENE-05, RES-EXT-36
-it("a beneficiary in Colombia may name a document of five types", async () => {
+it("accepts five document types of a beneficiary in Colombia", async () => {
   const mobile = { ...cop, phoneNumber: "+573009876543" }
   const documented = (documentType: string) => ({ ...ada, documentType, documentNumber: "1020304050" })
   for (const type of ["CC", "CE", "TI", "NIT", "PP"]) {

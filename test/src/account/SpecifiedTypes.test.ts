@@ -1,5 +1,5 @@
 /**
- * The specification's table of account types, copied by hand and asked over HTTP: each field at both sides of its rule.
+ * The specification's table of account types, copied by hand and tested over HTTP: valid and invalid values of each field.
  * Spec: ExternalAccount, "accountInfo by accountType".
  */
 import type { Members } from "@countersign/core/models"
@@ -35,7 +35,7 @@ const cad = { accountType: "CAD_ACCOUNT", bankCode: "001", branchCode: "00001", 
 const byMobile = (currency: string) => ({ accountType: `${currency}_ACCOUNT`, beneficiary: ada })
 const wire = { ...swift, beneficiary: ada }
 
-/** Each good value is accepted; each bad one is refused, and only its field is named. */
+/** Expects that each good value is accepted, and that the problem of each bad value names only its field. */
 const proveField = (
   currency: string,
   account: Members & { accountType: string },
@@ -43,7 +43,7 @@ const proveField = (
   good: Values,
   bad: Values,
 ) =>
-  it(`${account.accountType}: ${name}`, async () => {
+  it(`accepts and rejects values of ${account.accountType} ${name}`, async () => {
     for (const value of good)
       expect([value, await problems(currency, { ...account, [name]: value })]).toEqual([value, []])
     for (const value of bad) {
@@ -53,9 +53,9 @@ const proveField = (
     }
   })
 
-/** The type's accounts are in this currency, and in no other. */
+/** Expects that accounts of the type are accepted in this currency and in no other. */
 const proveCurrency = (currency: string, account: Members & { accountType: string }) =>
-  it(`${account.accountType}: ${currency}`, async () => {
+  it(`accepts ${account.accountType} only in ${currency}`, async () => {
     expect(await problems(currency, account)).toEqual([])
     for (const other of ["USD", "EUR", "COP"].filter((code) => code !== currency)) {
       expect((await problems(other, account))[0]?.split(":")[0]).toBe("currency")
@@ -161,7 +161,7 @@ proveField("CAD", { ...cad, beneficiary: ada }, "branchCode", digits(5), [...dig
 // Proves: RES-EXT-61
 proveField("CAD", { ...cad, beneficiary: ada }, "accountNumber", digits(7, 12), [...digits(6, 13), undefined])
 
-/** The operators that a type names to who sends none of them. */
+/** Returns the operators that a type lists in the problem of an unknown one. */
 const operatorsOf = async (currency: string): Promise<ReadonlyArray<string>> => {
   const { body } = await create(currency, { ...byMobile(currency), provider: "NOBODY" })
   const errors = at(body, "details", "errors")
@@ -178,22 +178,25 @@ it.each([
   ["RWF", "+250", 2],
   ["MWK", "+265", 2],
   ["UGX", "+256", 2],
-] as const)("%s_ACCOUNT: a phone of %s and nine digits, at one of %i operators", async (currency, prefix, count) => {
-  const operators = await operatorsOf(currency)
-  expect(operators).toHaveLength(count)
-  for (const operator of operators) expect(operator).toMatch(/^[A-Z][A-Z-]*$/u)
-  const account = { ...byMobile(currency), phoneNumber: `${prefix}123456789` }
-  for (const provider of operators) expect(await problems(currency, { ...account, provider })).toEqual([])
-  const [provider] = operators
-  for (const phoneNumber of [`${prefix}12345678`, `${prefix}1234567890`, "+999123456789", undefined]) {
-    const [problem, ...others] = await problems(currency, { ...account, provider, phoneNumber })
-    expect([phoneNumber, problem?.split(":")[0], others]).toEqual([phoneNumber, "accountInfo.phoneNumber", []])
-  }
-  for (const wrong of ["NOBODY", undefined]) {
-    expect((await problems(currency, { ...account, provider: wrong }))[0]).toMatch(/^accountInfo\.provider:/u)
-  }
-  expect((await problems("USD", { ...account, provider }))[0]).toMatch(/^currency:/u)
-})
+] as const)(
+  "accepts %s_ACCOUNT with a phone number of %s and nine digits at one of %i operators",
+  async (currency, prefix, count) => {
+    const operators = await operatorsOf(currency)
+    expect(operators).toHaveLength(count)
+    for (const operator of operators) expect(operator).toMatch(/^[A-Z][A-Z-]*$/u)
+    const account = { ...byMobile(currency), phoneNumber: `${prefix}123456789` }
+    for (const provider of operators) expect(await problems(currency, { ...account, provider })).toEqual([])
+    const [provider] = operators
+    for (const phoneNumber of [`${prefix}12345678`, `${prefix}1234567890`, "+999123456789", undefined]) {
+      const [problem, ...others] = await problems(currency, { ...account, provider, phoneNumber })
+      expect([phoneNumber, problem?.split(":")[0], others]).toEqual([phoneNumber, "accountInfo.phoneNumber", []])
+    }
+    for (const wrong of ["NOBODY", undefined]) {
+      expect((await problems(currency, { ...account, provider: wrong }))[0]).toMatch(/^accountInfo\.provider:/u)
+    }
+    expect((await problems("USD", { ...account, provider }))[0]).toMatch(/^currency:/u)
+  },
+)
 
 const xof = { ...byMobile("XOF"), provider: "ORANGE" }
 const phones = ["+221123456789", "+2251234567890", "+22912345678", "+229123456789"]
@@ -206,7 +209,7 @@ proveField("XOF", xof, "phoneNumber", phones, [...others, undefined])
 proveField("XOF", { ...xof, phoneNumber: "+221123456789" }, "provider", ["ORANGE"], ["", undefined])
 
 // Proves: RES-EXT-79
-it("SWIFT_ACCOUNT: whatever currency the destination holds, and not only its country's", async () => {
+it("accepts SWIFT_ACCOUNT in any currency, whatever its country", async () => {
   for (const [currency, country] of [
     ["USD", "BR"],
     ["EUR", "CN"],
@@ -222,7 +225,7 @@ proveField("USD", wire, "swiftCode", ["BRASBRRJ", "BRASBRRJXXX"], ["BRAS", undef
 // Proves: RES-EXT-82
 proveField("USD", wire, "bankName", ["Banco do Brasil"], [undefined])
 // Proves: RES-EXT-83
-it("SWIFT_ACCOUNT: a number, or an IBAN where nothing else is taken, but one of both", async () => {
+it("requires an account number or an IBAN of SWIFT_ACCOUNT", async () => {
   const { accountNumber, ...neither } = wire
   expect(await problems("USD", { ...neither, accountNumber })).toEqual([])
   expect(await problems("EUR", { ...neither, iban: "GB29NWBK60161331926819" })).toEqual([])
@@ -230,7 +233,7 @@ it("SWIFT_ACCOUNT: a number, or an IBAN where nothing else is taken, but one of 
 })
 
 // Proves: RES-EXT-07, RES-EXT-84, RES-EXT-85, RES-EXT-86, RES-EXT-87
-it("SPARK_WALLET: an address of 87 characters in either case, without a beneficiary, ACTIVE at once", async () => {
+it("accepts SPARK_WALLET with an address of 87 characters in either case as ACTIVE, without a beneficiary", async () => {
   const address = `spark1${"q".repeat(81)}`
   expect(address).toHaveLength(87)
   expect(await create("BTC", { accountType: "SPARK_WALLET", address })).toMatchObject({

@@ -1,4 +1,7 @@
-/** The strict checks: off by default; switched on, each refuses what its library finds wrong. */
+/**
+ * The strict checks: off by default. If a deployment enables them, each rejects what its library finds invalid.
+ * Source: D-044.
+ */
 
 import { type AccountTypeRow, AccountTypes } from "@countersign/core/models"
 import { StrictChecks } from "@countersign/core/ports"
@@ -68,13 +71,13 @@ const cases: ReadonlyArray<readonly [Name, string, boolean, Readonly<Record<stri
 ]
 
 it.each(cases.map(([name, value, isValid, account]) => ({ name, value, isValid, account })))(
-  "$name of $value is $isValid",
+  "checks $name of $value: $isValid",
   ({ account = {}, isValid, name, value }) => {
     expect(StrictCheckRules.get(name).isValid(value, account)).toBe(isValid)
   },
 )
 
-it("each check says what it expects", () => {
+it("describes what each check expects", () => {
   expect(Object.fromEntries(StrictCheckRules.entries.map(([name, { expected }]) => [name, expected]))).toEqual({
     IBAN: "an IBAN whose country, length and check digits fit",
     BIC: "a BIC of a country that exists",
@@ -89,16 +92,16 @@ it("each check says what it expects", () => {
   })
 })
 
-it("each check has a case on both sides", () => {
+it("has a valid and an invalid case of each check", () => {
   for (const name of StrictCheckRules.keys) {
     expect(new Set(cases.filter(([of]) => of === name).map(([, , isValid]) => isValid)).size, name).toBe(2)
   }
 })
 
-describe("admission", () => {
+describe("the validation of account details", () => {
   const account = { ...exampleBody("USD_ACCOUNT").accountInfo, accountType: "USD_ACCOUNT", routingNumber: "123456789" }
 
-  it("checks digits only where a deployment says so", () => {
+  it("verifies check digits only if the deployment enables it", () => {
     expect(Result.isSuccess(validateAccountInfo(account, { strictChecks: false }))).toBe(true)
     expect(validateAccountInfo(account, { strictChecks: true })).toEqual(
       Result.fail([
@@ -111,17 +114,17 @@ describe("admission", () => {
     )
   })
 
-  it("lists every problem", () => {
+  it("lists every failed check", () => {
     const brl = { accountType: "BRL_ACCOUNT", pixKey: "1", pixKeyType: "CPF", taxId: "12345678901" }
-    const admitted = validateAccountInfo(brl, { strictChecks: true })
-    expect(Result.isFailure(admitted) ? admitted.failure.map(({ field }) => field) : []).toEqual([
+    const result = validateAccountInfo(brl, { strictChecks: true })
+    expect(Result.isFailure(result) ? result.failure.map(({ field }) => field) : []).toEqual([
       "accountInfo.pixKey",
       "accountInfo.taxId",
     ])
   })
 
   it.each<readonly [string, AccountTypeRow]>(AccountTypes.entries)(
-    "asks the directory about %s where its row says so",
+    "compares the bank name of %s with the directory if its row demands it",
     (accountType, row) => {
       const body = { ...exampleBody(accountType).accountInfo, accountType }
       const answer = validateAccountInfo(body, { strictChecks: true, bankNames: ["Another Bank"] })
@@ -142,7 +145,7 @@ describe("admission", () => {
   )
 })
 
-it("a deployment's choice reaches the endpoint", async () => {
+it("applies the deployment's choice to the endpoint", async () => {
   await using pay = await harness({ ports: Layer.merge(Sandbox.layer, Layer.succeed(StrictChecks, true)) })
   const { accountInfo, currency } = exampleBody("MXN_ACCOUNT")
   const body = { currency, accountInfo: { ...accountInfo, clabeNumber: "032180000118359105" } }

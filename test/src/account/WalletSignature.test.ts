@@ -1,5 +1,5 @@
 /**
- * Signatures of wallets: vectors of other implementations, signatures made here by other means, and everything that is not one.
+ * Wallet signatures: test vectors of other implementations, signatures made here by other libraries, and invalid signatures.
  * Source: wire contract 2.6; EIP-191, TIP-191, Ed25519, BIP-137.
  */
 import { generateKeyPairSync, sign } from "node:crypto"
@@ -36,7 +36,7 @@ const solana = {
   scheme: "bip137",
 } as const
 
-// From the readme of bitcoinjs-message; the address is the one that Spark makes of the same key.
+// From the readme of bitcoinjs-message. The address is Spark's encoding of the same key.
 const wif = "L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1"
 const bitcoinKey = secp256k1.getPublicKey(createBase58check(sha256).decode(wif).subarray(1, 33))
 const spark = {
@@ -59,7 +59,7 @@ const tron = {
   scheme: "bip137",
 } as const
 
-const right: { readonly [K in OwnerSignature]: SignatureCheck } = {
+const validChecks: { readonly [K in OwnerSignature]: SignatureCheck } = {
   EVM: web3,
   SOLANA: solana,
   SPARK: spark,
@@ -72,57 +72,57 @@ const others: { readonly [K in OwnerSignature]: string } = {
   TRON: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
 }
 
-describe.each(Object.values(right))("the signature of a wallet: $kind", (check) => {
-  it("is its owner's", () => {
+describe.each(Object.values(validChecks))("the signature of a $kind wallet", (check) => {
+  it("is valid for its owner", () => {
     expect(isSignedByOwner(check)).toBe(true)
   })
 
-  it("is not of another message or another wallet", () => {
+  it("is not valid for another message or another wallet", () => {
     expect(isSignedByOwner({ ...check, message: `${check.message} ` })).toBe(false)
     expect(isSignedByOwner({ ...check, address: others[check.kind] })).toBe(false)
   })
 
   it.each(["", "0x", "nonsense", "0x00", "1".repeat(64), "A".repeat(88), "0".repeat(130), "\u0000", "é"])(
-    "is not %j",
+    "is not valid if it is %j",
     (signature) => {
       expect(isSignedByOwner({ ...check, signature })).toBe(false)
     },
   )
 
   it.each(["", "0x", "spark1", "spark1qqqqqqqq", "0xzz", "11111111111111111111111111111111"])(
-    "proves nothing about the address %j",
+    "is not valid for the address %j",
     (address) => {
       expect(isSignedByOwner({ ...check, address })).toBe(false)
     },
   )
 })
 
-describe("spellings", () => {
-  it("of an EVM address and its signature differ", () => {
+describe("the encoding", () => {
+  it("of an EVM address and its signature may vary", () => {
     expect(isSignedByOwner({ ...web3, address: web3.address.toLowerCase() })).toBe(true)
     expect(isSignedByOwner({ ...web3, signature: web3.signature.slice(2).toUpperCase() })).toBe(true)
-    // Some wallets number the recovery from 0.
+    // Some wallets count the recovery id from 0.
     expect(isSignedByOwner({ ...web3, signature: `${web3.signature.slice(0, -2)}01` })).toBe(true)
     expect(isSignedByOwner({ ...web3, signature: `${web3.signature.slice(0, -2)}1b` })).toBe(false)
   })
 
-  it("of a Spark address may be upper-case", () => {
+  it("of a Spark address may be upper case", () => {
     expect(isSignedByOwner({ ...spark, address: spark.address.toUpperCase() })).toBe(true)
   })
 
-  it("of a Bitcoin signature's header follow the scheme", () => {
+  it("of a Bitcoin signature's header follows the scheme", () => {
     const [first = 0, ...rest] = base64.decode(spark.signature)
     const headed = (header: number) => base64.encode(Uint8Array.of(header, ...rest))
-    // As a key of a segwit address: BIP-137 tells it so, Electrum does not.
+    // The header of a segwit address, which BIP-137 defines and Electrum does not.
     expect(isSignedByOwner({ ...spark, signature: headed(first + 8) })).toBe(true)
     expect(isSignedByOwner({ ...spark, scheme: "electrum", signature: headed(first + 8) })).toBe(false)
     expect(isSignedByOwner({ ...spark, scheme: "electrum" })).toBe(true)
-    // An uncompressed key is no Spark key.
+    // Spark does not use uncompressed keys.
     expect(isSignedByOwner({ ...spark, signature: headed(first - 4) })).toBe(false)
     expect(isSignedByOwner({ ...spark, signature: headed(first + 12) })).toBe(false)
   })
 
-  it("a long message is signed by its length in bytes", () => {
+  it("of a long message contains its length in bytes", () => {
     const message = "ä".repeat(400)
     const bytes = utf8(message)
     const digest = sha256(sha256(Uint8Array.of(...utf8("\u0018Bitcoin Signed Message:\n"), 253, 32, 3, ...bytes)))
