@@ -1,11 +1,11 @@
 /**
  * The auditor of a simulated run, its part about accounts outside: none is lost, none is added twice, each has been looked at, and is what was
- * told of it last.
+ * last reported.
  * Source: wire contract 2.7.
  */
 import type { ExternalAccountResource } from "@countersign/core/models"
-import type { Answers } from "./Asking.ts"
-import { stateProblems, type Told } from "./Told.ts"
+import type { Answers } from "./ClientRequests.ts"
+import { type EventsOf, stateProblems } from "./RecordEvents.ts"
 
 /** What a check of its name does to an account that waits for it. */
 const mayBecome = { PENDING: ["ACTIVE", "UNDER_REVIEW", "INACTIVE"] }
@@ -15,7 +15,7 @@ const notThere = "-105"
 
 export const accountProblems = (
   answers: Answers,
-  told: Told,
+  eventsOf: EventsOf,
   accounts: ReadonlyArray<ExternalAccountResource>,
 ): ReadonlyArray<string> => {
   const added = accounts.filter(({ platformAccountId }) => platformAccountId !== undefined)
@@ -24,15 +24,15 @@ export const accountProblems = (
   return [
     ...(new Set(names).size === names.length ? [] : ["one account outside was added twice"]),
     ...[...answers.outside.values()].flatMap((id) =>
-      id === null || ids.has(id) || answers.removed.has(id) ? [] : [`${id} was answered and is not there`],
+      id === null || ids.has(id) || answers.removed.has(id) ? [] : [`${id} was answered and does not exist`],
     ),
     ...added.flatMap(({ id, platformAccountId = "" }) =>
-      answers.outside.get(platformAccountId) === id ? [] : [`${id} is there and nobody asked for it`],
+      answers.outside.get(platformAccountId) === id ? [] : [`${id} exists without a request`],
     ),
     ...[...answers.removed].filter((id) => ids.has(id)).map((id) => `${id} was removed and is there`),
     ...added.flatMap(({ id, platformAccountId = "", status }) => {
-      const events = told(id, "EXTERNAL_ACCOUNT.").map((event) => [event, String(event.data["status"])] as const)
-      // What nothing was told of was decided when it was added.
+      const events = eventsOf(id, "EXTERNAL_ACCOUNT.").map((event) => [event, String(event.data["status"])] as const)
+      // An account without events was decided when it was added.
       const first = events.length === 0 ? status : "PENDING"
       return [
         ...stateProblems(id, { events, first, last: status, mayBecome }),

@@ -1,6 +1,6 @@
 /**
- * The auditor of a simulated run: when all is done, whatever went wrong, the books balance, everything was done once, nothing was lost, and each
- * event was told in an allowed order. It knows nothing of the rules' code.
+ * The auditor of a simulated run. Whatever faults occurred, the books balance, everything was done once, nothing was lost, and each
+ * event was sent in an allowed order. It shares no code with the rules.
  * Source: wire contract 5.7 (event sequences), 1.4 (budgets).
  */
 import type { Book } from "@countersign/adapter-memory"
@@ -19,17 +19,17 @@ import type { Send } from "@countersign/test"
 import { moved, quoteSequences, spentBy, sum, whole } from "../../../packages/test/src/model/Auditing.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { accountProblems } from "./AccountAudit.ts"
-import { type Answers, type Body, bodyOf } from "./Asking.ts"
 import { cardsProblems, holdProblems } from "./CardAudit.ts"
+import { type Answers, type Body, bodyOf } from "./ClientRequests.ts"
 import { quoteProblems } from "./QuoteAudit.ts"
-import { came, nameOf, type Told, toldBy } from "./Told.ts"
+import { arrivedInOrder, type EventsOf, eventsByRecord, nameOf } from "./RecordEvents.ts"
 import { fundedAmount, type Pay } from "./World.ts"
 
 type Outgoing = Extract<TransferResource, { readonly type: "OUTGOING" }>
 
 const refund = "REFUND_PENDING REFUND_COMPLETED"
 
-/** Every sequence of events that a transfer may have when all work is done. */
+/** Every sequence of events of a finished transfer. */
 const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
   "INCOMING COMPLETED": ["PENDING COMPLETED"],
   "INCOMING FAILED": ["PENDING FAILED"],
@@ -37,7 +37,7 @@ const sequences: { readonly [end: string]: ReadonlyArray<string> } = {
   "OUTGOING FAILED": [`PENDING PROCESSING FAILED ${refund}`],
 }
 
-/** A question that the platform did not hear is not asked again: silence is its answer. */
+/** A question that did not reach the platform is not repeated: it counts as no response. */
 const questioned: typeof sequences = {
   COMPLETED: ["PENDING COMPLETED"],
   REJECTED: ["PENDING FAILED", "FAILED"],
@@ -53,19 +53,19 @@ const allowed = (transaction: TransferResource): ReadonlyArray<string> => {
 
 const transferProblems = (
   books: ReadonlyArray<Book>,
-  told: Told,
+  eventsOf: EventsOf,
   transfer: TransferResource,
 ): ReadonlyArray<string> => {
   const { id, status, type } = transfer
-  const events = told(id)
-  const isAllowed = allowed(transfer).some((sequence) => came(events, sequence))
+  const events = eventsOf(id)
+  const isAllowed = allowed(transfer).some((sequence) => arrivedInOrder(events, sequence))
   return [
     ...(isAllowed ? [] : [`${type} ${id} is ${status} after: ${events.map(nameOf).join(" ")}`]),
     ...(moved(books, id) === 0 ? [] : [`what ${id} moved does not balance`]),
   ]
 }
 
-/** A bank that did not know was asked again: what a transfer comes to is what its bank says by magic value, unless it was called off. */
+/** After `Unknown` a bank is asked again: a transfer ends as its magic value says, unless it was cancelled. */
 const railProblems = (pay: Pay, answers: Answers, transfer: TransferResource): ReadonlyArray<string> => {
   const { destination, id, source, status, type } = transfer
   const side = type === "INCOMING" ? source : destination
@@ -75,35 +75,35 @@ const railProblems = (pay: Pay, answers: Answers, transfer: TransferResource): R
   return status === (isRefused ? "FAILED" : "COMPLETED") ? [] : [`${id} is ${status}, whatever its bank said`]
 }
 
-/** Whether it took money, and did not give it back. */
+/** Whether it took money without refunding it. */
 const isGone = ({ refund: back, status }: Outgoing, events: ReadonlyArray<string>): boolean =>
   status !== "EXPIRED" && events.includes("PROCESSING") && back?.status !== "COMPLETED"
 
-/** What a transaction that is done has changed on an account. */
+/** The effect of a finished transaction on an account. */
 const effectOn =
-  (accountId: string, told: Told) =>
+  (accountId: string, eventsOf: EventsOf) =>
   (transaction: TransactionResource): number => {
     if (transaction.type === "CARD") return transaction.accountId === accountId ? 0 - spentBy(transaction) : 0
     const { destination, receivedAmount, source, status } = transaction
     const isInto = "accountId" in destination && destination.accountId === accountId
     const isOutOf = "accountId" in source && source.accountId === accountId
     if (transaction.type === "INCOMING") return isInto && status === "COMPLETED" ? receivedAmount.amount : 0
-    const events = told(transaction.id).map(nameOf)
+    const events = eventsOf(transaction.id).map(nameOf)
     const paid = isOutOf && isGone(transaction, events) ? transaction.sentAmount.amount : 0
     const arrived = isInto && status === "COMPLETED" && transaction.refund === undefined ? receivedAmount.amount : 0
     return arrived - paid
   }
 
 const actionProblems = (
-  told: Told,
+  eventsOf: EventsOf,
   transactions: ReadonlyArray<TransactionResource>,
   { id, status, transaction }: AgentActionResource,
 ): ReadonlyArray<string> => {
   const executed = transactions.find((known) => known.id === transaction?.id)
-  const heldEvents = told(id, "AGENT_ACTION.PENDING_APPROVAL")
+  const heldEvents = eventsOf(id, "AGENT_ACTION.PENDING_APPROVAL")
   return [
-    ...(heldEvents.length <= 1 ? [] : [`${id} was told ${heldEvents.length} times as held`]),
-    ...(status === "PENDING_APPROVAL" && heldEvents.length === 0 ? [`${id} waits, and nobody was told`] : []),
+    ...(heldEvents.length <= 1 ? [] : [`${id} has ${heldEvents.length} events of its hold`]),
+    ...(status === "PENDING_APPROVAL" && heldEvents.length === 0 ? [`${id} is held without an event`] : []),
     ...(status === "APPROVED" && executed?.status !== "COMPLETED"
       ? [`${id} is approved, its payment ${executed?.status}`]
       : []),
@@ -111,12 +111,12 @@ const actionProblems = (
   ]
 }
 
-/** Nobody is told of two times what happened once, and nothing that was answered is gone. */
-const lostProblems = (answered: ReadonlySet<string>, there: ReadonlySet<string>, unheardMax: number) => {
-  const unheard = [...there].filter((id) => !answered.has(id))
+/** Reports what exists more often than clients requested it, and what was answered and does not exist. */
+const lostProblems = (answered: ReadonlySet<string>, there: ReadonlySet<string>, unansweredMax: number) => {
+  const unanswered = [...there].filter((id) => !answered.has(id))
   return [
-    ...[...answered].filter((id) => !there.has(id)).map((id) => `${id} was answered and is not there`),
-    ...(unheard.length <= unheardMax ? [] : unheard.map((id) => `${id} is there and nobody asked for it`)),
+    ...[...answered].filter((id) => !there.has(id)).map((id) => `${id} was answered and does not exist`),
+    ...(unanswered.length <= unansweredMax ? [] : unanswered.map((id) => `${id} exists without a request`)),
   ]
 }
 
@@ -137,12 +137,12 @@ const transactionsOf = async (pay: Pay, known: ReadonlySet<string>) =>
 
 const actionsOf = (pay: Pay) => all<AgentActionResource>(pay, "/agents/me/actions?", { as: { token: pay.accessToken } })
 
-/** What an account shows is what all transactions make of what it had, and what its owner owes is missing. */
+/** An account's balance is its initial balance plus the effects of all transactions, less its owner's debt. */
 const balanceProblems = async (
   pay: Pay,
   books: ReadonlyArray<Book>,
   transactions: ReadonlyArray<TransactionResource>,
-  told: Told,
+  eventsOf: EventsOf,
 ): Promise<ReadonlyArray<string>> => {
   const problems: Array<string> = []
   for (const [accountId, before] of [
@@ -153,7 +153,7 @@ const balanceProblems = async (
       .body as InternalAccountResource
     const bookOf = (id: string) => books.find((book) => book.id === id)?.balance ?? 0
     const owed = bookOf(`receivable:${pay.customerId}:${balance.currency.code}`)
-    const shouldBe = before + sum(transactions.map(effectOn(accountId, told))) - owed
+    const shouldBe = before + sum(transactions.map(effectOn(accountId, eventsOf))) - owed
     const held = bookOf(`held:${accountId}`)
     if (balance.amount !== shouldBe || totalBalance.amount !== shouldBe + held) {
       problems.push(`${accountId} has ${balance.amount} of ${totalBalance.amount}, and should have ${shouldBe}`)
@@ -168,18 +168,18 @@ const jobProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
   return jobs.filter(({ dueAt }) => dueAt <= now).map(({ kind, state }) => `a job is not done: ${kind} is ${state}`)
 }
 
-/** What an action that is approved took of its agent's budget. */
+/** What an approved action charged to its agent's budget. */
 const spentOf = ({ quote, status, transferDetails }: AgentActionResource): number =>
   status === "APPROVED" ? (transferDetails?.amount ?? quote?.totalSendingAmount ?? 0) : 0
 
-/** What the service counts of an agent is what its actions say, all of which are of one month. */
+/** An agent's usage is the sum of its actions, which are all in one month. */
 const budgetProblems = async (pay: Pay): Promise<ReadonlyArray<string>> => {
   const { usage } = (await pay.send("GET", `/agents/${pay.agentId}`)).body as AgentResource
   const spent = sum((await actionsOf(pay)).map(spentOf))
   return usage.monthlySpend === spent ? [] : [`${pay.agentId} spent ${spent}, and ${usage.monthlySpend} is counted`]
 }
 
-/** What is wrong when all work is done, while authorizations are still open. */
+/** The problems after all work is done, while authorizations are open. */
 export const auditOpen = async (pay: Pay, known: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
   const books = await pay.books()
   const cards = (await transactionsOf(pay, known)).filter(isCard)
@@ -201,10 +201,10 @@ const quotesProblems = async (pay: Pay, answers: Answers, transfers: ReadonlyArr
   return problems
 }
 
-/** What is wrong at the end, when everything has had its time; nothing, if all is well. `known`: what was there when the run began. */
+/** The problems at the end of the run. `known`: transactions that existed before it. */
 export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<string>): Promise<ReadonlyArray<string>> => {
   const books = await pay.books()
-  const told = toldBy(pay)
+  const eventsOf = eventsByRecord(pay)
   const transactions = await transactionsOf(pay, known)
   const transfers = transactions.filter(isTransfer)
   const actions = await actionsOf(pay)
@@ -214,9 +214,9 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
   return [
     ...answers.problems,
     ...bookProblems(books),
-    ...transfers.flatMap((each) => transferProblems(books, told, each)),
+    ...transfers.flatMap((each) => transferProblems(books, eventsOf, each)),
     ...transfers.flatMap((each) => railProblems(pay, answers, each)),
-    ...actions.flatMap((each) => actionProblems(told, transactions, each)),
+    ...actions.flatMap((each) => actionProblems(eventsOf, transactions, each)),
     ...lostProblems(
       new Set([...answers.transactions, ...executions]),
       new Set(transfers.map(({ id }) => id)),
@@ -227,13 +227,13 @@ export const audit = async (pay: Pay, answers: Answers, known: ReadonlySet<strin
     ...(await quotesProblems(pay, answers, transfers)),
     ...cardsProblems(answers, {
       books,
-      told,
+      eventsOf,
       cards,
       transactions: transactions.filter(isCard),
       firstCardId: pay.cardId,
     }),
-    ...accountProblems(answers, told, accounts),
-    ...(await balanceProblems(pay, books, transactions, told)),
+    ...accountProblems(answers, eventsOf, accounts),
+    ...(await balanceProblems(pay, books, transactions, eventsOf)),
     ...(await jobProblems(pay)),
   ]
 }

@@ -1,6 +1,5 @@
 /**
- * The auditor of a simulated run, its part about cards: none is lost or made twice, each is what was told of it last, and what is held is what
- * is authorized.
+ * The part of the auditor for cards: none is lost or created twice, each has the state of its last event, and holds equal authorizations.
  * Source: wire contract 3.3 and 3.5.
  */
 import type { Book } from "@countersign/adapter-memory"
@@ -12,8 +11,8 @@ import {
   moved,
   sum,
 } from "../../../packages/test/src/model/Auditing.ts"
-import type { Answers } from "./Asking.ts"
-import { isLate, nameOf, stateProblems, type Told } from "./Told.ts"
+import type { Answers } from "./ClientRequests.ts"
+import { type EventsOf, isLate, nameOf, stateProblems } from "./RecordEvents.ts"
 
 type Transactions = ReadonlyArray<CardTransactionResource>
 
@@ -40,20 +39,22 @@ export const holdProblems = (books: ReadonlyArray<Book>, transactions: Transacti
 const tokenProblems = (answers: Answers, transactions: Transactions): ReadonlyArray<string> => {
   const tokens = transactions.map(({ issuerTransactionToken }) => issuerTransactionToken)
   const known = new Set(tokens)
-  const unheard = tokens.filter((token) => !answers.approved.has(token))
+  const unanswered = tokens.filter((token) => !answers.approved.has(token))
   return [
     ...(known.size === tokens.length ? [] : ["one authorization has two transactions"]),
-    ...[...answers.approved].filter((token) => !known.has(token)).map((token) => `${token} was approved and is lost`),
-    ...[...answers.declined].filter((token) => known.has(token)).map((token) => `${token} was declined and is there`),
-    ...(unheard.length <= answers.unknown.authorizations
+    ...[...answers.approved]
+      .filter((token) => !known.has(token))
+      .map((token) => `${token} was approved and does not exist`),
+    ...[...answers.declined].filter((token) => known.has(token)).map((token) => `${token} was declined and exists`),
+    ...(unanswered.length <= answers.unknown.authorizations
       ? []
-      : [`${unheard.length} authorizations are there of which nobody heard`]),
+      : [`${unanswered.length} authorizations exist without a response`]),
   ]
 }
 
-const transactionProblems = (books: ReadonlyArray<Book>, told: Told, transaction: CardTransactionResource) => {
+const transactionProblems = (books: ReadonlyArray<Book>, eventsOf: EventsOf, transaction: CardTransactionResource) => {
   const { id, status } = transaction
-  const events = told(id, "CARD_TRANSACTION.").map((event) => [event, nameOf(event)] as const)
+  const events = eventsOf(id, "CARD_TRANSACTION.").map((event) => [event, nameOf(event)] as const)
   const names = events.map(([, name]) => name)
   return [
     ...endedCardProblems(books, transaction),
@@ -75,14 +76,14 @@ const issuerProblems = ({ id, platformCardId, state, stateReason }: CardResource
   return isRight ? [] : [`${platformCardId} (${id}) is ${state} (${stateReason}), whatever its issuer said`]
 }
 
-const cardProblems = (told: Told, card: CardResource, first: string): ReadonlyArray<string> => [
+const cardProblems = (eventsOf: EventsOf, card: CardResource, first: string): ReadonlyArray<string> => [
   ...issuerProblems(card),
-  ...stateTold(told, card, first),
+  ...stateTold(eventsOf, card, first),
 ]
 
-const stateTold = (told: Told, { id, state }: CardResource, first: string): ReadonlyArray<string> =>
+const stateTold = (eventsOf: EventsOf, { id, state }: CardResource, first: string): ReadonlyArray<string> =>
   stateProblems(id, {
-    events: told(id, "CARD.STATE_CHANGE").map((event) => [event, String(event.data["state"])] as const),
+    events: eventsOf(id, "CARD.STATE_CHANGE").map((event) => [event, String(event.data["state"])] as const),
     first,
     last: state,
     mayBecome: cardMayBecome,
@@ -90,7 +91,7 @@ const stateTold = (told: Told, { id, state }: CardResource, first: string): Read
 
 export interface CardsSeen {
   readonly books: ReadonlyArray<Book>
-  readonly told: Told
+  readonly eventsOf: EventsOf
   readonly cards: ReadonlyArray<CardResource>
   readonly transactions: Transactions
   /** The card that was there, and active, when the run began. */
@@ -100,19 +101,17 @@ export interface CardsSeen {
 /** What is wrong when every authorization has had its time. */
 export const cardsProblems = (
   answers: Answers,
-  { books, cards, firstCardId, told, transactions }: CardsSeen,
+  { books, cards, firstCardId, eventsOf, transactions }: CardsSeen,
 ): ReadonlyArray<string> => {
   const ids = new Set(cards.map(({ id }) => id))
   const names = cards.map(({ platformCardId }) => platformCardId)
   const asked = new Set(answers.cards.values())
   return [
     ...tokenProblems(answers, transactions),
-    ...transactions.flatMap((each) => transactionProblems(books, told, each)),
-    ...cards.flatMap((each) => cardProblems(told, each, each.id === firstCardId ? "ACTIVE" : "PROCESSING")),
+    ...transactions.flatMap((each) => transactionProblems(books, eventsOf, each)),
+    ...cards.flatMap((each) => cardProblems(eventsOf, each, each.id === firstCardId ? "ACTIVE" : "PROCESSING")),
     ...(new Set(names).size === names.length ? [] : ["two cards have one name"]),
-    ...[...asked].filter((id) => !ids.has(id)).map((id) => `${id} was answered and is not there`),
-    ...[...ids]
-      .filter((id) => id !== firstCardId && !asked.has(id))
-      .map((id) => `${id} is there and nobody asked for it`),
+    ...[...asked].filter((id) => !ids.has(id)).map((id) => `${id} was answered and does not exist`),
+    ...[...ids].filter((id) => id !== firstCardId && !asked.has(id)).map((id) => `${id} exists without a request`),
   ]
 }

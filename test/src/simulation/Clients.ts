@@ -1,31 +1,37 @@
-/** The clients of a simulated run: each does so many things, one after the other, as its own chance has it. */
-import { accountDeeds } from "./AccountDeeds.ts"
-import { type Answers, client, type Deeds } from "./Asking.ts"
-import { cardDeeds } from "./CardDeeds.ts"
-import type { Chance } from "./Chance.ts"
-import { quoteDeeds } from "./QuoteDeeds.ts"
-import { transferDeeds } from "./TransferDeeds.ts"
+/** The clients of a simulated run: each performs random actions, one after the other. */
+import { accountActions } from "./AccountActions.ts"
+import { cardActions } from "./CardActions.ts"
+import { type Answers, type ClientActions, client } from "./ClientRequests.ts"
+import { quoteActions } from "./QuoteActions.ts"
+import type { Randomness } from "./Randomness.ts"
+import { transferActions } from "./TransferActions.ts"
 import type { Pay } from "./World.ts"
 
-/** Everything that a client can do. */
-export const deeds: Deeds = { ...transferDeeds, ...quoteDeeds, ...cardDeeds, ...accountDeeds }
+/** All actions of a client. */
+export const clientActions: ClientActions = { ...transferActions, ...quoteActions, ...cardActions, ...accountActions }
 
-const bag = Object.entries(deeds).flatMap(([name, { run, weight }]) =>
+const bag = Object.entries(clientActions).flatMap(([name, { run, weight }]) =>
   Array.from({ length: weight }, () => ({ name, run })),
 )
 
 const triesMax = 4
 
-/** One client's life. What there is nothing to do it to is not a step. */
-export const live = async (pay: Pay, luck: Chance, answers: Answers, name: string, steps: number): Promise<void> => {
-  const person = client(pay, luck, answers, name)
+/** Runs one client. An action without a target does not count as a step. */
+export const runClient = async (
+  pay: Pay,
+  random: Randomness,
+  answers: Answers,
+  name: string,
+  steps: number,
+): Promise<void> => {
+  const person = client(pay, random, answers, name)
   const step = async (): Promise<void> => {
     for (let left = triesMax; left > 0; left--) {
-      const deed = bag[luck.below(bag.length)]
-      const isDone = await deed?.run(person)
-      if (deed === undefined || isDone === undefined) continue
-      const what = isDone ? deed.name : `${deed.name}: refused`
-      answers.deeds.set(what, (answers.deeds.get(what) ?? 0) + 1)
+      const action = bag[random.below(bag.length)]
+      const isDone = await action?.run(person)
+      if (action === undefined || isDone === undefined) continue
+      const what = isDone ? action.name : `${action.name}: refused`
+      answers.actionCounts.set(what, (answers.actionCounts.get(what) ?? 0) + 1)
       return
     }
   }

@@ -2,7 +2,7 @@
  * The auditor of a simulated run, its part about quotes: each is what was first answered of it, and goes with its transaction.
  * Source: wire contract 5.5; D-120.
  */
-import type { Body } from "./Asking.ts"
+import type { Body } from "./ClientRequests.ts"
 
 interface Paid {
   readonly status: string

@@ -1,6 +1,6 @@
 /**
- * A simulated run is its seed, and the auditor finds what is wrong where something is: each of its checks, tried on a run that is spoilt for it.
- * The runs themselves: FirstSeeds.test.ts, SecondSeeds.test.ts.
+ * A seed determines a simulated run, and each check of the auditor finds its problem in a run that was corrupted for it.
+ * The runs themselves are in FirstSeeds.test.ts and SecondSeeds.test.ts.
  */
 import type { Reply, Send } from "@countersign/test"
 import { describe, expect, it } from "vitest"
@@ -9,10 +9,10 @@ import type { Pay } from "./World.ts"
 
 type Body = { readonly [name: string]: unknown }
 
-/** Runs in which nearly everything is done: what one of them has not, another one has. */
+/** Seeds whose runs together contain nearly every action. */
 const rich = [107, 3, 29, 110, 62]
 
-/** The auditor says such a thing of one of these runs when it is spoilt so. */
+/** Expects the auditor to report these problems for one of the runs after this change. */
 const finds = async (change: Parameters<typeof simulate>[1], ...wanted: ReadonlyArray<RegExp>) => {
   let found = ""
   for (const seed of rich) {
@@ -22,35 +22,35 @@ const finds = async (change: Parameters<typeof simulate>[1], ...wanted: Readonly
   for (const one of wanted) expect(found).toMatch(one)
 }
 
-/** Spoils the answers to some requests. */
+/** Corrupts the responses to some requests. */
 const answering =
-  (fits: (method: string, path: string, options?: Send) => boolean, spoil: (reply: Reply, times: number) => Reply) =>
+  (fits: (method: string, path: string, options?: Send) => boolean, corrupt: (reply: Reply, times: number) => Reply) =>
   (pay: Pay) => {
     const { send } = pay
     let times = 0
-    const spoilt = async (method: string, path: string, options?: Send): Promise<Reply> => {
+    const corrupted = async (method: string, path: string, options?: Send): Promise<Reply> => {
       const reply = await send(method, path, options)
-      return fits(method, path, options) ? spoil(reply, times++) : reply
+      return fits(method, path, options) ? corrupt(reply, times++) : reply
     }
-    Object.assign(pay, { send: spoilt })
+    Object.assign(pay, { send: corrupted })
   }
 
 const withBody = (reply: Reply, more: Body): Reply => ({ ...reply, body: { ...(reply.body as Body), ...more } })
-/** Spoils the records of a list. */
+/** Corrupts the records of a list. */
 const withData =
-  (spoil: (data: ReadonlyArray<Body>) => ReadonlyArray<Body>) =>
+  (corrupt: (data: ReadonlyArray<Body>) => ReadonlyArray<Body>) =>
   (reply: Reply): Reply =>
-    withBody(reply, { data: spoil((reply.body as { readonly data: ReadonlyArray<Body> }).data) })
+    withBody(reply, { data: corrupt((reply.body as { readonly data: ReadonlyArray<Body> }).data) })
 
 describe("a simulated run", { timeout: 120_000 }, () => {
-  it("is the same run again by the same seed, and another by another", async () => {
+  it("repeats with the same seed and differs with another", async () => {
     const [first, again, other] = [await simulate(77), await simulate(77), await simulate(78)]
     expect({ ...again, faults: [...again.faults] }).toEqual({ ...first, faults: [...first.faults] })
-    expect([...again.deeds]).toEqual([...first.deeds])
+    expect([...again.actionCounts]).toEqual([...first.actionCounts])
     expect(other.trace).not.toBe(first.trace)
   })
 
-  it("that fails is one seed, and the command that plays it again", async () => {
+  it("reports a failure with its seed and the command that repeats it", async () => {
     const { problems: found } = await simulate(5, () => {
       throw new Error("it cannot be played")
     })
@@ -60,7 +60,7 @@ describe("a simulated run", { timeout: 120_000 }, () => {
 })
 
 describe("the auditor", { timeout: 120_000 }, () => {
-  it("finds nothing in the runs that it is tried on", async () => {
+  it("finds nothing in uncorrupted runs", async () => {
     for (const seed of rich) expect((await simulate(seed)).problems).toEqual([])
   })
 
@@ -74,10 +74,10 @@ describe("the auditor", { timeout: 120_000 }, () => {
           return send(method, path, options)
         },
       })
-    }, /Transaction:\S+ is there and nobody asked for it/u)
+    }, /Transaction:\S+ exists without a request/u)
   })
 
-  it("finds what was answered and lost", async () => {
+  it("finds what was answered and does not exist", async () => {
     const lost = (path: string, body: Body) => (pay: Pay) => {
       const { send } = pay
       Object.assign(pay, {
@@ -87,27 +87,30 @@ describe("the auditor", { timeout: 120_000 }, () => {
             : send(method, asked, options),
       })
     }
-    await finds(lost("/transfer-in", { id: "Transaction:never" }), /Transaction:never was answered and is not there/u)
+    await finds(lost("/transfer-in", { id: "Transaction:never" }), /Transaction:never was answered and does not exist/u)
     const account = { id: "ExternalAccount:never" }
-    await finds(lost("/customers/external-accounts", account), /ExternalAccount:never was answered and is not there/u)
-    await finds(lost("/cards", { id: "Card:never" }), /Card:never was answered and is not there/u)
-    await finds(lost("/simulate/authorization", { issuerTransactionToken: "never" }), /never was approved and is lost/u)
+    await finds(lost("/customers/external-accounts", account), /ExternalAccount:never was answered and does not exist/u)
+    await finds(lost("/cards", { id: "Card:never" }), /Card:never was answered and does not exist/u)
+    await finds(
+      lost("/simulate/authorization", { issuerTransactionToken: "never" }),
+      /never was approved and does not exist/u,
+    )
   })
 
-  it("finds a key that is answered in two ways", async () => {
+  it("finds a key with two different responses", async () => {
     const isKeyed = (_method: string, _path: string, options?: Send) =>
       options?.headers?.["idempotency-key"] !== undefined
-    const spoilt = answering(isKeyed, (reply, times) => withBody(reply, { note: times }))
-    await finds(spoilt, /-\d was answered \d+ .*, then \d+/u)
+    const corrupted = answering(isKeyed, (reply, times) => withBody(reply, { note: times }))
+    await finds(corrupted, /-\d was answered \d+ .*, then \d+/u)
   })
 
-  it("finds books that do not balance, and a hold that nobody has", async () => {
-    const spoilt = (change: (book: Awaited<ReturnType<Pay["books"]>>[number]) => object) => (pay: Pay) => {
+  it("finds books that do not balance, and a hold without an owner", async () => {
+    const corrupted = (change: (book: Awaited<ReturnType<Pay["books"]>>[number]) => object) => (pay: Pay) => {
       const { books } = pay
       Object.assign(pay, { books: async () => (await books()).map((book) => ({ ...book, ...change(book) })) })
     }
     await finds(
-      spoilt(({ balance, id }) => (id.startsWith("held:") ? { balance: balance + 1 } : {})),
+      corrupted(({ balance, id }) => (id.startsWith("held:") ? { balance: balance + 1 } : {})),
       /the books of \w+ sum to \d/u,
       /is not the sum of its entries/u,
       /\d+ is held, and \d+ of it by cards/u,
@@ -115,7 +118,7 @@ describe("the auditor", { timeout: 120_000 }, () => {
     )
     const one = (amount: number) => amount + 1
     await finds(
-      spoilt(({ entries, id }) =>
+      corrupted(({ entries, id }) =>
         id.startsWith("available:")
           ? { entries: entries.map((entry) => ({ ...entry, amount: one(entry.amount) })) }
           : {},
@@ -126,31 +129,31 @@ describe("the auditor", { timeout: 120_000 }, () => {
     )
   })
 
-  it("finds an event that was not told, and one that came too early", async () => {
-    const told = (received: (all: Pay["webhooks"]["received"]) => Pay["webhooks"]["received"]) => (pay: Pay) => {
+  it("finds a missing event, and one that arrived too early", async () => {
+    const withEvents = (received: (all: Pay["webhooks"]["received"]) => Pay["webhooks"]["received"]) => (pay: Pay) => {
       const { webhooks } = pay
-      const spoilt = {
+      const corrupted = {
         ...webhooks,
         get received() {
           return received(webhooks.received)
         },
       }
-      Object.assign(pay, { webhooks: spoilt })
+      Object.assign(pay, { webhooks: corrupted })
     }
     await finds(
-      told(() => []),
+      withEvents(() => []),
       /is (?:COMPLETED|FAILED|EXPIRED) after: $/mu,
       /Card:\S+ is \w+ after: $/mu,
       /CardTransaction:\S+ is \w+ after: $/mu,
     )
     await finds(
-      told((all) => all.toReversed()),
+      withEvents((all) => all.toReversed()),
       /after: \w+ .*\bPENDING$/mu,
       /CardTransaction:\S+ is \w+ after: \w+ .*\bAUTHORIZED$/mu,
     )
   })
 
-  it("finds a quote that is not what was given, or not what its transaction is", async () => {
+  it("finds a quote that has changed, or that differs from its transaction", async () => {
     const ofQuote = (method: string, path: string) => method === "GET" && path.startsWith("/quotes/")
     const dearer = answering(ofQuote, (reply) => withBody(reply, { totalSendingAmount: 1 }))
     await finds(dearer, /Quote:\S+ was given as /u)
@@ -163,15 +166,15 @@ describe("the auditor", { timeout: 120_000 }, () => {
     await finds(answering(ofTransactions, unlike), /Quote:\S+ has other amounts/u)
   })
 
-  it("finds a card that is not what was told, and one that is there twice", async () => {
+  it("finds a card that contradicts its events, and one that exists twice", async () => {
     const ofCards = (method: string, path: string) => method === "GET" && path.startsWith("/cards?limit")
     const states = withData((data) => data.map((each) => ({ ...each, state: "FROZEN" })))
     await finds(answering(ofCards, states), /Card:\S+ is FROZEN after: /u)
     const twice = withData((data) => [...data, ...data.map((each) => ({ ...each, id: "Card:twin" }))])
-    await finds(answering(ofCards, twice), /two cards have one name/u, /Card:twin is there and nobody asked for it/u)
+    await finds(answering(ofCards, twice), /two cards have one name/u, /Card:twin exists without a request/u)
   })
 
-  it("finds an account outside that was added twice, or that nobody looked at", async () => {
+  it("finds an external account that was added twice, or that was never verified", async () => {
     const ofAccounts = (method: string, path: string) =>
       method === "GET" && path.startsWith("/customers/external-accounts?") && path.includes("&limit=100")
     const twice = withData((data) => [...data, ...data.map((each) => ({ ...each, id: "ExternalAccount:twin" }))])
@@ -180,7 +183,7 @@ describe("the auditor", { timeout: 120_000 }, () => {
     await finds(answering(ofAccounts, waiting), /ExternalAccount:\S+ is still looked at/u)
   })
 
-  it("finds what ended otherwise than the outside had it", async () => {
+  it("finds an outcome that contradicts a port", async () => {
     const lists = (name: string) => (method: string, path: string) =>
       method === "GET" && path.startsWith(`/${name}?limit`)
     const called = (name: string, value: string) =>
@@ -193,13 +196,13 @@ describe("the auditor", { timeout: 120_000 }, () => {
     await finds(answering(ofAccounts, gone), /other-105 is ACTIVE, whatever its bank said/u)
   })
 
-  it("finds a budget that was not counted", async () => {
+  it("finds a budget that omits spending", async () => {
     const ofAgent = (method: string, path: string) => method === "GET" && path.startsWith("/agents/Agent:")
     const uncounted = answering(ofAgent, (reply) => withBody(reply, { usage: { monthlySpend: 0 } }))
     await finds(uncounted, /Agent:\S+ spent \d+, and 0 is counted/u)
   })
 
-  it("finds work that is left", async () => {
+  it("finds unfinished work", async () => {
     await finds((pay) => {
       const { run } = pay
       Object.assign(pay, {
@@ -211,10 +214,10 @@ describe("the auditor", { timeout: 120_000 }, () => {
     }, /a job is not done: transfer.push is parked/u)
   })
 
-  it("finds a held action of which nobody was told, and a rejected one that was executed", async () => {
+  it("finds a held action without an event, and a rejected one that was executed", async () => {
     const mine = (method: string, path: string) => method === "GET" && path.startsWith("/agents/me/actions?")
     const held = withData((data) => data.map((each) => ({ ...each, status: "PENDING_APPROVAL" })))
-    await finds(answering(mine, held), /AgentAction:\S+ waits, and nobody was told/u)
+    await finds(answering(mine, held), /AgentAction:\S+ is held without an event/u)
     const rejected = withData((data) => data.map((each) => ({ ...each, status: "REJECTED" })))
     await finds(answering(mine, rejected), /AgentAction:\S+ was rejected and executed/u)
   })

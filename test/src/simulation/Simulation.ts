@@ -1,45 +1,45 @@
 /**
- * One simulated run: the whole service over its interface, its workers, its webhooks and its ports, several clients at once, and a seed that
- * decides everything: who does what, what overlaps, what goes wrong between any two steps, and how time passes. The same seed is the same run.
+ * One simulated run: the whole service with its interface, workers, webhooks and ports, and several concurrent clients. The seed decides every
+ * action, overlap and fault, and how time passes. The same seed is the same run.
  * Source: issue "The Test and Verify doors", deterministic simulation; D-235.
  */
 
-import { noAnswers } from "./Asking.ts"
 import { audit, auditOpen } from "./Audit.ts"
-import { chance } from "./Chance.ts"
-import { live } from "./Clients.ts"
-import { climate, weather } from "./Weather.ts"
-import { type Beginning, begin, type Pay } from "./World.ts"
+import { noAnswers } from "./ClientRequests.ts"
+import { runClient } from "./Clients.ts"
+import { faultInjection, faultRatesOf } from "./FaultInjection.ts"
+import { randomness } from "./Randomness.ts"
+import { type InitialWorld, makeInitialWorld, type Pay } from "./World.ts"
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Outcome {
   readonly seed: number
-  /** What is wrong; nothing, if all is well. */
+  /** The problems found; empty if there are none. */
   readonly problems: ReadonlyArray<string>
   readonly requests: number
   readonly faults: ReadonlyMap<string, number>
-  /** What clients did, by name. */
-  readonly deeds: ReadonlyMap<string, number>
-  /** Everything that was told, in order: two runs of one seed have the same. */
+  /** How often clients performed each action. */
+  readonly actionCounts: ReadonlyMap<string, number>
+  /** All events in order: two runs of one seed have the same. */
   readonly trace: string
 }
 
-/** What plays a run again. */
+/** The command that repeats a run. */
 export const replay = (seed: number): string => `seed ${seed}: npm run simulate -- --from ${seed} --runs 1`
 
-let begun: Promise<Beginning> | undefined
+let begun: Promise<InitialWorld> | undefined
 
 /** Jumps of the clock, in seconds. */
 const jumps: readonly [number, ...ReadonlyArray<number>] = [0.2, 1, 1, 5, 31, 61, 3600, 86_400]
 
-/** A worker that may die at any time: whoever comes next goes on when its leases have run out. */
+/** A worker that may die at any time: the next one continues after its leases have expired. */
 const work = (pay: Pay) => pay.settle().catch(() => 0)
 
 const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome> => {
-  begun ??= begin()
+  begun ??= makeInitialWorld()
   const { known, parts, pay: parent } = await begun
-  const luck = chance(seed)
-  const air = weather(luck.split(), climate(luck.split()))
+  const random = randomness(seed)
+  const air = faultInjection(random.split(), faultRatesOf(random.split()))
   const forked = await parent.fork({
     seed,
     interleave: seed,
@@ -50,37 +50,37 @@ const played = async (seed: number, change: (pay: Pay) => void): Promise<Outcome
   await using pay = Object.assign(forked, parts)
   change(pay)
   const answers = noAnswers()
-  const clients = 1 + luck.below(3)
-  const rounds = 2 + luck.below(4)
+  const clients = 1 + random.below(3)
+  const rounds = 2 + random.below(4)
   air.isOn = true
   for (let round = 0; round < rounds; round++) {
     const lives = Array.from({ length: clients }, (_, index) =>
-      live(pay, luck.split(), answers, `${round}-${index}`, 1 + luck.below(4)),
+      runClient(pay, random.split(), answers, `${round}-${index}`, 1 + random.below(4)),
     )
-    const workers = Array.from({ length: luck.below(3) }, () => work(pay))
+    const workers = Array.from({ length: random.below(3) }, () => work(pay))
     air.endpoint(pay.webhooks)
-    // A question that is heard with 202 is answered by a call.
-    if (luck.once(3)) pay.webhooks.answerNext(202, 202, 202, 202)
+    // A question that was answered 202 needs a call.
+    if (random.once(3)) pay.webhooks.answerNext(202, 202, 202, 202)
     await Promise.all([...lives, ...workers])
-    await pay.clock.advance(`${luck.pick(jumps)} seconds`).catch(() => undefined)
+    await pay.clock.advance(`${random.pick(jumps)} seconds`).catch(() => undefined)
   }
   air.isOn = false
-  // Leases of the dead run out, and what was put off comes.
+  // Leases of dead workers expire, and delayed work runs.
   for (let left = 2; left > 0; left--) await pay.clock.advance("1 hour")
   const whileOpen = await auditOpen(pay, known)
-  // Authorizations that nobody cleared come to their end.
+  // Authorizations that were never cleared expire.
   await pay.clock.advance("8 days")
   const problems = [...whileOpen, ...(await audit(pay, answers, known))]
   const trace = pay.webhooks.received.map(({ id, type }) => `${type} ${id}`).join("\n")
-  return { seed, problems, requests: answers.requests, faults: air.faults, deeds: answers.deeds, trace }
+  return { seed, problems, requests: answers.requests, faults: air.faults, actionCounts: answers.actionCounts, trace }
 }
 
-/** Plays one run; one that cannot be played to its end has that as its problem. */
+/** Executes one run; an exception is reported as its problem. */
 export const simulate = async (seed: number, change: (pay: Pay) => void = () => undefined): Promise<Outcome> => {
   try {
     return await played(seed, change)
   } catch (error) {
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { seed, problems: [problem], requests: 0, faults: new Map(), deeds: new Map(), trace: "" }
+    return { seed, problems: [problem], requests: 0, faults: new Map(), actionCounts: new Map(), trace: "" }
   }
 }

@@ -1,18 +1,18 @@
-/** Where every simulated run begins: a customer with money and accounts outside, its agent, and a card. Made once; a run is a fork of it. */
+/** The initial world of every simulated run: a customer with money and external accounts, its agent, and a card. A run is a fork of it. */
 import { type AgentParts, agentHarness, type Harness } from "@countersign/test"
 
 interface Parts extends Omit<AgentParts, "agent"> {
-  /** Where euros arrive. */
+  /** The account that receives euros. */
   readonly eurosId: string
-  /** Accounts outside in pesos, by the suffix of their number. */
+  /** External accounts in pesos, by the suffix of their number. */
   readonly pesos: { readonly [suffix: string]: string }
   readonly cardId: string
 }
 
 export type Pay = Harness & Parts
 
-/** A world that runs go on from, and what was in it. */
-export interface Beginning {
+/** A world to fork, and the transactions that it contains. */
+export interface InitialWorld {
   readonly pay: Harness
   readonly parts: Parts
   readonly known: ReadonlySet<string>
@@ -27,7 +27,7 @@ const idOf = ({ body }: { readonly body: unknown }) => (body as { readonly id: s
 const listOf = ({ body }: { readonly body: unknown }) =>
   (body as { readonly data: ReadonlyArray<{ readonly id: string }> }).data
 
-export const begin = async (): Promise<Beginning> => {
+export const makeInitialWorld = async (): Promise<InitialWorld> => {
   const pay = await agentHarness(
     {
       permissions: ["CREATE_TRANSFERS", "VIEW_TRANSACTIONS", "CREATE_QUOTES", "EXECUTE_QUOTES"],

@@ -1,20 +1,20 @@
 /** Transfers of agents and platforms, what approvers say of them, and policies that change meanwhile. */
-import { anyOf, bodyOf, type Client, type Deeds, isDone } from "./Asking.ts"
+import { anyOf, bodyOf, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const suffixes = ["000", "000", "002", "004", "005"] as const
 
 /** An account outside: one that was there from the beginning, or one that was added. */
-const outside = ({ answers, luck, pay }: Client): string => {
-  const added = luck.once(4)
+const outside = ({ answers, random, pay }: Client): string => {
+  const added = random.once(4)
     ? anyOf(
-        luck,
+        random,
         [...answers.outside.values()].filter((id) => id !== null),
       )
     : undefined
-  return added ?? pay.sources[luck.pick(suffixes)] ?? ""
+  return added ?? pay.sources[random.pick(suffixes)] ?? ""
 }
 
-const money = ({ luck }: Client) => luck.below(2500)
+const money = ({ random }: Client) => random.below(2500)
 
 const pulled = (client: Client) => ({
   source: { accountId: outside(client) },
@@ -28,7 +28,7 @@ const remembered = (list: Set<string>, id: unknown): boolean => {
   return typeof id === "string"
 }
 
-export const transferDeeds: Deeds = {
+export const transferActions: ClientActions = {
   "agent's transfer in": {
     weight: 6,
     run: async (client) => {
@@ -47,29 +47,29 @@ export const transferDeeds: Deeds = {
   "transfer out": {
     weight: 5,
     run: async (client) => {
-      const { answers, keyed, luck, pay } = client
+      const { answers, keyed, random, pay } = client
       const body = {
         source: { accountId: pay.accountId },
         destination: { accountId: outside(client) },
-        ...(luck.once(12) ? {} : { amount: money(client) }),
-        paymentRail: luck.pick(["ACH", "WIRE", "RTP"]),
+        ...(random.once(12) ? {} : { amount: money(client) }),
+        paymentRail: random.pick(["ACH", "WIRE", "RTP"]),
       }
       return remembered(answers.transactions, (await keyed("/transfer-out", { body }))?.["id"])
     },
   },
   verdict: {
     weight: 5,
-    run: async ({ answers, insist, luck, pay }) => {
-      const actionId = anyOf(luck, answers.actions)
+    run: async ({ answers, insist, random, pay }) => {
+      const actionId = anyOf(random, answers.actions)
       if (actionId === undefined) return undefined
-      const verdict = luck.once(3) ? "reject" : "approve"
+      const verdict = random.once(3) ? "reject" : "approve"
       return isDone(await insist("POST", `/agents/${pay.agentId}/actions/${actionId}/${verdict}`, { body: {} }))
     },
   },
   cancel: {
     weight: 3,
-    run: async ({ answers, insist, luck }) => {
-      const transactionId = anyOf(luck, answers.transactions)
+    run: async ({ answers, insist, random }) => {
+      const transactionId = anyOf(random, answers.transactions)
       if (transactionId === undefined) return undefined
       answers.cancelled.add(transactionId)
       return isDone(await insist("POST", `/transactions/${transactionId}/cancel`, { body: {} }))
@@ -82,25 +82,25 @@ export const transferDeeds: Deeds = {
   },
   policy: {
     weight: 1,
-    run: async ({ insist, luck, pay }) => {
-      const spendingLimits = { dailyLimit: 2000 + luck.below(6000), perTransactionLimit: 2500 }
+    run: async ({ insist, random, pay }) => {
+      const spendingLimits = { dailyLimit: 2000 + random.below(6000), perTransactionLimit: 2500 }
       return isDone(await insist("PATCH", `/agents/${pay.agentId}/policy`, { body: { spendingLimits } }))
     },
   },
   pause: {
     weight: 1,
-    run: async ({ insist, luck, pay }) =>
-      isDone(await insist("PATCH", `/agents/${pay.agentId}`, { body: { isPaused: luck.once(3) } })),
+    run: async ({ insist, random, pay }) =>
+      isDone(await insist("PATCH", `/agents/${pay.agentId}`, { body: { isPaused: random.once(3) } })),
   },
-  // Whoever sends has no key: where the answer is lost, nobody knows whether it arrived.
+  // The sender has no key: if the response is lost, the outcome is unknown.
   "payment to an address": {
     weight: 3,
-    run: async ({ answers, luck, once, pay }) => {
+    run: async ({ answers, random, once, pay }) => {
       const body = {
         senderUmaAddress: "$success.usd@uma.sandbox.example",
         customerId: pay.customerId,
-        receivingCurrencyCode: luck.pick(["USD", "EUR"]),
-        receivingCurrencyAmount: 1 + luck.below(900),
+        receivingCurrencyCode: random.pick(["USD", "EUR"]),
+        receivingCurrencyAmount: 1 + random.below(900),
       }
       const reply = await once("POST", "/sandbox/uma/receive", { body })
       if (reply === undefined) answers.unknown.arrivals += 1
@@ -111,10 +111,10 @@ export const transferDeeds: Deeds = {
   },
   "payment decided": {
     weight: 5,
-    run: async ({ answers, insist, luck }) => {
-      const transactionId = anyOf(luck, answers.arrivals)
+    run: async ({ answers, insist, random }) => {
+      const transactionId = anyOf(random, answers.arrivals)
       if (transactionId === undefined) return undefined
-      const verdict = luck.once(3) ? "reject" : "approve"
+      const verdict = random.once(3) ? "reject" : "approve"
       const body = verdict === "approve" ? { receiverCustomerInfo: { FULL_NAME: "Ada Lovelace" } } : {}
       return isDone(await insist("POST", `/transactions/${transactionId}/${verdict}`, { body }))
     },

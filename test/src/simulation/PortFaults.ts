@@ -1,13 +1,13 @@
 /**
- * What the outside does in a simulated run: banks, issuers, verifiers and markets that do not know, or not yet. Whoever does not know may have
- * heard the question, or not.
- * Source: architecture, "Jobs, outside calls and time".
+ * Injects faults into the ports of a simulated run: banks, issuers, verifiers and rates that answer `Unknown` or late. After `Unknown` the
+ * request may have been executed or not.
+ * Source: architecture, "Jobs, external calls and time".
  */
 import { ExchangeRates, Issuer, Rails, Verifier } from "@countersign/core/ports"
 import { SandboxIssuer, SandboxRails, SandboxRates, SandboxVerifier } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
-import type { Chance } from "./Chance.ts"
-import type { Climate, Strikes } from "./Climate.ts"
+import type { FaultRates, InjectsFault } from "./FaultRates.ts"
+import type { Randomness } from "./Randomness.ts"
 
 type Unknown = { readonly _tag: "Unknown"; readonly cause: string }
 type Later = { readonly _tag: "Later"; readonly at: number }
@@ -19,17 +19,17 @@ const later = Effect.clockWith(({ currentTimeMillis }) =>
 )
 const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
 
-export const portWeather = (luck: Chance, strikes: Strikes, climate: Climate): Layer.Layer<never> => {
-  /** What is asked of somebody who may not know. */
+export const portFaults = (random: Randomness, injects: InjectsFault, rates: FaultRates): Layer.Layer<never> => {
+  /** A request to a port that may not know the answer. */
   const uncertain =
     (who: "rail" | "issuer" | "verifier") =>
     <A>(asked: Effect.Effect<A>): Effect.Effect<A | Unknown | Later> =>
       Effect.suspend((): Effect.Effect<A | Unknown | Later> => {
         const [isUnknown, isSlow] = [`${who}Unknown`, `${who}Slow`] as const
-        if (strikes(isUnknown, climate[isUnknown])) {
-          return luck.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
+        if (injects(isUnknown, rates[isUnknown])) {
+          return random.once(2) ? Effect.as(asked, unknown) : Effect.succeed(unknown)
         }
-        return strikes(isSlow, climate[isSlow]) ? later : asked
+        return injects(isSlow, rates[isSlow]) ? later : asked
       })
 
   const rails = Layer.effect(
@@ -57,7 +57,7 @@ export const portWeather = (luck: Chance, strikes: Strikes, climate: Climate): L
         screen: (request) =>
           Effect.suspend(() =>
             Effect.andThen(
-              pause(strikes("issuerSlow", climate.issuerSlow) ? luck.below(40) : 0),
+              pause(injects("issuerSlow", rates.issuerSlow) ? random.below(40) : 0),
               inner.screen(request),
             ),
           ),
@@ -72,17 +72,17 @@ export const portWeather = (luck: Chance, strikes: Strikes, climate: Climate): L
     ),
   ).pipe(Layer.provide(SandboxVerifier.layer))
 
-  const rates = Layer.effect(
+  const exchangeRates = Layer.effect(
     ExchangeRates,
     Effect.map(ExchangeRates, (inner) =>
       ExchangeRates.of({
         rate: Effect.fnUntraced(function* (from, to) {
-          if (strikes("rateSlow", climate.rateSlow)) yield* pause(luck.below(40))
-          if (strikes("rateUnknown", climate.rateUnknown)) return undefined
+          if (injects("rateSlow", rates.rateSlow)) yield* pause(random.below(40))
+          if (injects("rateUnknown", rates.rateUnknown)) return undefined
           const offered = yield* inner.rate(from, to)
-          // The market moves: a quote that was given holds all the same.
-          if (offered === undefined || from === to || !strikes("rateMoved", climate.rateMoved)) return offered
-          const [top, bottom] = luck.pick([
+          // The rate changes: an existing quote keeps its own.
+          if (offered === undefined || from === to || !injects("rateMoved", rates.rateMoved)) return offered
+          const [top, bottom] = random.pick([
             [11n, 10n],
             [9n, 10n],
             [101n, 100n],
@@ -93,5 +93,5 @@ export const portWeather = (luck: Chance, strikes: Strikes, climate: Climate): L
     ),
   ).pipe(Layer.provide(SandboxRates.layer))
 
-  return Layer.mergeAll(rails, issuer, verifier, rates)
+  return Layer.mergeAll(rails, issuer, verifier, exchangeRates)
 }

@@ -1,12 +1,12 @@
-/** How often each fault strikes in a simulated run. */
+/** How often each fault is injected in a simulated run. */
 
-/** Each number: once in so many passages. */
-export interface Climate {
+/** Each number `n` means once in `n` opportunities. */
+export interface FaultRates {
   readonly crash: number
   readonly defect: number
   readonly delay: number
   readonly conflict: number
-  /** A commit that did not arrive, or whose answer did not. */
+  /** A commit that is lost, or whose response is lost. */
   readonly lostCommit: number
   readonly lostRead: number
   readonly railUnknown: number
@@ -21,5 +21,5 @@ export interface Climate {
   readonly webhookLost: number
 }
 
-/** Whether a fault happens now that happens once in so many times. */
-export type Strikes = (fault: keyof Climate, inTimes: number, name?: string) => boolean
+/** Whether to inject a fault now that has a probability of one in `inTimes`. */
+export type InjectsFault = (fault: keyof FaultRates, inTimes: number, name?: string) => boolean

@@ -1,13 +1,13 @@
 /** Accounts outside: added, which a bank checks first, and removed. */
-import { anyOf, type Body, bodyOf, type Deeds, isDone } from "./Asking.ts"
+import { anyOf, type Body, bodyOf, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const suffixes = ["000", "000", "000", "102", "103", "104", "105"] as const
 
-export const accountDeeds: Deeds = {
+export const accountActions: ClientActions = {
   "account outside": {
     weight: 4,
-    run: async ({ answers, insist, luck, name, pay }) => {
-      const suffix = luck.pick(suffixes)
+    run: async ({ answers, insist, random, name, pay }) => {
+      const suffix = random.pick(suffixes)
       const platformAccountId = `${name()}-${suffix}`
       const number = `${10_000 + answers.outside.size}${suffix}`
       answers.outside.set(platformAccountId, null)
@@ -23,7 +23,7 @@ export const accountDeeds: Deeds = {
         answers.outside.set(platformAccountId, String(bodyOf(reply)["id"]))
         return true
       }
-      // Asked again after a lost answer, it is told that there is such an account, or what the bank says of it by now.
+      // Asked again after a lost answer, it is eventsOf that there is such an account, or what the bank says of it by now.
       const path = `/customers/external-accounts?customerId=${pay.customerId}&limit=100`
       const known = bodyOf(await insist("GET", path))["data"] as ReadonlyArray<Body>
       const found = known.find((one) => one["platformAccountId"] === platformAccountId)
@@ -33,9 +33,9 @@ export const accountDeeds: Deeds = {
   },
   "account outside removed": {
     weight: 1,
-    run: async ({ answers, insist, luck }) => {
+    run: async ({ answers, insist, random }) => {
       const id = anyOf(
-        luck,
+        random,
         [...answers.outside.values()].filter((each) => each !== null),
       )
       if (id === undefined) return undefined

@@ -1,18 +1,18 @@
 /** Quotes of platforms and agents, in all ways of paying: prefunded, pulled, or sent by a payer. */
-import { anyOf, type Body, type Client, type Deeds, isDone } from "./Asking.ts"
+import { anyOf, type Body, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const pulls = ["000", "000", "002", "005"] as const
 const payouts = ["000", "000", "002", "003", "004", "005", "006", "007"] as const
 
-const destination = ({ luck, pay }: Client) => ({
+const destination = ({ random, pay }: Client) => ({
   destinationType: "ACCOUNT",
-  accountId: luck.once(3) ? pay.eurosId : (pay.pesos[luck.pick(payouts)] ?? ""),
+  accountId: random.once(3) ? pay.eurosId : (pay.pesos[random.pick(payouts)] ?? ""),
 })
 
 const terms = (client: Client) => ({
   destination: destination(client),
-  lockedCurrencySide: client.luck.once(4) ? "RECEIVING" : "SENDING",
-  lockedCurrencyAmount: 1 + client.luck.below(3000),
+  lockedCurrencySide: client.random.once(4) ? "RECEIVING" : "SENDING",
+  lockedCurrencyAmount: 1 + client.random.below(3000),
 })
 
 const prefunded = ({ pay }: Client) => ({ sourceType: "ACCOUNT", accountId: pay.accountId })
@@ -20,10 +20,10 @@ const prefunded = ({ pay }: Client) => ({ sourceType: "ACCOUNT", accountId: pay.
 const sources: readonly [(client: Client) => object, ...ReadonlyArray<(client: Client) => object>] = [
   prefunded,
   prefunded,
-  ({ luck, pay }) => ({ sourceType: "ACCOUNT", accountId: pay.sources[luck.pick(pulls)] ?? "" }),
-  ({ luck, pay }) => ({
+  ({ random, pay }) => ({ sourceType: "ACCOUNT", accountId: pay.sources[random.pick(pulls)] ?? "" }),
+  ({ random, pay }) => ({
     sourceType: "REALTIME_FUNDING",
-    currency: luck.pick(["USD", "BTC"]),
+    currency: random.pick(["USD", "BTC"]),
     customerId: pay.customerId,
   }),
 ]
@@ -39,31 +39,31 @@ const remembered = ({ answers }: Client, quote: Body | undefined): boolean => {
 
 const isPaid = (quote: Body) => (quote["source"] as Body)["sourceType"] === "REALTIME_FUNDING"
 
-export const quoteDeeds: Deeds = {
+export const quoteActions: ClientActions = {
   quote: {
     weight: 5,
     run: async (client) => {
-      const source = client.luck.pick(sources)(client)
-      const isAtOnce = "accountId" in source && client.luck.once(3)
+      const source = client.random.pick(sources)(client)
+      const isAtOnce = "accountId" in source && client.random.once(3)
       const body = { ...terms(client), source, ...(isAtOnce ? { immediatelyExecute: true } : {}) }
       return remembered(client, await client.keyed("/quotes", { body }))
     },
   },
   "quote executed": {
     weight: 4,
-    run: async ({ answers, keyed, luck }) => {
-      const quoteId = anyOf(luck, answers.quotes.keys())
+    run: async ({ answers, keyed, random }) => {
+      const quoteId = anyOf(random, answers.quotes.keys())
       if (quoteId === undefined) return undefined
       return (await keyed(`/quotes/${quoteId}/execute`, {})) !== undefined
     },
   },
   "quote paid": {
     weight: 6,
-    run: async ({ answers, insist, luck }) => {
-      const quote = anyOf(luck, [...answers.quotes.values()].filter(isPaid))
+    run: async ({ answers, insist, random }) => {
+      const quote = anyOf(random, [...answers.quotes.values()].filter(isPaid))
       if (quote === undefined) return undefined
       const currencyCode = (quote["sendingCurrency"] as Body)["code"]
-      const amount = Number(quote["totalSendingAmount"]) + (luck.once(4) ? 1 : 0)
+      const amount = Number(quote["totalSendingAmount"]) + (random.once(4) ? 1 : 0)
       const body = { quoteId: quote["id"], currencyCode, currencyAmount: amount }
       return isDone(await insist("POST", "/sandbox/send", { body }))
     },
@@ -80,8 +80,8 @@ export const quoteDeeds: Deeds = {
   },
   "agent's quote executed": {
     weight: 4,
-    run: async ({ answers, keyed, luck, pay }) => {
-      const quoteId = anyOf(luck, answers.agentQuotes)
+    run: async ({ answers, keyed, random, pay }) => {
+      const quoteId = anyOf(random, answers.agentQuotes)
       if (quoteId === undefined) return undefined
       const made = await keyed(`/agents/me/quotes/${quoteId}/execute`, { as: { token: pay.accessToken } })
       if (typeof made?.["id"] === "string") answers.actions.add(made["id"])

@@ -1,17 +1,17 @@
-/** Chance from a seed: everything that a simulated run decides comes from one of these, so that the seed is the run. */
+/** Seeded random numbers: a simulated run takes every choice from one of these sources, so the seed determines the run. */
 
-export interface Chance {
+export interface Randomness {
   /** A whole number from 0 up to, not including, the bound. */
   readonly below: (bound: number) => number
   readonly pick: <A>(from: readonly [A, ...ReadonlyArray<A>]) => A
-  /** True once in so many times. */
+  /** True with a probability of one in `inTimes`. */
   readonly once: (inTimes: number) => boolean
-  /** Another one, for somebody who decides at the same time. */
-  readonly split: () => Chance
+  /** An independent source, for a concurrent client. */
+  readonly split: () => Randomness
 }
 
 /** mulberry32. */
-export const chance = (seed: number): Chance => {
+export const randomness = (seed: number): Randomness => {
   let state = seed >>> 0
   const below = (bound: number): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -23,6 +23,6 @@ export const chance = (seed: number): Chance => {
     below,
     pick: (from) => from[below(from.length)] ?? from[0],
     once: (inTimes) => below(inTimes) === 0,
-    split: () => chance(below(0x1_0000_0000)),
+    split: () => randomness(below(0x1_0000_0000)),
   }
 }

@@ -3,7 +3,7 @@
  * twice is asked once, and its client does not know then whether it was done. What was answered is kept for the auditor.
  */
 import type { Reply, Send } from "@countersign/test"
-import type { Chance } from "./Chance.ts"
+import type { Randomness } from "./Randomness.ts"
 import type { Pay } from "./World.ts"
 
 const triesMax = 400
@@ -17,7 +17,7 @@ export interface Answers {
   readonly byKey: Map<string, string>
   readonly actions: Set<string>
   readonly transactions: Set<string>
-  /** Those of them that somebody asked to cancel. */
+  /** Those of them that a client asked to cancel. */
   readonly cancelled: Set<string>
   /** Those of them that were sent to an address. */
   readonly arrivals: Set<string>
@@ -39,7 +39,7 @@ export interface Answers {
   readonly unknown: { authorizations: number; arrivals: number }
   requests: number
   /** What was done, by name; a refusal has a name of its own. */
-  readonly deeds: Map<string, number>
+  readonly actionCounts: Map<string, number>
   /** Answers that may not be. */
   readonly problems: Array<string>
 }
@@ -60,24 +60,24 @@ export const noAnswers = (): Answers => ({
   declined: new Set(),
   unknown: { authorizations: 0, arrivals: 0 },
   requests: 0,
-  deeds: new Map(),
+  actionCounts: new Map(),
   problems: [],
 })
 
 /** One client: its name, its chance, and how it asks. */
 export interface Client {
   readonly pay: Pay
-  readonly luck: Chance
+  readonly random: Randomness
   readonly answers: Answers
   /** Asks again whenever the connection breaks or the service cannot answer. */
   readonly insist: (method: string, path: string, options?: Send) => Promise<Reply>
-  /** Asks once; `undefined`: nobody knows what came of it. */
+  /** Sends once; `undefined` means that the outcome is unknown. */
   readonly once: (method: string, path: string, options: Send) => Promise<Reply | undefined>
   /** Asks under a key of its own until it is answered: what was made, or `undefined` where it was refused. */
   readonly keyed: (path: string, options: Send) => Promise<Body | undefined>
   /** Asks again what was asked before, under its key. */
   readonly again: () => Promise<Body | undefined>
-  /** A name that nobody else gives. */
+  /** A unique name. */
   readonly name: () => string
 }
 
@@ -104,7 +104,7 @@ const refusals = [
   "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
 ]
 
-export const client = (pay: Pay, luck: Chance, answers: Answers, name: string): Client => {
+export const client = (pay: Pay, random: Randomness, answers: Answers, name: string): Client => {
   let names = 0
   const asked: Array<readonly [key: string, path: string, options: Send]> = []
 
@@ -143,7 +143,7 @@ export const client = (pay: Pay, luck: Chance, answers: Answers, name: string): 
   const newName = () => `${name}-${names++}`
   return {
     pay,
-    luck,
+    random,
     answers,
     insist,
     once: send,
@@ -153,7 +153,7 @@ export const client = (pay: Pay, luck: Chance, answers: Answers, name: string): 
       return under(key, path, options)
     },
     again: async () => {
-      const one = asked[luck.below(Math.max(1, asked.length))]
+      const one = asked[random.below(Math.max(1, asked.length))]
       return one && under(...one)
     },
     name: newName,
@@ -161,14 +161,14 @@ export const client = (pay: Pay, luck: Chance, answers: Answers, name: string): 
 }
 
 /** Any of them; `undefined`: there are none. */
-export const anyOf = <A>(luck: Chance, known: Iterable<A>): A | undefined => {
+export const anyOf = <A>(random: Randomness, known: Iterable<A>): A | undefined => {
   const all = [...known]
-  return all[luck.below(Math.max(1, all.length))]
+  return all[random.below(Math.max(1, all.length))]
 }
 
 /** What a client can do, by name, and how often it does beside the others. Whether it was done: `undefined`, there was nothing to do it to. */
-export interface Deed {
+export interface ClientAction {
   readonly weight: number
   readonly run: (client: Client) => Promise<boolean | undefined>
 }
-export type Deeds = { readonly [name: string]: Deed }
+export type ClientActions = { readonly [name: string]: ClientAction }

@@ -1,16 +1,24 @@
 /** Cards issued, frozen and closed, and what their network says: purchases, clearings, returns. */
-import { anyOf, type Body, bodyOf, type Client, type Deed, type Deeds, isDone } from "./Asking.ts"
+import {
+  anyOf,
+  type Body,
+  bodyOf,
+  type Client,
+  type ClientAction,
+  type ClientActions,
+  isDone,
+} from "./ClientRequests.ts"
 
-const cardOf = ({ answers, luck, pay }: Client): string =>
-  luck.once(2) ? pay.cardId : (anyOf(luck, answers.cards.values()) ?? pay.cardId)
+const cardOf = ({ answers, random, pay }: Client): string =>
+  random.once(2) ? pay.cardId : (anyOf(random, answers.cards.values()) ?? pay.cardId)
 
-/** A purchase comes from outside and has no key: where the answer is lost, nobody knows whether it was approved. */
-const authorization = (kind: string, weight: number): Deed => ({
+/** A purchase comes from outside and has no key: if its response is lost, its outcome is unknown. */
+const authorization = (kind: string, weight: number): ClientAction => ({
   weight,
   run: async (client) => {
-    const { answers, luck, once } = client
-    const suffix = luck.pick(["000", "000", "000", "002", "005", "006"])
-    const amount = 1 + luck.below(1500)
+    const { answers, random, once } = client
+    const suffix = random.pick(["000", "000", "000", "002", "005", "006"])
+    const amount = 1 + random.below(1500)
     const body = { amount, currency: "USD", merchant: { descriptor: `Shop ${suffix}`, mcc: "5411", country: "US" } }
     const reply = await once("POST", `/sandbox/cards/${cardOf(client)}/simulate/${kind}`, { body })
     if (reply === undefined) answers.unknown.authorizations += 1
@@ -23,7 +31,7 @@ const authorization = (kind: string, weight: number): Deed => ({
 })
 
 interface Message {
-  /** The states in which it is heard; now and then it is said in another one. */
+  /** The states in which the message is valid; now and then it is sent in another one. */
   readonly of: ReadonlyArray<string>
   readonly more?: (client: Client, transaction: Body) => object
 }
@@ -32,13 +40,13 @@ const amountOf = (transaction: Body, name: string): number =>
   Number((transaction[name] as Body | undefined)?.["amount"] ?? 0)
 
 /** What the network says of one of the card transactions that there are. */
-const message = (kind: string, weight: number, { more = () => ({}), of }: Message): Deed => ({
+const message = (kind: string, weight: number, { more = () => ({}), of }: Message): ClientAction => ({
   weight,
   run: async (client) => {
-    const { insist, luck, once } = client
+    const { insist, random, once } = client
     const known = bodyOf(await insist("GET", "/transactions?type=CARD&limit=20"))["data"] as ReadonlyArray<Body>
-    const fitting = luck.once(8) ? known : known.filter(({ status }) => of.includes(String(status)))
-    const transaction = anyOf(luck, fitting)
+    const fitting = random.once(8) ? known : known.filter(({ status }) => of.includes(String(status)))
+    const transaction = anyOf(random, fitting)
     if (transaction === undefined) return undefined
     const body = { cardTransactionId: transaction["id"], ...more(client, transaction) }
     const reply = await once("POST", `/sandbox/cards/${String(transaction["cardId"])}/simulate/${kind}`, { body })
@@ -47,11 +55,11 @@ const message = (kind: string, weight: number, { more = () => ({}), of }: Messag
 })
 
 /** Now and then it is asked of a card that is in another state, or that others need. */
-const state = (wanted: string, weight: number, cardIn: (client: Client) => string | undefined): Deed => ({
+const state = (wanted: string, weight: number, cardIn: (client: Client) => string | undefined): ClientAction => ({
   weight,
   run: async (client) => {
-    const { answers, insist, luck } = client
-    const cardId = luck.once(6) ? cardOf(client) : cardIn(client)
+    const { answers, insist, random } = client
+    const cardId = random.once(6) ? cardOf(client) : cardIn(client)
     if (cardId === undefined) return undefined
     const isMoved = isDone(await insist("PATCH", `/cards/${cardId}`, { body: { state: wanted } }))
     if (isMoved && wanted === "FROZEN") answers.frozen.add(cardId)
@@ -62,14 +70,14 @@ const state = (wanted: string, weight: number, cardIn: (client: Client) => strin
 
 const open = ["AUTHORIZED", "PARTIALLY_SETTLED"]
 
-export const cardDeeds: Deeds = {
+export const cardActions: ClientActions = {
   card: {
     weight: 2,
-    run: async ({ answers, insist, luck, name, pay }) => {
-      const platformCardId = `${name()}-${luck.pick(["000", "000", "001", "002", "005"])}`
+    run: async ({ answers, insist, random, name, pay }) => {
+      const platformCardId = `${name()}-${random.pick(["000", "000", "001", "002", "005"])}`
       const body = { cardholderId: pay.customerId, form: "VIRTUAL", fundingSources: [pay.accountId], platformCardId }
       const reply = await insist("POST", "/cards", { body })
-      // Asked again after a lost answer, it is told that there is such a card.
+      // Asked again after a lost answer, it is eventsOf that there is such a card.
       const found = isDone(reply)
         ? reply
         : { body: (bodyOf(await insist("GET", `/cards?platformCardId=${platformCardId}`))["data"] as [unknown])[0] }
@@ -79,12 +87,12 @@ export const cardDeeds: Deeds = {
     },
   },
   "card frozen": state("FROZEN", 2, cardOf),
-  "card unfrozen": state("ACTIVE", 3, ({ answers, luck }) => anyOf(luck, answers.frozen)),
-  "card closed": state("CLOSED", 1, ({ answers, luck }) => anyOf(luck, answers.cards.values())),
+  "card unfrozen": state("ACTIVE", 3, ({ answers, random }) => anyOf(random, answers.frozen)),
+  "card closed": state("CLOSED", 1, ({ answers, random }) => anyOf(random, answers.cards.values())),
   "card limited": {
     weight: 1,
     run: async (client) => {
-      const body = { maxSpendPerTransaction: client.luck.pick([null, 700]) }
+      const body = { maxSpendPerTransaction: client.random.pick([null, 700]) }
       return isDone(await client.insist("PATCH", `/cards/${cardOf(client)}`, { body }))
     },
   },
@@ -93,16 +101,16 @@ export const cardDeeds: Deeds = {
   credit: authorization("credit_authorization", 1),
   clearing: message("clearing", 5, {
     of: open,
-    more: ({ luck }, transaction) => ({
-      amount: luck.pick([0, luck.below(1600), amountOf(transaction, "authorizedAmount"), 1 + luck.below(99)]),
+    more: ({ random }, transaction) => ({
+      amount: random.pick([0, random.below(1600), amountOf(transaction, "authorizedAmount"), 1 + random.below(99)]),
     }),
   }),
   return: message("return", 5, {
     of: ["SETTLED"],
-    more: ({ luck }, transaction) => ({
-      amount: luck.once(2) ? 1 + luck.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
+    more: ({ random }, transaction) => ({
+      amount: random.once(2) ? 1 + random.below(900) : Math.max(1, amountOf(transaction, "settledAmount")),
     }),
   }),
   "return taken back": message("return_reversal", 5, { of: ["REFUNDED"] }),
-  advice: message("authorization_advice", 2, { of: open, more: ({ luck }) => ({ amount: 1 + luck.below(1600) }) }),
+  advice: message("authorization_advice", 2, { of: open, more: ({ random }) => ({ amount: 1 + random.below(1600) }) }),
 }

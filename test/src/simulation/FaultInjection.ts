@@ -1,0 +1,129 @@
+/**
+ * Injects faults into a simulated run, from a seed. A crash ends the operation or job that meets it, as the death of its process would; what
+ * was committed stays.
+ * Source: issue "The Test and Verify doors", deterministic simulation.
+ */
+
+import { Store, StoreUnavailable } from "@countersign/core/store"
+import { type FailPoint, FailPoints } from "@countersign/core/verify"
+import { Effect, Layer } from "effect"
+import type { Answer, Inbox } from "../../../packages/test/src/harness/WebhookInbox.ts"
+import type { FaultRates, InjectsFault } from "./FaultRates.ts"
+import { portFaults } from "./PortFaults.ts"
+import type { Randomness } from "./Randomness.ts"
+
+const mild: FaultRates = {
+  crash: 40,
+  defect: 60,
+  delay: 10,
+  conflict: 15,
+  lostCommit: 25,
+  lostRead: 40,
+  railUnknown: 8,
+  railSlow: 8,
+  issuerUnknown: 6,
+  issuerSlow: 6,
+  verifierUnknown: 5,
+  verifierSlow: 5,
+  rateUnknown: 8,
+  rateSlow: 4,
+  rateMoved: 4,
+  webhookLost: 6,
+}
+
+/** The fault rates of one run: some faults are frequent, others rare. */
+export const faultRatesOf = (random: Randomness): FaultRates => {
+  const varied = (times: number) => Math.max(2, Math.round(times * random.pick([0.3, 1, 1, 4, 1000])))
+  const generated = Object.entries(mild).map(([fault, times]) => [fault, varied(times)])
+  return Object.fromEntries(generated) as FaultRates
+}
+
+/** Possible faults of a delivery. */
+const deliveryFaults = ["webhook lost", "webhook doubled", "webhook refused"] as const
+
+/** The name of every fault under which it is counted; a crash is counted by its fail point. */
+export const faultNames: ReadonlyArray<string> = [
+  ...Object.keys(mild).filter((fault) => fault !== "crash" && fault !== "webhookLost"),
+  ...FailPoints.keys.map((point) => `crash at ${point}`),
+  ...deliveryFaults,
+]
+
+/** How often each fault was injected. */
+export type Faults = Map<string, number>
+
+export interface FaultInjection {
+  /** Whether faults are injected now. */
+  isOn: boolean
+  readonly faults: Faults
+  readonly failPoints: (point: FailPoint) => Effect.Effect<void>
+  readonly store: Layer.Layer<Store, never, Store>
+  readonly ports: Layer.Layer<never>
+  /** Sets the next response of the endpoint. */
+  readonly endpoint: (inbox: Inbox) => void
+}
+
+const isOutside = (point: FailPoint): boolean => !/^(?:operation|jobs|webhook)\./u.test(point)
+
+const pause = (times: number) => Effect.repeat(Effect.yieldNow, { times })
+
+export const faultInjection = (random: Randomness, rates: FaultRates): FaultInjection => {
+  const { conflict, crash, defect, delay, lostCommit, lostRead, webhookLost } = rates
+  const faults: Faults = new Map()
+  const count = (name: string) => faults.set(name, (faults.get(name) ?? 0) + 1)
+  const happens = (inTimes: number) => injection.isOn && random.once(inTimes)
+  const injects: InjectsFault = (fault, inTimes, name = fault) => {
+    const isStruck = happens(inTimes)
+    if (isStruck) count(name)
+    return isStruck
+  }
+  const applied = new Set<string>()
+  const lost = (unknown: boolean) => new StoreUnavailable({ cause: "a fault of the simulation", unknown })
+
+  const store = Layer.effect(
+    Store,
+    Effect.map(Store, (inner) =>
+      Store.of({
+        ...inner,
+        read: (query) =>
+          Effect.suspend(() => (injects("lostRead", lostRead) ? Effect.fail(lost(false)) : inner.read(query))),
+        commit: (set) =>
+          Effect.suspend(() => {
+            // A store recognises an applied set that is sent again: it is never a conflict.
+            if (applied.has(set.operationId)) return inner.commit(set)
+            if (injects("conflict", conflict))
+              return Effect.succeed({ _tag: "Conflict" as const, on: "the simulation" })
+            if (!injects("lostCommit", lostCommit)) return inner.commit(set)
+            if (random.once(2)) return Effect.fail(lost(true))
+            const noted = Effect.tap(inner.commit(set), () => Effect.sync(() => applied.add(set.operationId)))
+            return Effect.andThen(noted, Effect.fail(lost(true)))
+          }),
+      }),
+    ),
+  )
+
+  const ports = portFaults(random, injects, rates)
+
+  const injection: FaultInjection = {
+    isOn: false,
+    faults,
+    failPoints: (point) =>
+      Effect.suspend(() => {
+        // Steps around external calls are few, and the most interesting ones to crash at.
+        const times = isOutside(point) ? Math.max(2, Math.round(crash / 8)) : crash
+        if (injects("crash", times, `crash at ${point}`)) return Effect.interrupt
+        if (injects("defect", defect)) return Effect.die(new Error("a fault of the simulation"))
+        return injects("delay", delay) ? pause(random.below(60)) : Effect.void
+      }),
+    store,
+    ports,
+    endpoint: (inbox) => {
+      if (!happens(webhookLost)) return
+      const fault = deliveryFaults[random.below(4)] ?? "webhook refused"
+      count(fault)
+      if (fault === "webhook lost") inbox.dropNext()
+      else if (fault === "webhook doubled") inbox.duplicateNext()
+      else inbox.answerNext(random.pick<Answer>([403, 500, 503, "silence"]))
+    },
+  }
+  return injection
+}
