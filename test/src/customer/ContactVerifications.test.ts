@@ -1,4 +1,7 @@
-/** The provider's page, and confirmed contacts where a region asks for them. Wire contract 5.8, 5.12, 7.6 and 11 (53). */
+/**
+ * The confirmation of contacts in regions that require it, and the link to the provider's page.
+ * Source: wire contract 5.8, 5.12, 7.6 and 11 (53).
+ */
 
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -15,7 +18,7 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
   const fieldOf = contact === "email" ? "email" : "phoneNumber"
 
   // Proves: ERR-RULE-02
-  it("needs no confirmation outside of the regions", async () => {
+  it("needs no confirmation outside the listed regions", async () => {
     await using pay = await harness(regulated)
     for (const region of [{}, { region: "US" }]) {
       const id = await newPerson(pay, { ...contacts, ...region })
@@ -25,7 +28,7 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
     }
   })
 
-  it("is confirmed by the code that was sent, once", async () => {
+  it("is confirmed once, by the code that was sent", async () => {
     await using pay = await harness(regulated)
     const id = await newPerson(pay, { ...contacts, region: "EU" })
     const customer = () => pay.send("GET", `/customers/${id}`)
@@ -42,21 +45,21 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
     expect(await post(pay, id, path)).toMatchObject(conflict("ALREADY_VERIFIED"))
   })
 
-  it("is not to be found by trying codes", async () => {
+  it("is protected from guessed codes by a daily limit", async () => {
     await using pay = await harness(regulated)
     const id = await newPerson(pay, { ...contacts, region: "EU" })
     const confirm = (code: string) => post(pay, id, `${path}/confirm`, { code })
-    for (let tried = 0; tried < 10; tried++) expect((await confirm("000000")).status).toBe(400)
-    const late = await confirm("123456")
-    expect(late).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } })
-    expect(late.headers.get("retry-after")).toBe(String(12 * 60 * 60))
+    for (let attempt = 0; attempt < 10; attempt++) expect((await confirm("000000")).status).toBe(400)
+    const limited = await confirm("123456")
+    expect(limited).toMatchObject({ status: 429, body: { code: "RATE_LIMITED" } })
+    expect(limited.headers.get("retry-after")).toBe(String(12 * 60 * 60))
     await pay.clock.advance("12 hours")
     expect((await confirm("123456")).status).toBe(200)
   })
 
-  it("is to be confirmed anew when it changes, and not when another field does", async () => {
+  it("awaits confirmation again after it changes, and not after another field changes", async () => {
     await using pay = await harness(regulated)
-    // Without the e-mail address at first: nothing is tied to it then, and nobody has to sign for its change.
+    // Created without the e-mail address: no credential is tied to it, so its change requires no signature.
     const id = await newPerson(pay, { region: "EU" })
     await pay.send("PATCH", `/customers/${id}`, { body: { customerType: "INDIVIDUAL", [fieldOf]: contacts[fieldOf] } })
     await post(pay, id, `${path}/confirm`, { code: "123456" })
@@ -70,7 +73,7 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
     expect((await change({ region: "US" })).body).not.toHaveProperty("contactVerification")
   })
 
-  it("that is not there cannot be confirmed", async () => {
+  it("cannot be confirmed if it does not exist", async () => {
     await using pay = await harness(regulated)
     const id = await newPerson(pay, { region: "EU" })
     expect(await post(pay, id, path)).toMatchObject(conflict("NO_CONTACT"))
@@ -78,8 +81,8 @@ describe.each(["email", "phone"] as const)("the customer's %s", (contact) => {
   })
 })
 
-describe("the provider's page", () => {
-  it("has a link to be used once; the same key brings the same link", async () => {
+describe("the link to the provider's page", () => {
+  it("is new for each request and replayed for a repeated key", async () => {
     await using pay = await harness()
     const id = await newPerson(pay, { fullName: "Ada 003" })
     const redirectUri = "https://platform.example/back?x=1"
@@ -101,7 +104,7 @@ describe("the provider's page", () => {
     expect((await pay.send("POST", "/customers/nobody/kyc-link")).status).toBe(404)
   })
 
-  it("waits for the contacts", async () => {
+  it("is refused until the contacts are confirmed", async () => {
     await using pay = await harness(regulated)
     const id = await newPerson(pay, { email: contacts.email, region: "EU" })
     expect(await post(pay, id, "kyc-link")).toMatchObject(conflict("CONTACT_VERIFICATION_OUTSTANDING"))

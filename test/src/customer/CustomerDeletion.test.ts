@@ -1,6 +1,6 @@
 /**
- * A customer's end: refused while money or open transactions exist, whatever happens in between; and what ends with it.
- * Wire contract 5.11, 11 (22); D-081.
+ * The deletion of a customer: refused while money or open transactions exist, also under concurrency; and the records that end.
+ * Source: wire contract 5.11, 11 (22); D-081.
  */
 import { Agents, Customers, InternalAccounts } from "@countersign/core"
 import { Effect, Exit } from "effect"
@@ -15,13 +15,16 @@ import { at, deliveredEventTypes, newPerson } from "./CustomerRequests.ts"
 const remove = (customerId: string) => Customers.use((customers) => customers.remove(customerId))
 
 describe("a customer without money", () => {
-  it("is deleted with all that is its own", async () => {
+  it("is deleted with all of its records", async () => {
     await using pay = await agentHarness()
     await deliveredEventTypes(pay)
     const path = `/customers/${pay.customerId}`
     const before = await pay.send("GET", path)
-    const gone = await pay.send("DELETE", path)
-    expect(gone).toMatchObject({ status: 200, body: { id: pay.customerId, isDeleted: true, fullName: "Ada Lovelace" } })
+    const deleted = await pay.send("DELETE", path)
+    expect(deleted).toMatchObject({
+      status: 200,
+      body: { id: pay.customerId, isDeleted: true, fullName: "Ada Lovelace" },
+    })
     expect(before.body).toMatchObject({ isDeleted: false })
 
     expect(await pay.send("DELETE", path)).toMatchObject({ status: 410, body: { code: "CUSTOMER_DELETED" } })
@@ -42,7 +45,7 @@ describe("a customer without money", () => {
     expect((await pay.send("POST", "/verifications", { body: { customerId: pay.customerId } })).status).toBe(404)
   })
 
-  it("gives its names back", async () => {
+  it("releases its unique names", async () => {
     await using pay = await agentHarness()
     const names = { platformCustomerId: "ada", umaAddress: "$ada@pay.example.com" }
     const first = await newPerson(pay, names)
@@ -52,7 +55,7 @@ describe("a customer without money", () => {
 })
 
 describe("a customer with money or open transactions", () => {
-  it("stays, and the answer says why", async () => {
+  it("cannot be deleted, and the response lists the reasons", async () => {
     await using pay = await agentHarness()
     await pay.send("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { body: { amount: 5 } })
     expect(await pay.send("DELETE", `/customers/${pay.customerId}`)).toMatchObject({
@@ -69,7 +72,7 @@ describe("a customer with money or open transactions", () => {
     expect((await pay.send("GET", `/customers/${pay.customerId}`)).body).toMatchObject({ isDeleted: false })
   })
 
-  it("stays until the last transaction has failed", async () => {
+  it("cannot be deleted until the last transaction has failed", async () => {
     await using pay = await agentHarness({}, { suffixes: ["005"] })
     await submit(pay, 100)
     const path = `/customers/${pay.customerId}`
@@ -85,7 +88,7 @@ const races: ReadonlyArray<readonly [string, (pay: Awaited<ReturnType<typeof age
 ]
 
 describe.each(races)("%s between the decision to delete and its commit", (_what, open) => {
-  it("keeps the customer", async () => {
+  it("prevents the deletion", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     during(["operation.decided", () => open(pay)])
@@ -95,7 +98,7 @@ describe.each(races)("%s between the decision to delete and its commit", (_what,
 })
 
 describe("a deletion between another operation's decision and its commit", () => {
-  it("is seen by a deposit", async () => {
+  it("makes a deposit fail", async () => {
     const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     during(["operation.decided", () => pay.run(remove(pay.customerId))])
@@ -103,14 +106,14 @@ describe("a deletion between another operation's decision and its commit", () =>
     expect(await pay.run(Effect.flip(funded))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
   })
 
-  it("is seen by a transfer", async () => {
+  it("makes a transfer fail", async () => {
     const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     during(["operation.decided", () => pay.run(remove(pay.customerId))])
     expect(await attempt(pay, 100)).toMatchObject({ failure: { code: "FORBIDDEN" } })
   })
 
-  it("is seen by a new external account and by a new agent", async () => {
+  it("makes the creation of an external account or an agent fail", async () => {
     for (const opens of [
       (pay: Awaited<ReturnType<typeof agentWorld>>) => addSource(pay, pay.customerId, "001"),
       (pay: Awaited<ReturnType<typeof agentWorld>>) =>
@@ -124,8 +127,8 @@ describe("a deletion between another operation's decision and its commit", () =>
   })
 })
 
-describe("what comes to a customer while it is deleted", () => {
-  it("ends with it, too", async () => {
+describe("an agent created during the deletion", () => {
+  it("is deleted with the customer", async () => {
     const { failPoints, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     let later = ""
@@ -142,8 +145,8 @@ describe("what comes to a customer while it is deleted", () => {
   })
 })
 
-describe("any race of deposits, transfers and a deletion", () => {
-  it("has a clean winner: no deleted customer has money or an open transaction", async () => {
+describe("concurrent deposits, transfers and deletions", () => {
+  it("leave no deleted customer with money or an open transaction", async () => {
     const step = fc.constantFrom("fund", "transfer", "remove", "settle")
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), fc.integer(), async (steps, seed) => {

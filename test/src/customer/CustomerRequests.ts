@@ -1,4 +1,4 @@
-/** Customers for tests: a person and a business with every field of their profiles, and what is done with them over HTTP. */
+/** Sample requests of an individual and a business with complete profiles, and calls that tests make over HTTP. */
 import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 
 export const address = { line1: "12 Analytical Row", city: "London", postalCode: "W1", country: "GB" }
@@ -77,7 +77,7 @@ export const owner = {
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** What stands in an answer at a path. */
+/** Returns the member of a response body at a path. */
 export const at = (reply: Pick<Reply, "body">, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>((value, key) => (isMembers(value) ? value[String(key)] : undefined), reply.body)
 
@@ -87,13 +87,13 @@ export const idOf = (reply: Reply): string => {
   return id
 }
 
-/** A person without profile. */
+/** Creates an individual without profile and returns its id. */
 export const newPerson = async (pay: Harness, body: object = {}): Promise<string> =>
   idOf(
     await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace", ...body } }),
   )
 
-/** A business; its registration number ends in `suffix`. */
+/** Creates a business whose registration number ends in `suffix`, and returns its id. */
 export const newBusiness = async (pay: Harness, suffix = "523"): Promise<string> => {
   const info = { ...businessInfo, registrationNumber: `REG-5${suffix}` }
   return idOf(await pay.send("POST", "/customers", { body: { customerType: "BUSINESS", businessInfo: info } }))
@@ -104,7 +104,7 @@ export const newOwner = async (pay: Harness, customerId: string, lastName = "Bab
   return idOf(await pay.send("POST", "/beneficial-owners", { body }))
 }
 
-/** The types of what the webhook endpoint got since the last look, in order. */
+/** Returns the types of the events delivered since the last call, in order. */
 export const deliveredEventTypes = async (pay: Harness): Promise<ReadonlyArray<string>> => {
   await pay.settle()
   const types = pay.inbox.received.map(({ type }) => type)

@@ -1,4 +1,7 @@
-/** Customers over HTTP: created, read, listed and changed, with every field, every problem at once. Wire contract 5.8, 5.11. */
+/**
+ * Customers over HTTP: creation, reads, lists and updates.
+ * Source: wire contract 5.8, 5.11.
+ */
 
 import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -6,8 +9,8 @@ import { at, businessInfo, deliveredEventTypes, idOf, newBusiness, newPerson, pe
 
 const create = (pay: Awaited<ReturnType<typeof harness>>, body: object) => pay.send("POST", "/customers", { body })
 
-describe("a person", () => {
-  it("is kept with every field, but for the number of the authority", async () => {
+describe("an individual", () => {
+  it("is stored with every field except the number of the authority", async () => {
     await using pay = await harness()
     const sent = { ...person, identifier: ssn, unknownField: "x" }
     const created = await create(pay, sent)
@@ -25,7 +28,7 @@ describe("a person", () => {
     expect(JSON.stringify(pay.inbox.received)).not.toContain(ssn)
   })
 
-  it("needs nothing but its type: ids and currencies are those of the platform", async () => {
+  it("requires only its type and takes ids and currencies from the platform", async () => {
     await using pay = await harness()
     const created = await create(pay, { customerType: "INDIVIDUAL" })
     const id = idOf(created)
@@ -44,7 +47,7 @@ describe("a person", () => {
     ["Ada 001", "PENDING", ["CUSTOMER.KYC_PENDING"]],
     ["Ada 002", "REJECTED", ["CUSTOMER.KYC_REJECTED"]],
     ["Ada 003", "UNVERIFIED", []],
-  ])("called %s begins %s, and the platform hears of it", async (fullName, kycStatus, events) => {
+  ])("named %s starts as %s and emits its event", async (fullName, kycStatus, events) => {
     await using pay = await harness()
     const created = await create(pay, { customerType: "INDIVIDUAL", fullName })
     expect(created.body).toMatchObject({ kycStatus })
@@ -55,7 +58,7 @@ describe("a person", () => {
 })
 
 describe("a business", () => {
-  it("is kept with every field; of the tax number only the end", async () => {
+  it("is stored with every field and shows only the end of the tax number", async () => {
     await using pay = await harness()
     const created = await create(pay, { customerType: "BUSINESS", businessInfo })
     expect(created.body).toMatchObject({
@@ -78,7 +81,7 @@ describe("a business", () => {
     expect(at(created, "businessInfo", "taxId")).toBe(shown)
   })
 
-  it("may be sent back as it was read: the mask is the number that is kept", async () => {
+  it("can be updated with its own mask, which keeps the stored number", async () => {
     await using pay = await harness()
     const id = await newBusiness(pay)
     const read = await pay.send("GET", `/customers/${id}`)
@@ -90,8 +93,8 @@ describe("a business", () => {
   })
 })
 
-describe("a request with problems", () => {
-  it("hears all of them", async () => {
+describe("an invalid request", () => {
+  it("is answered with every problem", async () => {
     await using pay = await harness()
     const body = {
       ...person,
@@ -122,13 +125,13 @@ describe("a request with problems", () => {
     ])
   })
 
-  it("hears what only the platform's configuration tells", async () => {
+  it("is answered with the problems that depend on the platform's configuration", async () => {
     await using pay = await harness()
     const reply = await create(pay, { customerType: "INDIVIDUAL", currencies: ["USD", "PKR", "USD"] })
     expect(at(reply, "details", "errors")).toMatchObject([{ field: "currencies.1" }, { field: "currencies.2" }])
   })
 
-  it("of a business lists what is missing of it", async () => {
+  it("is answered with every missing field of a business", async () => {
     await using pay = await harness()
     const reply = await create(pay, { customerType: "BUSINESS", businessInfo: { legalName: "x" } })
     const errors = at(reply, "details", "errors") as ReadonlyArray<{ readonly field: string }>
@@ -140,8 +143,8 @@ describe("a request with problems", () => {
   })
 })
 
-describe("what is unique", () => {
-  it("is the platform's own id within the platform, and the UMA address in any letters", async () => {
+describe("a unique field", () => {
+  it("is platformCustomerId within the platform and umaAddress in any letter case", async () => {
     await using pay = await harness()
     await create(pay, person)
     const sameId = await create(pay, { customerType: "INDIVIDUAL", platformCustomerId: "ada" })
@@ -156,7 +159,7 @@ describe("what is unique", () => {
     })
   })
 
-  it("has one winner among several at once", async () => {
+  it("is taken by one of several concurrent creations", async () => {
     await using pay = await harness({ interleave: 3 })
     const replies = await Promise.all(
       [1, 2, 3, 4].map(() => create(pay, { customerType: "INDIVIDUAL", platformCustomerId: "ada" })),
@@ -165,7 +168,7 @@ describe("what is unique", () => {
   })
 })
 
-describe("the list", () => {
+describe("the list of customers", () => {
   it("filters, pages, and counts", async () => {
     await using pay = await harness()
     const ids: Array<string> = []
@@ -214,8 +217,8 @@ describe("the list", () => {
   })
 })
 
-describe("a change", () => {
-  it("keeps what it does not name", async () => {
+describe("an update", () => {
+  it("keeps the fields that it does not name", async () => {
     await using pay = await harness()
     const { id } = (await create(pay, person)).body as { readonly id: string }
     await pay.clock.advance("1 hour")
@@ -234,7 +237,7 @@ describe("a change", () => {
     })
   })
 
-  it("names the right type, and one contact at a time; all problems at once", async () => {
+  it("reports a wrong type, unsupported currencies and a change of both contacts", async () => {
     await using pay = await harness()
     const id = await newPerson(pay)
     const wrongType = { customerType: "BUSINESS", currencies: ["PKR"] }
@@ -252,7 +255,7 @@ describe("a change", () => {
   })
 
   // Proves: ERR-USER_NOT_FOUND
-  it("of nobody is 404", async () => {
+  it("answers 404 for an unknown customer", async () => {
     await using pay = await harness()
     for (const id of ["Customer:00000000-0000-4000-8000-000000000009", "nobody"]) {
       const body = { customerType: "INDIVIDUAL" }
@@ -278,7 +281,7 @@ describe("the end user terms", () => {
     acceptanceMethod: "CHECKBOX",
   }
 
-  it("are shown, and accepted in a known version", async () => {
+  it("are shown, and can be accepted only in a known version", async () => {
     await using pay = await harness()
     const terms = await pay.send("GET", "/customers/end-user-terms")
     expect(terms).toMatchObject({ status: 200, body: { version: consent.termsVersion } })

@@ -1,4 +1,4 @@
-/** A person as a record, with whom nothing is the matter. */
+/** A customer record that every rule accepts. */
 import type { Customer } from "@countersign/core/models"
 
 export const ada: Customer = {

@@ -1,5 +1,5 @@
 /**
- * Verifications and beneficial owners by magic suffix, with their webhooks in order; and what a provider says later.
+ * Verifications and beneficial owners by magic suffix, with their webhooks in order, and later reports of a provider.
  * Spec: 4.6 (KYB, beneficial owner KYC); wire contract 5.12 and 7.6.
  */
 
@@ -23,29 +23,32 @@ const submit = (pay: Harness, customerId: string) => pay.send("POST", "/verifica
 const report = (pay: Harness, customerId: string, outcome: VerificationOutcome) =>
   pay.run(Verifications.use((verifications) => verifications.report(customerId, outcome)))
 
-describe("a business, by the end of its registration number", () => {
+describe("a business", () => {
   // Proves: SBX-KYB-001, SBX-KYB-002, SBX-KYB-OTHER
   it.each([
     ["001", "PENDING_MANUAL_REVIEW", "PENDING", ["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"]],
     ["002", "REJECTED", "REJECTED", ["VERIFICATION.REJECTED", "CUSTOMER.KYB_REJECTED"]],
     ["003", "APPROVED", "APPROVED", ["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]],
     ["523", "APPROVED", "APPROVED", ["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]],
-  ])("%s: %s", async (suffix, verificationStatus, kybStatus, events) => {
-    await using pay = await harness()
-    const customerId = await newBusiness(pay, suffix)
-    const verification = await submit(pay, customerId)
-    expect(verification).toMatchObject({ status: 200, body: { customerId, verificationStatus, errors: [] } })
-    const customer = await pay.send("GET", `/customers/${customerId}`)
-    expect(customer.body).toMatchObject({ kybStatus })
-    await pay.settle()
-    expect(pay.inbox.received.map(({ data, type }) => [type, data])).toEqual([
-      [events[0], verification.body],
-      [events[1], customer.body],
-    ])
-    expect((await pay.send("GET", `/verifications/${idOf(verification)}`)).body).toEqual(verification.body)
-  })
+  ])(
+    "with a registration number that ends in %s has the verification %s",
+    async (suffix, verificationStatus, kybStatus, events) => {
+      await using pay = await harness()
+      const customerId = await newBusiness(pay, suffix)
+      const verification = await submit(pay, customerId)
+      expect(verification).toMatchObject({ status: 200, body: { customerId, verificationStatus, errors: [] } })
+      const customer = await pay.send("GET", `/customers/${customerId}`)
+      expect(customer.body).toMatchObject({ kybStatus })
+      await pay.settle()
+      expect(pay.inbox.received.map(({ data, type }) => [type, data])).toEqual([
+        [events[0], verification.body],
+        [events[1], customer.body],
+      ])
+      expect((await pay.send("GET", `/verifications/${idOf(verification)}`)).body).toEqual(verification.body)
+    },
+  )
 
-  it("without one is approved: nothing else is looked at", async () => {
+  it("without a registration number is approved", async () => {
     await using pay = await harness()
     const info = { legalName: "x", country: "US", taxId: "1", incorporatedOn: "2020-01-01" }
     const created = await pay.send("POST", "/customers", { body: { customerType: "BUSINESS", businessInfo: info } })
@@ -53,9 +56,9 @@ describe("a business, by the end of its registration number", () => {
   })
 })
 
-describe("an owner, by the end of the last name", () => {
+describe("a beneficial owner", () => {
   // Proves: SBX-OWNER-001, SBX-OWNER-002, SBX-OWNER-OTHER
-  it("is decided with its business, and shown with it", async () => {
+  it("is decided with its business by the end of the last name", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)
     for (const lastName of ["Babbage", "Babbage 001", "Babbage 002"]) await newOwner(pay, customerId, lastName)
@@ -73,7 +76,7 @@ describe("an owner, by the end of the last name", () => {
     expect(at(listed, "data", 0)).toEqual(after.body)
   })
 
-  it("waits while its business does", async () => {
+  it("stays unverified until its business is decided", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay, "001")
     const ownerId = await newOwner(pay, customerId, "Babbage 002")
@@ -89,7 +92,7 @@ describe("an owner, by the end of the last name", () => {
     ["Babbage", "APPROVED"],
     ["Babbage 001", "PENDING"],
     ["Babbage 002", "REJECTED"],
-  ])("%s, added after its business was decided, is %s at once", async (lastName, kycStatus) => {
+  ])("named %s and created after its business was decided is %s at once", async (lastName, kycStatus) => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)
     await submit(pay, customerId)
@@ -98,8 +101,8 @@ describe("an owner, by the end of the last name", () => {
   })
 })
 
-describe("beneficial owners", () => {
-  it("are kept with every field; of the number only the end", async () => {
+describe("the endpoints of beneficial owners", () => {
+  it("store every field and show only the end of the number", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)
     const created = await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId } })
@@ -125,13 +128,13 @@ describe("beneficial owners", () => {
     expect((await pay.send("GET", path)).body).toMatchObject({ personalInfo: { identifier: "****6789" } })
   })
 
-  it("are of a business that is there; every problem at once", async () => {
+  it("require an existing business and report every problem", async () => {
     await using pay = await harness()
     const individual = await newPerson(pay)
     const wrongType = await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: individual } })
     expect(wrongType).toMatchObject({ status: 400, body: { details: { errors: [{ field: "customerId" }] } } })
-    const nobody = "Customer:00000000-0000-4000-8000-000000000009"
-    expect(await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: nobody } })).toMatchObject({
+    const unknown = "Customer:00000000-0000-4000-8000-000000000009"
+    expect(await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: unknown } })).toMatchObject({
       status: 404,
       body: { code: "USER_NOT_FOUND" },
     })
@@ -155,7 +158,7 @@ describe("beneficial owners", () => {
     expect((await pay.send("PATCH", "/beneficial-owners/nobody", { body: {} })).status).toBe(404)
   })
 
-  it("are listed for one customer, by page", async () => {
+  it("list the owners of one customer by page", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay)
     await newOwner(pay, customerId)
@@ -171,7 +174,7 @@ describe("beneficial owners", () => {
     })
   })
 
-  it("added at once are all kept", async () => {
+  it("store all owners that are created concurrently", async () => {
     await using pay = await harness({ interleave: 5 })
     const customerId = await newBusiness(pay)
     await Promise.all([1, 2, 3, 4].map(() => newOwner(pay, customerId)))
@@ -179,20 +182,20 @@ describe("beneficial owners", () => {
   })
 })
 
-describe("a person, by the end of the name", () => {
+describe("an individual", () => {
   const complete = { birthDate: "1985-12-10", nationality: "GB", address, idType: "SSN", identifier: ssn }
 
   it.each([
     ["001 with complete data", "Ada 001", complete, "PENDING_MANUAL_REVIEW", []],
     [
-      "001 without",
+      "001 with incomplete data",
       "Ada 001",
       { nationality: "GB" },
       "RESOLVE_ERRORS",
       ["birthDate", "address", "idType", "identifier"].map((field) => ({ type: "MISSING_FIELD", field })),
     ],
     ["003", "Ada 003", complete, "RESOLVE_ERRORS", [{ type: "POOR_QUALITY_DOCUMENT" }]],
-  ])("%s", async (_what, fullName, profile, verificationStatus, errors) => {
+  ])("is verified by the end of the name: %s", async (_what, fullName, profile, verificationStatus, errors) => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName, ...profile })
     const { kycStatus } = (await pay.send("GET", `/customers/${customerId}`)).body as { readonly kycStatus: string }
@@ -210,7 +213,7 @@ describe("a person, by the end of the name", () => {
   it.each([
     ["Ada 002", "REJECTED", "REJECTED"],
     ["Ada", "APPROVED", "APPROVED"],
-  ])("renamed to %s before it is decided comes to %s", async (fullName, verificationStatus, kycStatus) => {
+  ])("renamed to %s before the decision is %s", async (fullName, verificationStatus, kycStatus) => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName: "Ada 003" })
     await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", fullName } })
@@ -220,7 +223,7 @@ describe("a person, by the end of the name", () => {
     expect(await deliveredEventTypes(pay)).toEqual([`VERIFICATION.${verificationStatus}`, `CUSTOMER.KYC_${kycStatus}`])
   })
 
-  it("that is mended goes on with the open verification, and is approved", async () => {
+  it("that corrects its errors continues the open verification", async () => {
     await using pay = await harness()
     const customerId = await newPerson(pay, { fullName: "Ada 003" })
     const first = await submit(pay, customerId)
@@ -237,7 +240,7 @@ describe("a person, by the end of the name", () => {
 })
 
 describe("a verification", () => {
-  it("of a decided customer is refused, of nobody not found", async () => {
+  it("is rejected for a decided customer and for an unknown one", async () => {
     await using pay = await harness()
     for (const customerId of [await newPerson(pay), await newPerson(pay, { fullName: "Ada 002" })]) {
       expect(await submit(pay, customerId)).toMatchObject({
@@ -252,7 +255,7 @@ describe("a verification", () => {
     expect((await pay.send("GET", "/verifications/nobody")).body).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
   })
 
-  it("is one, however many ask at once", async () => {
+  it("is created once by concurrent submissions", async () => {
     await using pay = await harness({ interleave: 2 })
     const customerId = await newBusiness(pay, "001")
     await Promise.all([1, 2, 3].map(() => submit(pay, customerId)))
@@ -261,11 +264,11 @@ describe("a verification", () => {
     expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.PENDING_MANUAL_REVIEW", "CUSTOMER.KYB_PENDING"])
   })
 
-  it("is listed by customer and status", async () => {
+  it("can be listed by customer and status", async () => {
     await using pay = await harness()
     const [a, b] = [await newBusiness(pay, "001"), await newBusiness(pay, "002")]
     await submit(pay, a)
-    // Of one millisecond the identifiers decide, which begin anywhere.
+    // Records of the same millisecond are ordered by random identifier.
     await pay.clock.advance("1 second")
     await submit(pay, b)
     const of = async (query: string) => {
@@ -282,27 +285,27 @@ describe("a verification", () => {
   })
 })
 
-describe("a provider that decides later", () => {
-  const said = (status: VerificationOutcome["status"]): VerificationOutcome => ({ status, errors: [], owners: [] })
+describe("a later report of the provider", () => {
+  const outcomeOf = (status: VerificationOutcome["status"]): VerificationOutcome => ({ status, errors: [], owners: [] })
 
-  it("is heard once", async () => {
+  it("is applied once", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay, "001")
     await submit(pay, customerId)
     await deliveredEventTypes(pay)
-    await report(pay, customerId, said("APPROVED"))
-    await report(pay, customerId, said("APPROVED"))
+    await report(pay, customerId, outcomeOf("APPROVED"))
+    await report(pay, customerId, outcomeOf("APPROVED"))
     expect(await deliveredEventTypes(pay)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"])
     expect((await pay.send("GET", `/verifications?customerId=${customerId}`)).body).toMatchObject({ totalCount: 1 })
   })
 
-  it("may hold an approved customer, and let it go again", async () => {
+  it("can put an approved customer on hold and approve it again", async () => {
     await using pay = await harness()
     const customerId = await newPerson(pay)
     await deliveredEventTypes(pay)
-    await report(pay, customerId, { ...said("PENDING_MANUAL_REVIEW"), checkStatus: "HOLD" })
+    await report(pay, customerId, { ...outcomeOf("PENDING_MANUAL_REVIEW"), checkStatus: "HOLD" })
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "HOLD" })
-    await report(pay, customerId, said("APPROVED"))
+    await report(pay, customerId, outcomeOf("APPROVED"))
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kycStatus: "APPROVED" })
     expect(await deliveredEventTypes(pay)).toEqual([
       "VERIFICATION.PENDING_MANUAL_REVIEW",
@@ -311,11 +314,11 @@ describe("a provider that decides later", () => {
     ])
   })
 
-  it("cannot take back a rejection", async () => {
+  it("cannot revoke a rejection", async () => {
     await using pay = await harness()
     const customerId = await newBusiness(pay, "002")
     await submit(pay, customerId)
-    await report(pay, customerId, said("APPROVED"))
+    await report(pay, customerId, outcomeOf("APPROVED"))
     expect((await pay.send("GET", `/customers/${customerId}`)).body).toMatchObject({ kybStatus: "REJECTED" })
   })
 })

@@ -1,24 +1,27 @@
-/** What a provider of one's own is told: the numbers of authorities in clear, once each; nobody else is. D-080. */
+/**
+ * What a provider behind the Verifier port receives: each number of an authority in clear, once. Events contain only the mask.
+ * Source: D-080.
+ */
 import { type CustomerCheck, type OwnerCheck, Verifier } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { businessInfo, idOf, newBusiness, newPerson, owner, ssn } from "./CustomerRequests.ts"
 
-it("the provider is told each number when it is sent, and not its mask", async () => {
-  const told: Array<readonly [id: string | undefined, number: string | undefined]> = []
-  const tell = (id: string | undefined, { identifier }: Pick<CustomerCheck | OwnerCheck, "identifier">) =>
-    void told.push([id, identifier && Redacted.value(identifier)])
+it("sends each new number to the provider in clear, and never its mask", async () => {
+  const received: Array<readonly [id: string | undefined, number: string | undefined]> = []
+  const record = (id: string | undefined, { identifier }: Pick<CustomerCheck | OwnerCheck, "identifier">) =>
+    void received.push([id, identifier && Redacted.value(identifier)])
   const ports = Layer.succeed(Verifier, {
     verifyBeneficiary: () => Effect.succeed({ _tag: "Result", status: "MATCHED" }),
     checkCustomer: (check) =>
       Effect.as(
-        Effect.sync(() => tell(check.customerId, check)),
+        Effect.sync(() => record(check.customerId, check)),
         "UNVERIFIED" as const,
       ),
     checkOwner: (check) =>
       Effect.as(
-        Effect.sync(() => tell(check.ownerId, check)),
+        Effect.sync(() => record(check.ownerId, check)),
         "PENDING" as const,
       ),
     verifyCustomer: () => Effect.succeed({ status: "IN_PROGRESS", errors: [], owners: [] }),
@@ -34,7 +37,7 @@ it("the provider is told each number when it is sent, and not its mask", async (
   await patch(business, { customerType: "BUSINESS", businessInfo: { taxId: "111222333" } })
   const ownerId = idOf(await pay.send("POST", "/beneficial-owners", { body: { ...owner, customerId: business } }))
   await pay.send("PATCH", `/beneficial-owners/${ownerId}`, { body: { ownershipPercentage: 1 } })
-  expect(told).toEqual([
+  expect(received).toEqual([
     [person, ssn],
     [business, businessInfo.taxId],
     [person, "999887777"],
@@ -46,5 +49,5 @@ it("the provider is told each number when it is sent, and not its mask", async (
   await pay.settle()
   const events = JSON.stringify(pay.inbox.received)
   expect(events).toContain("****3333")
-  for (const [, number] of told) expect(number === undefined || !events.includes(number)).toBe(true)
+  for (const [, number] of received) expect(number === undefined || !events.includes(number)).toBe(true)
 })

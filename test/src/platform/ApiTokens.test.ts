@@ -1,4 +1,7 @@
-/** API tokens: the secret shown once, and what each may. Wire contract 5.8, 5.12 and 9. */
+/**
+ * API tokens: their secret, their revocation and their permissions.
+ * Source: wire contract 5.8, 5.12 and 9.
+ */
 import { Access, Api } from "@countersign/client/api"
 import { ApiTokens, type Caller } from "@countersign/core"
 import { Store } from "@countersign/core/store"
@@ -16,7 +19,7 @@ interface Credentials {
   readonly clientSecret: string
 }
 
-/** Sends as the token. */
+/** Sends requests with the credentials of a token. */
 const sendAs =
   (pay: Harness, { clientId, clientSecret }: Credentials) =>
   (method: string, path: string, body?: object) =>
@@ -28,7 +31,7 @@ const sendAs =
 
 describe("a token", () => {
   // Proves: ERR-TOKEN_NOT_FOUND
-  it("shows its secret once, and lets in by it until it is deleted", async () => {
+  it("shows its secret once and authenticates by it until it is deleted", async () => {
     await using pay = await harness()
     const created = await create(pay, ["VIEW"])
     expect(created).toMatchObject({ status: 201, body: { name: "Reporting", permissions: ["VIEW"] } })
@@ -48,7 +51,7 @@ describe("a token", () => {
     }
   })
 
-  it("keeps its secret nowhere but as a hash", async () => {
+  it("stores its secret only as a hash", async () => {
     await using pay = await harness()
     const created = await create(pay, ["VIEW"])
     const secret = String(at(created, "clientSecret"))
@@ -57,7 +60,7 @@ describe("a token", () => {
     expect(JSON.stringify(versions)).not.toContain(secret)
   })
 
-  it("has a name and a permission; all problems at once", async () => {
+  it("requires a name and a permission and reports every problem", async () => {
     await using pay = await harness()
     const reply = await pay.send("POST", "/tokens", { body: { name: "", permissions: ["VIEW", "ADMIN"] } })
     expect(reply).toMatchObject({
@@ -68,11 +71,11 @@ describe("a token", () => {
     expect((await create(pay, ["VIEW", "VIEW"])).status).toBe(400)
   })
 
-  it("is listed by name and time, the newest first", async () => {
+  it("can be listed by name and time, newest first", async () => {
     await using pay = await harness()
     await pay.clock.advance("1 hour")
     const a = idOf(await create(pay, ["VIEW"], "a"))
-    // Of one millisecond the identifiers decide, which begin anywhere.
+    // Records of the same millisecond are ordered by random identifier.
     await pay.clock.advance("1 second")
     const b = idOf(await create(pay, ["MANAGE"], "b"))
     const ids = async (query: string) =>
@@ -86,7 +89,7 @@ describe("a token", () => {
     expect((await pay.send("GET", "/tokens?limit=1")).body).toMatchObject({ hasMore: true, totalCount: 3 })
   })
 
-  it("does not delete itself, and two do not delete each other", async () => {
+  it("cannot delete itself, and two tokens cannot delete each other", async () => {
     await using pay = await harness({ interleave: 7 })
     const tokens = [await create(pay, ["MANAGE", "VIEW"]), await create(pay, ["MANAGE", "VIEW"])]
     const [first, second] = tokens.map((reply) => ({
@@ -98,14 +101,14 @@ describe("a token", () => {
       status: 400,
       body: { code: "INVALID_INPUT", details: { reason: "TOKEN_IN_USE" } },
     })
-    const ends = await Promise.all([
+    const replies = await Promise.all([
       first.as("DELETE", `/tokens/${second.id}`),
       second.as("DELETE", `/tokens/${first.id}`),
     ])
-    expect(ends.map(({ status }) => status).toSorted()).toEqual([204, 401])
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 401])
   })
 
-  it("is not the business of an agent", async () => {
+  it("cannot be created by an agent", async () => {
     await using pay = await harness()
     const agent: Caller = { _tag: "Agent", platformId: pay.platformId, customerId: "x", agentId: "y", budget: "USD.0" }
     const made = ApiTokens.use((tokens) => tokens.create({ name: "x", permissions: ["MANAGE"] }))
@@ -113,8 +116,8 @@ describe("a token", () => {
   })
 })
 
-/** What the platform's operations need, by area: copied by hand from wire contract 9. */
-const transacts: ReadonlyArray<RegExp> = [
+/** The operations that require TRANSACT, copied by hand from wire contract 9. */
+const transactOperations: ReadonlyArray<RegExp> = [
   /^POST \/sandbox\/internal-accounts\/:accountId\/fund$/u,
   /^POST \/sandbox\/cards\/:cardId\/simulate\//u,
   /^POST \/agents\/:agentId\/actions\/:actionId\/(?:approve|reject)$/u,
@@ -123,15 +126,15 @@ const transacts: ReadonlyArray<RegExp> = [
   /^POST \/transfer-(?:in|out)$/u,
   /^POST \/transactions\/:transactionId\/(?:approve|reject|confirm|cancel)$/u,
 ]
-/** Evaluating and estimating write nothing. */
-const reads = (operation: string): boolean =>
+/** Operations that require VIEW. Evaluations and estimates write nothing. */
+const isRead = (operation: string): boolean =>
   (operation.startsWith("GET ") && operation !== "GET /audit-records") ||
   /\/(?:policy\/evaluate|estimate-withdrawal-fee)$/u.test(operation)
-const neededFor = (operation: string): string =>
-  reads(operation) ? "VIEW" : transacts.some((pattern) => pattern.test(operation)) ? "TRANSACT" : "MANAGE"
+const permissionOf = (operation: string): string =>
+  isRead(operation) ? "VIEW" : transactOperations.some((pattern) => pattern.test(operation)) ? "TRANSACT" : "MANAGE"
 
 describe("every operation of the platform", () => {
-  it("is open to the permission of its area, and to no other", async () => {
+  it("requires exactly the permission of its area", async () => {
     await using pay = await harness()
     const operations: Array<{ readonly method: string; readonly path: string; readonly declared: unknown }> = []
     HttpApi.reflect(Api, {
@@ -146,14 +149,14 @@ describe("every operation of the platform", () => {
     for (const permission of ["VIEW", "TRANSACT", "MANAGE"]) {
       const as = sendAs(pay, (await create(pay, [permission])).body as Credentials)
       for (const { declared, method, path } of operations) {
-        const needed = neededFor(`${method} ${path}`)
-        expect([method, path, declared]).toEqual([method, path, needed])
+        const required = permissionOf(`${method} ${path}`)
+        expect([method, path, declared]).toEqual([method, path, required])
         const reply = await as(method, path.replaceAll(/:\w+/gu, "x"), method === "GET" ? undefined : {})
-        if (permission === needed) expect([method, path, reply.status === 403]).toEqual([method, path, false])
+        if (permission === required) expect([method, path, reply.status === 403]).toEqual([method, path, false])
         else {
           expect(reply).toMatchObject({
             status: 403,
-            body: { code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING", permission: needed } },
+            body: { code: "FORBIDDEN", details: { reason: "PERMISSION_MISSING", permission: required } },
           })
         }
       }

@@ -1,4 +1,7 @@
-/** A platform's configuration over HTTP. Wire contract 5.8, 5.12 and B. */
+/**
+ * The configuration of a platform over HTTP.
+ * Source: wire contract 5.8, 5.12 and B.
+ */
 import { Platforms } from "@countersign/core"
 import { Effect, Redacted } from "effect"
 import { describe, expect, it } from "vitest"
@@ -13,8 +16,8 @@ const fee = (sourceCurrency: string, variableFeeBps: number, amount: number, cur
   fixedFee: { amount, currency },
 })
 
-describe("fees", () => {
-  it("are merged by type and currency; zero switches off", async () => {
+describe("the fees of a platform", () => {
+  it("are merged by type and currency, and a zero fee removes one", async () => {
     await using pay = await harness()
     expect((await pay.send("GET", "/config")).body).not.toHaveProperty("feeConfigs")
     await patch(pay, { feeConfigs: [fee("USD", 50, 0), fee("EUR", 0, 30)] })
@@ -25,7 +28,7 @@ describe("fees", () => {
     expect((await pay.send("GET", "/config")).body).toEqual(off.body)
   })
 
-  it("are in US dollars, within their bounds, and once each", async () => {
+  it("must be in US dollars, within bounds and unique", async () => {
     await using pay = await harness()
     expect(await patch(pay, { feeConfigs: [fee("USD", 1, 1, "EUR")] })).toMatchObject({
       status: 501,
@@ -42,7 +45,7 @@ describe("fees", () => {
   })
 })
 
-describe("settings", () => {
+describe("the settings of a platform", () => {
   it("keep the members that an update leaves out", async () => {
     await using pay = await harness()
     await patch(pay, { embeddedWalletConfig: { appName: "Pay", otpLength: 6 }, umaDomain: "pay.example.com" })
@@ -55,7 +58,7 @@ describe("settings", () => {
     })
   })
 
-  it("have bounds; every problem at once", async () => {
+  it("are validated, and every problem is reported", async () => {
     await using pay = await harness()
     const reply = await patch(pay, {
       umaDomain: "nowhere",
@@ -76,7 +79,7 @@ describe("settings", () => {
   })
 })
 
-describe("currencies", () => {
+describe("the currencies of a platform", () => {
   const usd = {
     currencyCode: "USD",
     minAmount: 5,
@@ -85,10 +88,10 @@ describe("currencies", () => {
     enabledTransactionTypes: ["INCOMING", "OUTGOING"],
   }
 
-  it("have limits and fields that make sense", async () => {
+  it("must be unique, with consistent limits and known fields", async () => {
     await using pay = await harness()
-    const twice = await patch(pay, { supportedCurrencies: [{ ...usd, maxAmount: 9 }, usd] })
-    expect(at(twice, "details", "errors")).toMatchObject([
+    const repeated = await patch(pay, { supportedCurrencies: [{ ...usd, maxAmount: 9 }, usd] })
+    expect(at(repeated, "details", "errors")).toMatchObject([
       { field: "supportedCurrencies.1.currencyCode" },
       { field: "supportedCurrencies.1.minAmount" },
     ])
@@ -109,7 +112,7 @@ describe("the UMA domain", () => {
     currencies: ["USD"] as const,
   }
 
-  it("is each platform's own", async () => {
+  it("is unique among platforms", async () => {
     await using pay = await harness()
     await pay.run(Platforms.use((platforms) => platforms.setUp({ ...second, umaDomain: "second.example.com" })))
     expect(await patch(pay, { umaDomain: "second.example.com" })).toMatchObject({
@@ -122,7 +125,7 @@ describe("the UMA domain", () => {
     expect(await pay.run(Effect.flip(third))).toMatchObject({ code: "CONFLICT", message: "The UMA domain is taken." })
   })
 
-  it("names the customers that come later", async () => {
+  it("is used for the addresses of later customers", async () => {
     await using pay = await harness()
     await patch(pay, { umaDomain: "pay.example.com" })
     const created = await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL" } })
@@ -130,8 +133,8 @@ describe("the UMA domain", () => {
   })
 })
 
-describe("a platform that is not regulated", () => {
-  it("opens accounts with the customer's consent, and not before", async () => {
+describe("an unregulated platform", () => {
+  it("opens accounts only after the customer accepts the terms", async () => {
     await using pay = await harness()
     const credentials = { clientId: "second", clientSecret: "second" }
     await pay.run(
@@ -164,7 +167,7 @@ describe("a platform that is not regulated", () => {
     expect(await accounts()).toBe(1)
   })
 
-  it("moves no money from or to customers that have not consented", async () => {
+  it("moves no money of customers that have not accepted the terms", async () => {
     await using pay = await harness()
     const clientSecret = Redacted.make("second")
     const currencies = ["USD"] as const
@@ -209,7 +212,7 @@ describe("a platform that is not regulated", () => {
       termsVersion: "2025-10-13",
       acceptanceMethod: "CHECKBOX",
     }
-    // What has nothing to do with it leaves it as it is.
+    // An update of another field does not accept the terms.
     await send("PATCH", `/customers/${customer}`, { customerType: "INDIVIDUAL", fullName: "Ada Byron" })
     expect((await send("POST", "/transfer-in", transfers[0][1])).status).toBe(403)
     await send("PATCH", `/customers/${customer}`, { customerType: "INDIVIDUAL", endUserTermsConsent })
