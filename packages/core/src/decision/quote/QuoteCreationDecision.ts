@@ -160,7 +160,7 @@ const recordsOf = (
   const account = isInternal(sourceAccount) ? sourceAccount : refundAccount
   const counterparty = counterpartyOf(loaded, rate.to)
   const umaAddress = destination.destinationType === "UMA_ADDRESS" ? destination.umaAddress : undefined
-  const payer = payerOf(loaded, request).told
+  const payer = payerOf(loaded, request).provided
   const info =
     umaAddress === undefined || isInternal(destinationAccount) ? external?.accountInfo : umaAccountInfo(umaAddress)
   const { agentId } = by

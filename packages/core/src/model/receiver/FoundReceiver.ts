@@ -1,5 +1,5 @@
 /**
- * What came of looking for who receives under a UMA address.
+ * The receiver behind a UMA address.
  * Source: wire contract 5.10; D-251.
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -9,27 +9,26 @@ import type { InternalAccount } from "../account/InternalAccount.ts"
 import type { RecordOf } from "../record/Record.ts"
 import type { RequestedField } from "../transaction/Transaction.ts"
 
-/** Found; of a customer of the platform with its accounts, one for each currency. */
 export interface FoundReceiver extends UmaReceiver {
   readonly _tag: "Found"
+  /** The accounts of the platform's own customer, one for each currency; empty for a receiver in the network. */
   readonly accounts: ReadonlyArray<RecordOf<"InternalAccount", InternalAccount>>
 }
 
 export type ReceiverLookup = FoundReceiver | { readonly _tag: "Refused"; readonly refusal: Refusal }
 
-/** A currency in which an address receives, with its bounds (smallest unit). */
+/** A currency that an address receives, with its limits (smallest unit). */
 export interface UmaCurrency {
   readonly code: CurrencyCode
   readonly minAmount: number
   readonly maxAmount: number
 }
 
-/** Who receives under an address. */
 export interface UmaReceiver {
-  /** The preferred one first. */
+  /** The preferred currency first. */
   readonly currencies: ReadonlyArray<UmaCurrency>
-  /** What it wants to know of who pays. */
+  /** The fields that the receiver requests about the payer. */
   readonly requiredPayerData: ReadonlyArray<RequestedField>
-  /** What it tells of itself, by the names of `CustomerInfoFieldName`. */
+  /** The receiver's information about itself, by the names of `CustomerInfoFieldName`. */
   readonly information: { readonly [field: string]: Json }
 }

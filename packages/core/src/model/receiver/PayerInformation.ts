@@ -1,5 +1,5 @@
 /**
- * What a receiver wants to know of who pays: as it was given with the quote, else as the customer's record has it.
+ * The information about the payer that a receiver requests: as given with the quote, otherwise from the customer's record.
  * Source: wire contract 5.2 (senderCustomerInfo) and 5.10; D-251.
  */
 
@@ -7,9 +7,9 @@ import type { Json } from "../../foundation/kit/CanonicalJson.ts"
 import type { Customer } from "../customer/Customer.ts"
 import type { RequestedField } from "../transaction/Transaction.ts"
 
-type Given = { readonly [field: string]: Json }
+type InformationByField = { readonly [field: string]: Json }
 
-/** What the record of a customer has of the fields that may be asked for. */
+/** The values of requestable fields in a customer's record. */
 const recorded: { readonly [field: string]: (customer: Customer) => Json | undefined } = {
   FULL_NAME: ({ businessInfo, fullName }) => fullName ?? businessInfo?.legalName,
   BIRTH_DATE: ({ birthDate }) => birthDate,
@@ -24,20 +24,22 @@ const recorded: { readonly [field: string]: (customer: Customer) => Json | undef
   COMPANY_LEGAL_NAME: ({ businessInfo }) => businessInfo?.legalName,
 }
 
-const isTold = (value: Json | undefined): value is Json => value !== undefined && value !== null && value !== ""
+const isPresent = (value: Json | undefined): value is Json => value !== undefined && value !== null && value !== ""
 
-/** What is told of the payer, and what must be and is not known. Nothing is told that nobody asked for. */
+/** Returns the requested fields only, and the names of mandatory fields without a value. */
 export const payerInformation = (
-  required: ReadonlyArray<RequestedField>,
-  given: Given,
+  requested: ReadonlyArray<RequestedField>,
+  given: InformationByField,
   customer: Customer | undefined,
-): { readonly told: Given; readonly missing: ReadonlyArray<string> } => {
-  const found = required.map(({ mandatory, name }) => {
-    const value = isTold(given[name]) ? given[name] : customer && recorded[name]?.(customer)
+): { readonly provided: InformationByField; readonly missing: ReadonlyArray<string> } => {
+  const fields = requested.map(({ mandatory, name }) => {
+    const value = isPresent(given[name]) ? given[name] : customer && recorded[name]?.(customer)
     return { name, mandatory, value }
   })
   return {
-    told: Object.fromEntries(found.flatMap(({ name, value }) => (isTold(value) ? [[name, value] as const] : []))),
-    missing: found.flatMap(({ mandatory, name, value }) => (mandatory && !isTold(value) ? [name] : [])),
+    provided: Object.fromEntries(
+      fields.flatMap(({ name, value }) => (isPresent(value) ? [[name, value] as const] : [])),
+    ),
+    missing: fields.flatMap(({ mandatory, name, value }) => (mandatory && !isPresent(value) ? [name] : [])),
   }
 }

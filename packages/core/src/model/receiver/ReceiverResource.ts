@@ -1,5 +1,5 @@
 /**
- * Receivers on the wire: what a lookup answers, and the providers of UMA addresses.
+ * Receivers on the wire: the answer to a lookup, and the providers of UMA addresses.
  * Source: wire contract 5.10; D-250, D-253.
  */
 import { Schema } from "effect"
@@ -51,7 +51,7 @@ export type UmaProviderResource = typeof UmaProviderResource.Type
 export const UmaProviderListResponse = PageOf(UmaProviderResource, "UmaProviderListResponse")
 export type UmaProviderListResponse = typeof UmaProviderListResponse.Type
 
-/** What the sandbox plays for a sender. Spec: 4.6; wire contract 7.1. */
+/** A payment that the sandbox simulates as the sender. Spec: 4.6; wire contract 7.1. */
 export const SandboxUmaReceiveRequest = Schema.Struct({
   senderUmaAddress: Schema.String,
   receiverUmaAddress: Schema.optionalKey(Schema.String.annotate({ description: "This, or `customerId`." })),

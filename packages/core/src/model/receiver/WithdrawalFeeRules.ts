@@ -1,5 +1,5 @@
 /**
- * Whether the cost of a withdrawal can be told: rows by precedence.
+ * Rules for estimating the cost of a withdrawal, in order of precedence.
  * Source: wire contract 5.10 and 11 (30); D-254.
  */
 
@@ -17,10 +17,10 @@ export interface WithdrawalFeeFacts {
   readonly fee: WithdrawalFee | undefined
 }
 
-/** The form of addresses of a network, where it is known. */
-const addressOf = (network: string) => {
-  const found = PaymentInstructionTypes.entries.find(([, row]) => row.networks.some((one) => one === network))
-  return found && AccountTypes.find(found[0])?.fields["address"]?.format
+/** The address format of a network; `undefined` when it is not known. */
+const addressFormatOf = (network: string) => {
+  const type = PaymentInstructionTypes.entries.find(([, row]) => row.networks.some((name) => name === network))
+  return type && AccountTypes.find(type[0])?.fields["address"]?.format
 }
 
 export const WithdrawalFeeRules = Rules.make<WithdrawalFeeFacts, Refusal>("WithdrawalFee", [
@@ -49,7 +49,7 @@ export const WithdrawalFeeRules = Rules.make<WithdrawalFeeFacts, Refusal>("Withd
   [
     "ADDRESS_OF_NETWORK",
     ({ request: { cryptoNetwork, destinationAddress } }) => {
-      const format = addressOf(cryptoNetwork)
+      const format = addressFormatOf(cryptoNetwork)
       return format?.pattern === undefined || format.pattern.test(destinationAddress)
         ? undefined
         : invalidInput([{ field: "destinationAddress", message: `must be ${format.expected}` }])
@@ -80,8 +80,8 @@ export const WithdrawalFeeRules = Rules.make<WithdrawalFeeFacts, Refusal>("Withd
 ])
 
 export interface WithdrawalFee {
-  /** What the network takes. */
+  /** The network's fee. */
   readonly network: number
-  /** What the service takes. */
+  /** The service's fee. */
   readonly application: number
 }

@@ -1,22 +1,23 @@
 /**
- * Who receives under a UMA address: a customer of the platform itself, or somebody in the network.
+ * Finds the receiver behind a UMA address: a customer of the platform itself, or a receiver in the network.
  * Source: wire contract 5.10; D-251.
  */
 import { Effect } from "effect"
-import { notFound, type Refusal } from "../../foundation/errors/ServiceError.ts"
+import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { Currencies } from "../../foundation/money/Currencies.ts"
 import { isUmaAddress, umaAddressParts } from "../../model/customer/UmaAddress.ts"
 import type { Platform } from "../../model/platform/Platform.ts"
 import { limitsOf } from "../../model/quote/QuoteTermRules.ts"
 import type { ReceiverLookup } from "../../model/receiver/FoundReceiver.ts"
+import { invalidUmaAddress, umaAddressNotFound } from "../../model/receiver/UmaRefusals.ts"
 import { type UmaAnswer, UmaNetwork } from "../../ports/UmaNetwork.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import { Store } from "../../store/Store.ts"
 
-/** More than there are currencies. */
+/** Above the number of currencies. */
 const accountsMax = 100
 
-/** The accounts of a customer that can take money, one for each currency: a wallet only where there is no other. */
+/** A customer's active accounts, one for each currency. A wallet is used only where no other account exists. */
 export const readReceivingAccounts = Effect.fnUntraced(function* (customerId: string) {
   const store = yield* Store
   const { data } = yield* store.list(
@@ -25,11 +26,11 @@ export const readReceivingAccounts = Effect.fnUntraced(function* (customerId: st
     { limit: accountsMax, order: "asc" },
   )
   const isWallet = ({ data: { type } }: Stored<"InternalAccount">) => Number(type === "EMBEDDED_WALLET")
-  const own = data.toSorted((a, b) => isWallet(a) - isWallet(b))
-  return Currencies.keys.flatMap((code) => own.find((account) => account.data.currency === code) ?? [])
+  const walletsLast = data.toSorted((a, b) => isWallet(a) - isWallet(b))
+  return Currencies.keys.flatMap((code) => walletsLast.find((account) => account.data.currency === code) ?? [])
 })
 
-/** The customer of the platform that has the address. */
+/** The platform's customer with this address. */
 export const findCustomerByUmaAddress = Effect.fnUntraced(function* (address: string) {
   const store = yield* Store
   const { data } = yield* store.list(
@@ -40,15 +41,7 @@ export const findCustomerByUmaAddress = Effect.fnUntraced(function* (address: st
   return data[0]
 })
 
-export const umaAddressNotFound: Refusal = notFound("UMA address", "UMA_NOT_FOUND")
-
-export const invalidUmaAddress = (field: string): Refusal => ({
-  code: "INVALID_UMA_ADDRESS",
-  message: `${field}: must be a UMA address such as $name@example.com`,
-  details: { errors: [{ field, message: "must be a UMA address such as $name@example.com" }] },
-})
-
-const answered = (answer: UmaAnswer): ReceiverLookup => {
+const lookupOf = (answer: UmaAnswer): ReceiverLookup => {
   switch (answer._tag) {
     case "Found":
       return { _tag: "Found", accounts: [], ...answer.receiver }
@@ -59,14 +52,10 @@ const answered = (answer: UmaAnswer): ReceiverLookup => {
   }
 }
 
-/** Looks for who receives. `field`: what named the address. */
-export const findReceiver = Effect.fnUntraced(function* (
-  platform: Platform,
-  address: string,
-  sender: string | undefined,
-  field: string,
-) {
-  const refused = (refusal: Refusal): ReceiverLookup => ({ _tag: "Refused", refusal })
+const refused = (refusal: Refusal): ReceiverLookup => ({ _tag: "Refused", refusal })
+
+/** Looks among the platform's customers; `undefined` when the network must be asked. `field` names the address. */
+export const loadReceiver = Effect.fnUntraced(function* (platform: Platform, address: string, field: string) {
   if (!isUmaAddress(address)) return refused(invalidUmaAddress(field))
   const customer = yield* findCustomerByUmaAddress(address)
   if (customer !== undefined) {
@@ -80,7 +69,22 @@ export const findReceiver = Effect.fnUntraced(function* (
     }
     return found
   }
-  if (umaAddressParts(address).domain === platform.umaDomain.toLowerCase()) return refused(umaAddressNotFound)
+  const isOwnDomain = umaAddressParts(address).domain === platform.umaDomain.toLowerCase()
+  return isOwnDomain ? refused(umaAddressNotFound) : undefined
+})
+
+/** Asks the UMA network. */
+export const askReceiver = Effect.fnUntraced(function* (address: string, sender: string | undefined) {
   const network = yield* UmaNetwork
-  return answered(yield* network.find(address, sender))
+  return lookupOf(yield* network.find(address, sender))
+})
+
+/** Loads the receiver, or asks the network for it. */
+export const findReceiver = Effect.fnUntraced(function* (
+  platform: Platform,
+  address: string,
+  sender: string | undefined,
+  field: string,
+) {
+  return (yield* loadReceiver(platform, address, field)) ?? (yield* askReceiver(address, sender))
 })

@@ -1,5 +1,5 @@
 /**
- * Receivers, looked up before they are paid: in which currencies they receive, within which bounds, and what they want to know.
+ * Looks up receivers before they are paid: their currencies, the limits, and the information that they require about the payer.
  * Source: wire contract 5.10; D-250.
  */
 import { Context, Effect, Layer } from "effect"
@@ -15,13 +15,15 @@ import type {
   ReceiverUmaLookupResponse,
 } from "../../model/receiver/ReceiverResource.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import { readExisting } from "../../operation/ReadExisting.ts"
 import { ExchangeRates } from "../../ports/ExchangeRates.ts"
 import { UmaNetwork } from "../../ports/UmaNetwork.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { findCustomerByUmaAddress, findReceiver } from "./ReceiverReads.ts"
+import { askReceiver, findCustomerByUmaAddress, loadReceiver } from "./ReceiverReads.ts"
 
-/** Who wants to pay: a customer, by its id or its address; absent: the platform itself. */
+/** The payer: a customer, by its id or its UMA address; absent: the platform itself. */
 export interface Sender {
   readonly customerId?: string
   readonly senderUmaAddress?: string
@@ -32,7 +34,7 @@ type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller
 export class Receivers extends Context.Service<
   Receivers,
   {
-    /** Errors: `INVALID_UMA_ADDRESS`, `UMA_NOT_FOUND`, `USER_NOT_FOUND`, and trouble of the other side. */
+    /** Errors: `INVALID_UMA_ADDRESS`, `UMA_NOT_FOUND`, `USER_NOT_FOUND`, and failures of the network. */
     readonly lookupUma: (address: string, sender: Sender) => Result<ReceiverUmaLookupResponse>
     /** Errors: `REFERENCE_NOT_FOUND`, `USER_NOT_FOUND`. */
     readonly lookupExternalAccount: (accountId: string, sender: Sender) => Result<ReceiverExternalAccountLookupResponse>
@@ -45,72 +47,74 @@ export class Receivers extends Context.Service<
       const rates = yield* ExchangeRates
       const network = yield* UmaNetwork
 
-      const noSender = new ServiceError(notFound("customer", "USER_NOT_FOUND"))
+      const senderNotFound = new ServiceError(notFound("customer", "USER_NOT_FOUND"))
 
-      const senderOf = Effect.fnUntraced(function* ({ customerId, senderUmaAddress }: Sender) {
+      const loadSender = Effect.fnUntraced(function* ({ customerId, senderUmaAddress }: Sender) {
         if (customerId === undefined && senderUmaAddress === undefined) return undefined
-        const found =
+        const sender =
           customerId === undefined
             ? yield* findCustomerByUmaAddress(senderUmaAddress ?? "")
             : (yield* store.read({ records: [{ kind: "Customer", id: customerId }] })).record("Customer", customerId)
-        const isNamed = senderUmaAddress === undefined || found?.data.umaAddress === senderUmaAddress
-        return found === undefined || found.data.isDeleted || !isNamed ? yield* noSender : found
+        const hasAddress = senderUmaAddress === undefined || sender?.data.umaAddress === senderUmaAddress
+        return sender === undefined || sender.data.isDeleted || !hasAddress ? yield* senderNotFound : sender
       })
 
-      /** What every lookup rests on: the platform, and who pays in which currency. */
-      const begin = Effect.fnUntraced(function* (asked: Sender) {
+      /** Loads what every lookup needs: the platform, the payer, and the payer's currency. */
+      const loadPayer = Effect.fnUntraced(function* (payer: Sender) {
         const { platformId } = yield* CurrentCaller
-        const read = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
-        const platform = read.record("Platform", platformId) ?? (yield* new ServiceError(notFound("platform")))
-        const sender = yield* senderOf(asked)
-        const [first] = sender?.data.currencies ?? platform.data.supportedCurrencies.map((one) => one.currencyCode)
+        const platform = yield* readExisting(store.read, "Platform", platformId, notFound("platform"))
+        const sender = yield* loadSender(payer)
+        const [first] =
+          sender?.data.currencies ?? platform.data.supportedCurrencies.map(({ currencyCode }) => currencyCode)
         const sending: CurrencyCode = first ?? "USD"
         return { platform, sender, sending }
       })
 
-      const ratesFrom = Effect.fnUntraced(function* (sending: CurrencyCode, currencies: ReadonlyArray<UmaCurrency>) {
-        const known = yield* Effect.forEach(currencies, ({ code }) =>
+      const askRates = Effect.fnUntraced(function* (sending: CurrencyCode, currencies: ReadonlyArray<UmaCurrency>) {
+        const offered = yield* Effect.forEach(currencies, ({ code }) =>
           code === sending ? Effect.succeed<OfferedRate | undefined>(identity(code)) : rates.rate(sending, code),
         )
-        return new Map(known.flatMap((rate) => (rate === undefined ? [] : [[rate.to, rate] as const])))
+        return new Map(offered.flatMap((rate) => (rate === undefined ? [] : [[rate.to, rate] as const])))
       })
 
-      const lookupUma = Effect.fnUntraced(function* (address: string, asked: Sender) {
-        const { platform, sender, sending } = yield* begin(asked)
-        const found = yield* findReceiver(platform.data, address, sender?.data.umaAddress, "receiverUmaAddress")
+      const lookupUma = Effect.fnUntraced(function* (address: string, payer: Sender) {
+        const { platform, sender, sending } = yield* loadPayer(payer)
+        const found =
+          (yield* loadReceiver(platform.data, address, "receiverUmaAddress")) ??
+          (yield* askReceiver(address, sender?.data.umaAddress))
         if (found._tag === "Refused") return yield* new ServiceError(found.refusal)
         const { currencies, requiredPayerData } = found
+        const offered = yield* askRates(sending, currencies)
         return {
           receiverUmaAddress: address,
-          supportedCurrencies: currenciesOnWire(platform.data, currencies, yield* ratesFrom(sending, currencies)),
+          supportedCurrencies: currenciesOnWire(platform.data, currencies, offered),
           requiredPayerDataFields: requiredPayerData,
           lookupId: lookupIdOf(platform.id, address),
         }
       })
 
-      const lookupExternalAccount = Effect.fnUntraced(function* (accountId: string, asked: Sender) {
-        const { platform, sending } = yield* begin(asked)
-        const read = yield* store.read({ records: [{ kind: "ExternalAccount", id: accountId }] })
-        const account = read.record("ExternalAccount", accountId)
-        if (account === undefined || account.data.isDeleted) {
-          return yield* new ServiceError(notFound("external account"))
-        }
+      const lookupExternalAccount = Effect.fnUntraced(function* (accountId: string, payer: Sender) {
+        const { platform, sending } = yield* loadPayer(payer)
+        const isVisible = ({ data }: Stored<"ExternalAccount">) => !data.isDeleted
+        const refusal = notFound("external account")
+        const account = yield* readExisting(store.read, "ExternalAccount", accountId, refusal, isVisible)
         const code = account.data.currency
         const currencies = [{ code, ...limitsOf(platform.data, code) }]
+        const offered = yield* askRates(sending, currencies)
         return {
           accountId,
-          supportedCurrencies: currenciesOnWire(platform.data, currencies, yield* ratesFrom(sending, currencies)),
+          supportedCurrencies: currenciesOnWire(platform.data, currencies, offered),
           requiredPayerDataFields: [],
           lookupId: lookupIdOf(platform.id, accountId),
         }
       })
 
-      const asking = <A, E>(effect: Effect.Effect<A, E, Store | CurrentCaller>) =>
+      const forPlatform = <A, E>(effect: Effect.Effect<A, E, Store | CurrentCaller>) =>
         platformOnly(effect).pipe(Effect.provideService(Store, store), Effect.provideService(UmaNetwork, network))
 
       return Receivers.of({
-        lookupUma: (address, sender) => asking(lookupUma(address, sender)),
-        lookupExternalAccount: (accountId, sender) => asking(lookupExternalAccount(accountId, sender)),
+        lookupUma: (address, sender) => forPlatform(lookupUma(address, sender)),
+        lookupExternalAccount: (accountId, sender) => forPlatform(lookupExternalAccount(accountId, sender)),
       })
     }),
   )

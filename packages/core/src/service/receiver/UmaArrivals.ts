@@ -1,26 +1,29 @@
 /**
- * Payments that arrive for a customer's UMA address: found the account that takes them, and announced as any payment that asks.
+ * Simulated payments to a customer's UMA address: the receiving account is found, and the payment is announced for approval.
  * Spec: 4.6 (POST /sandbox/uma/receive); wire contract 6.3, 7.1 and 7.2; D-252.
  */
 import { Context, Effect, Layer } from "effect"
-import { invalidInput, notFound, type Refusal, ServiceError } from "../../foundation/errors/ServiceError.ts"
-import { isUmaAddress } from "../../model/customer/UmaAddress.ts"
+import { arrivalOf, invalidArrival } from "../../decision/receiver/UmaArrivalDecision.ts"
+import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { SandboxUmaReceiveRequest } from "../../model/receiver/ReceiverResource.ts"
-import type { RequestedField } from "../../model/transaction/Transaction.ts"
+import { umaAddressNotFound } from "../../model/receiver/UmaRefusals.ts"
 import type { IncomingTransactionResource } from "../../model/transaction/TransactionResource.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
+import { readExisting } from "../../operation/ReadExisting.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { IncomingPayments } from "../transaction/IncomingPayments.ts"
-import {
-  findCustomerByUmaAddress,
-  invalidUmaAddress,
-  readReceivingAccounts,
-  umaAddressNotFound,
-} from "./ReceiverReads.ts"
+import { findCustomerByUmaAddress, readReceivingAccounts } from "./ReceiverReads.ts"
 
-/** What the sender's side asks for, where it may. */
-const requestedFields: ReadonlyArray<RequestedField> = [{ name: "FULL_NAME", mandatory: false }]
+const customerNotFound = notFound("customer", "USER_NOT_FOUND")
+
+const loadCustomer = Effect.fnUntraced(function* ({ customerId, receiverUmaAddress = "" }: SandboxUmaReceiveRequest) {
+  const store = yield* Store
+  if (customerId !== undefined) {
+    return yield* readExisting(store.read, "Customer", customerId, customerNotFound, ({ data }) => !data.isDeleted)
+  }
+  return (yield* findCustomerByUmaAddress(receiverUmaAddress)) ?? (yield* new ServiceError(umaAddressNotFound))
+})
 
 export class UmaArrivals extends Context.Service<
   UmaArrivals,
@@ -36,48 +39,15 @@ export class UmaArrivals extends Context.Service<
     Effect.gen(function* () {
       const store = yield* Store
       const payments = yield* IncomingPayments
-      const refuse = (refusal: Refusal) => Effect.fail(new ServiceError(refusal))
-
-      const customerOf = Effect.fnUntraced(function* ({ customerId, receiverUmaAddress }: SandboxUmaReceiveRequest) {
-        if ((customerId === undefined) === (receiverUmaAddress === undefined)) {
-          const message = "exactly one of receiverUmaAddress and customerId is required"
-          return yield* refuse(invalidInput([{ field: "receiverUmaAddress", message }]))
-        }
-        if (customerId !== undefined) {
-          const read = yield* store.read({ records: [{ kind: "Customer", id: customerId }] })
-          const customer = read.record("Customer", customerId)
-          return customer === undefined || customer.data.isDeleted
-            ? yield* refuse(notFound("customer", "USER_NOT_FOUND"))
-            : customer
-        }
-        const address = receiverUmaAddress ?? ""
-        if (!isUmaAddress(address)) return yield* refuse(invalidUmaAddress("receiverUmaAddress"))
-        return (yield* findCustomerByUmaAddress(address)) ?? (yield* refuse(umaAddressNotFound))
-      })
 
       const receive = Effect.fnUntraced(function* (request: SandboxUmaReceiveRequest) {
-        const { receivingCurrencyAmount: amount, receivingCurrencyCode: code, senderUmaAddress } = request
-        if (!isUmaAddress(senderUmaAddress)) return yield* refuse(invalidUmaAddress("senderUmaAddress"))
-        const customer = yield* customerOf(request)
-        if (senderUmaAddress.toLowerCase() === customer.data.umaAddress.toLowerCase()) {
-          return yield* refuse({ code: "SELF_PAYMENT", message: "Sender and receiver are the same address." })
-        }
-        const account = (yield* readReceivingAccounts(customer.id)).find(({ data }) => data.currency === code)
-        if (account === undefined) {
-          return yield* refuse({
-            code: "INVALID_CURRENCY",
-            message: `The customer has no active account in ${code}.`,
-            details: { field: "receivingCurrencyCode" },
-          })
-        }
-        const announced = {
-          destinationAccountId: account.id,
-          amount,
-          senderUmaAddress,
-          requestedFields,
-          isSimulated: true,
-        }
-        return (yield* payments.receive(announced)).body
+        const invalid = invalidArrival(request)
+        if (invalid !== undefined) return yield* new ServiceError(invalid)
+        const customer = yield* loadCustomer(request)
+        const accounts = yield* readReceivingAccounts(customer.id)
+        const announcement = arrivalOf(request, customer, accounts)
+        if ("code" in announcement) return yield* new ServiceError(announcement)
+        return (yield* payments.receive(announcement)).body
       })
 
       return UmaArrivals.of({

@@ -1,5 +1,5 @@
 /**
- * The providers of UMA addresses that the network knows, paged by their domains.
+ * Lists the providers of UMA addresses in the network, ordered by domain.
  * Source: wire contract 5.10 and 0.3; D-253.
  */
 import { Context, Effect, Layer } from "effect"
@@ -15,11 +15,19 @@ import type { CurrentCaller } from "../../store/Caller.ts"
 export interface UmaProvidersQuery extends ListQuery {
   readonly countryCode?: string
   readonly currencyCode?: CurrencyCode
-  /** Absent: those that may not be paid are shown, too. */
+  /** Whether providers that may not be paid are listed, too; absent: they are. */
   readonly hasBlockedProviders?: boolean
 }
 
-const shown = ({ currencies, domain, isAllowed, lei, logoUrl, name, regions }: UmaProvider): UmaProviderResource => ({
+const toResource = ({
+  currencies,
+  domain,
+  isAllowed,
+  lei,
+  logoUrl,
+  name,
+  regions,
+}: UmaProvider): UmaProviderResource => ({
   name,
   domain,
   supportedRegions: regions,
@@ -29,7 +37,7 @@ const shown = ({ currencies, domain, isAllowed, lei, logoUrl, name, regions }: U
   allowListStatus: isAllowed,
 })
 
-/** Providers have no time of creation: their domains order them. */
+/** Providers have no creation time, so their domains order them. */
 const positionOf = ({ domain }: UmaProvider): Page.Position => ({ createdAt: 0, id: domain })
 
 export class UmaProviders extends Context.Service<
@@ -44,8 +52,8 @@ export class UmaProviders extends Context.Service<
       const list = Effect.fnUntraced(function* (query: UmaProvidersQuery) {
         const { countryCode, currencyCode, cursor, hasBlockedProviders = true, limit = Page.limitDefault } = query
         const order = query.sortOrder ?? "desc"
-        const asked = { countryCode, currencyCode, hasBlockedProviders, order }
-        const after = cursor === undefined ? undefined : Page.decodeCursor(cursor, asked)
+        const filters = { countryCode, currencyCode, hasBlockedProviders, order }
+        const after = cursor === undefined ? undefined : Page.decodeCursor(cursor, filters)
         if (cursor !== undefined && after === undefined) {
           return yield* new ServiceError(
             invalidInput([
@@ -62,14 +70,14 @@ export class UmaProviders extends Context.Service<
               (currencyCode === undefined || currencies.includes(currencyCode)),
           )
           .toSorted((a, b) => compare(positionOf(a), positionOf(b)))
-        const rest = after === undefined ? found : found.filter((one) => compare(positionOf(one), after) > 0)
+        const rest = after === undefined ? found : found.filter((provider) => compare(positionOf(provider), after) > 0)
         const data = rest.slice(0, limit)
         const last = data.at(-1)
         const hasMore = rest.length > limit
         return {
-          data: data.map(shown),
+          data: data.map(toResource),
           hasMore,
-          ...(hasMore && last !== undefined ? { nextCursor: Page.encodeCursor(positionOf(last), asked) } : {}),
+          ...(hasMore && last !== undefined ? { nextCursor: Page.encodeCursor(positionOf(last), filters) } : {}),
           totalCount: found.length,
         }
       })

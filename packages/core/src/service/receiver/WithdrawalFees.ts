@@ -1,14 +1,14 @@
 /**
- * What it would cost to take a crypto asset out of an internal account. It promises nothing, and changes nothing.
+ * Estimates the cost of withdrawing a crypto asset from an internal account. An estimate is not binding and changes nothing.
  * Source: wire contract 5.10; D-254.
  */
 import { Context, Effect, Layer } from "effect"
+import { estimateOf } from "../../decision/receiver/WithdrawalFeeDecision.ts"
 import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type {
   EstimateCryptoWithdrawalFeeRequest,
   EstimateCryptoWithdrawalFeeResponse,
 } from "../../model/receiver/WithdrawalFeeResource.ts"
-import { WithdrawalFeeRules } from "../../model/receiver/WithdrawalFeeRules.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { NetworkFees } from "../../ports/NetworkFees.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
@@ -29,18 +29,21 @@ export class WithdrawalFees extends Context.Service<
       const store = yield* Store
       const fees = yield* NetworkFees
 
+      const loadAccount = Effect.fnUntraced(function* (id: string) {
+        const found = yield* store.read({ records: [{ kind: "InternalAccount", id }] })
+        return found.record("InternalAccount", id)?.data
+      })
+
+      const askFee = (request: EstimateCryptoWithdrawalFeeRequest) => {
+        const { amount, cryptoNetwork: network, currency, destinationAddress } = request
+        return fees.estimate({ currency, network, amount, destinationAddress })
+      }
+
       const estimate = Effect.fnUntraced(function* (request: EstimateCryptoWithdrawalFeeRequest) {
-        const { amount, cryptoNetwork: network, currency, destinationAddress, internalAccountId: id } = request
-        const account = (yield* store.read({ records: [{ kind: "InternalAccount", id }] })).record(
-          "InternalAccount",
-          id,
-        )
-        const fee = yield* fees.estimate({ currency, network, amount, destinationAddress })
-        const refused = WithdrawalFeeRules.first({ request, account: account?.data, fee })
-        if (refused !== undefined) return yield* new ServiceError(refused.refusal)
-        const { application: applicationFee, network: networkFee } = fee ?? { application: 0, network: 0 }
-        const totalFee = networkFee + applicationFee
-        return { networkFee, networkFeeAsset: currency, applicationFee, totalFee, netAmount: amount - totalFee }
+        const account = yield* loadAccount(request.internalAccountId)
+        const fee = yield* askFee(request)
+        const decided = estimateOf(request, account, fee)
+        return "code" in decided ? yield* new ServiceError(decided) : decided
       })
 
       return WithdrawalFees.of({ estimate: (request) => platformOnly(estimate(request)) })
