@@ -226,7 +226,7 @@ describe("the program around it", () => {
     ["a client id that Basic cannot carry", { platforms: [{ ...credentials, clientId: "a:b" }] }, /client id "a:b"/u],
     ["an empty secret", { platforms: [{ ...credentials, clientSecret: "" }] }, /secret of host is empty/u],
     ["no store", { store: undefined }, /store is missing/u],
-    ["ports that are no layer", { ports: Sandbox }, /ports has to be a layer/u],
+    ["ports that are no layer", { ports: Sandbox }, /ports must be a layer/u],
     ["an option that there is not", { sandbx: true }, /no option sandbx: store, /u],
     ["neither sandbox nor keys", { sandbox: false }, /webhookKey is not drawn.*; .*walletSecret is not drawn/u],
     [

@@ -1,5 +1,5 @@
 /**
- * AES-256-GCM with a nonce of 12 bytes, and a tag of 16 at the end of the ciphertext.
+ * AES-256-GCM with a 12-byte nonce and a 16-byte tag at the end of the ciphertext.
  * Source: RFC 9180, 7.3.
  */
 import { createCipheriv, createDecipheriv } from "node:crypto"
@@ -14,10 +14,10 @@ export const seal = (key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, 
   return concat(cipher.update(plaintext), cipher.final(), cipher.getAuthTag())
 }
 
-/** Throws where the tag does not fit. */
+/** Decrypts and verifies. Throws if the tag does not match. */
 export const open = (key: Uint8Array, nonce: Uint8Array, ciphertext: Uint8Array, aad: Uint8Array): Uint8Array => {
   const end = ciphertext.length - tagBytes
-  if (end < 0) throw new RangeError("A ciphertext ends in its tag.")
+  if (end < 0) throw new RangeError(`A ciphertext must have at least the ${tagBytes} bytes of its tag.`)
   const decipher = createDecipheriv(algorithm, key, nonce, options).setAAD(aad).setAuthTag(ciphertext.subarray(end))
   return concat(decipher.update(ciphertext.subarray(0, end)), decipher.final())
 }

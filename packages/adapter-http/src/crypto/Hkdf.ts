@@ -1,5 +1,5 @@
 /**
- * HKDF-SHA256 on one-shot hashes: an HMAC of short input costs less as two hashes than as one object that streams.
+ * HKDF-SHA256 on one-shot hashes: for short input two hashes cost less than a streaming HMAC object.
  * Source: RFC 5869, and RFC 9180, 4 (the labelled forms).
  */
 import { hash } from "node:crypto"
@@ -20,7 +20,7 @@ const concat = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return all
 }
 
-/** A block of the key combined with a byte, with room after it. */
+/** Returns a block of the key combined with `byte`, followed by `room` zero bytes. */
 const padded = (key: Uint8Array, byte: number, room: number): Uint8Array => {
   const block = new Uint8Array(blockBytes + room)
   block.fill(byte, 0, blockBytes)
@@ -28,8 +28,8 @@ const padded = (key: Uint8Array, byte: number, room: number): Uint8Array => {
   return block
 }
 
-const hmac = (givenKey: Uint8Array, data: Uint8Array): Uint8Array => {
-  const key = givenKey.length > blockBytes ? sha256(givenKey) : givenKey
+const hmac = (rawKey: Uint8Array, data: Uint8Array): Uint8Array => {
+  const key = rawKey.length > blockBytes ? sha256(rawKey) : rawKey
   const inner = padded(key, 0x36, data.length)
   inner.set(data, blockBytes)
   const outer = padded(key, 0x5c, hashBytes)
@@ -37,11 +37,11 @@ const hmac = (givenKey: Uint8Array, data: Uint8Array): Uint8Array => {
   return sha256(outer)
 }
 
-/** An empty salt is a block of zeros, as HMAC pads it anyway. */
+/** HKDF-Extract. HMAC pads an empty salt to a block of zeros, as RFC 5869 demands. */
 export const extract = (salt: Uint8Array, ikm: Uint8Array): Uint8Array => hmac(salt, ikm)
 
 export const expand = (prk: Uint8Array, info: Uint8Array, lengthBytes: number): Uint8Array => {
-  if (lengthBytes > 255 * hashBytes) throw new RangeError("HKDF-SHA256 gives 8160 bytes at the most.")
+  if (lengthBytes > 255 * hashBytes) throw new RangeError("HKDF-SHA256 yields at most 8160 bytes.")
   const all = new Uint8Array(lengthBytes)
   let block: Uint8Array = empty
   for (let at = 0, counter = 1; at < lengthBytes; at += hashBytes, counter++) {
@@ -53,7 +53,7 @@ export const expand = (prk: Uint8Array, info: Uint8Array, lengthBytes: number): 
 
 const version = Buffer.from("HPKE-v1")
 
-/** The labelled forms of a suite: the KEM's, or that of the whole. */
+/** The labelled forms for a suite identifier: the KEM's or the full suite's. */
 export const labelled = (suiteId: Uint8Array) => {
   const head = concat(version, suiteId)
   return {

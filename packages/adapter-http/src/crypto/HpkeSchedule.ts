@@ -18,7 +18,7 @@ const secretBytes = 32
 const keyBytes = 32
 const nonceBytes = 12
 
-/** ExtractAndExpand: `agreed` is one agreement, or two where the sender is authenticated; `context` all the points. */
+/** ExtractAndExpand. `agreed` is the Diffie-Hellman output, or both outputs for an authenticated sender; `context` is all points. */
 export const sharedSecret = (agreed: Uint8Array, context: Uint8Array): Uint8Array =>
   kem.expand(kem.extract(empty, "eae_prk", agreed), "shared_secret", context, secretBytes)
 

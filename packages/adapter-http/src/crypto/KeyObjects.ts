@@ -1,5 +1,5 @@
 /**
- * Node's key objects of keys that are used again: reading a key costs about as much as verifying with it.
+ * A cache of Node's key objects: parsing a key costs about as much as verifying with it.
  * Source: D-071 (how many are kept, and for how long).
  */
 import { createPrivateKey, createPublicKey, ECDH, type KeyObject } from "node:crypto"
@@ -14,14 +14,14 @@ import { Redacted, Result } from "effect"
 
 const curve = "prime256v1"
 
-/** What stands before an uncompressed point in a SubjectPublicKeyInfo of P-256. */
+/** The bytes before the uncompressed point in a SubjectPublicKeyInfo of P-256. */
 const spkiHead = Buffer.from("3059301306072a8648ce3d020106082a8648ce3d030107034200", "hex")
 
-/** The key object of an uncompressed point; throws where it is not on the curve. */
+/** Returns the key object of an uncompressed point. Throws if the point is not on the curve. */
 export const importPoint = (point: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([spkiHead, point]), format: "der", type: "spki" })
 
-/** The uncompressed point of a key. Node writes a JWK in half the time that the other forms take. */
+/** Returns the uncompressed point of a key. Node exports a JWK in half the time of the other formats. */
 export const pointOf = (key: KeyObject): Uint8Array => {
   const { x = "", y = "" } = key.export({ format: "jwk" })
   const point = new Uint8Array(65)
@@ -50,15 +50,15 @@ export interface Known {
   readonly keyObject: KeyObject
 }
 
-interface Kept extends Known {
-  /** Whether it was used since it last stood first in the row of those that may go. */
+interface Cached extends Known {
+  /** Whether the key was used since the eviction last passed over it. */
   isUsed: boolean
 }
 
 export class KeyObjects {
-  /** By the compressed point, in the order in which they may go. */
-  readonly #known = new Map<string, Kept>()
-  /** A private key lives as long as whoever holds the pair, and is found by nobody else. */
+  /** Public keys by compressed point, in the order of eviction. */
+  readonly #known = new Map<string, Cached>()
+  /** Private keys. An entry lives as long as the pair and is found by the pair only. */
   readonly #pairs = new WeakMap<KeyPair, KeyObject>()
   readonly #publicKeysMax: number
 
@@ -66,14 +66,14 @@ export class KeyObjects {
     this.#publicKeysMax = publicKeysMax
   }
 
-  /** How many public keys are kept. */
+  /** Number of cached public keys. */
   get size(): number {
     return this.#known.size
   }
 
-  /** The checked key of a hex text, with its key object. */
+  /** Validates the hex text of a public key and returns the key with its key object. */
   read(text: string): Result.Result<Known, InvalidPublicKey> {
-    // What is known by this very text needs no second look at it.
+    // A cached text was validated before.
     const same = this.#find(text)
     if (same !== undefined) return Result.succeed(same)
     if (!publicKeyPattern.test(text)) return Result.fail(InvalidPublicKey.notHex())
@@ -81,18 +81,18 @@ export class KeyObjects {
     const isCompressed = hex.length === 66
     const compressed = isCompressed ? hex : compressedOf(hex)
     const found = this.#find(compressed)
-    // A text may name the x and the parity of a known point, and still no point.
+    // An uncompressed text may have the x and the parity of a known point and still not be that point.
     if (found !== undefined && (isCompressed || found.publicKey.uncompressed === hex)) return Result.succeed(found)
     try {
       const uncompressed = isCompressed ? String(ECDH.convertKey(hex, curve, "hex", "hex", "uncompressed")) : hex
-      return Result.succeed(this.#keep({ compressed, uncompressed }))
+      return Result.succeed(this.#cache({ compressed, uncompressed }))
     } catch {
       return Result.fail(InvalidPublicKey.notOnCurve())
     }
   }
 
   public(key: PublicKey): KeyObject {
-    return (this.#find(key.compressed) ?? this.#keep(key)).keyObject
+    return (this.#find(key.compressed) ?? this.#cache(key)).keyObject
   }
 
   private(pair: KeyPair): KeyObject {
@@ -100,7 +100,7 @@ export class KeyObjects {
     return found ?? this.remember(pair, importPair(pair))
   }
 
-  /** Keeps the key object of a pair that came with one. */
+  /** Caches the key object that was generated with a pair. */
   remember(pair: KeyPair, keyObject: KeyObject): KeyObject {
     this.#pairs.set(pair, keyObject)
     return keyObject
@@ -112,21 +112,21 @@ export class KeyObjects {
     return found
   }
 
-  #keep(publicKey: PublicKey): Known {
+  #cache(publicKey: PublicKey): Known {
     const keyObject = importPoint(Buffer.from(publicKey.uncompressed, "hex"))
-    if (this.#known.size >= this.#publicKeysMax) this.#letOneGo()
-    const kept = { publicKey, keyObject, isUsed: false }
-    this.#known.set(publicKey.compressed, kept)
-    return kept
+    if (this.#known.size >= this.#publicKeysMax) this.#evictOne()
+    const cached = { publicKey, keyObject, isUsed: false }
+    this.#known.set(publicKey.compressed, cached)
+    return cached
   }
 
-  /** The first that was not used since it stood first before. A mark costs less on each use than a new place in the row. */
-  #letOneGo(): void {
-    for (const [compressed, kept] of this.#known) {
+  /** Evicts the first key that was not used since the last pass (second chance). A mark per use costs less than reordering. */
+  #evictOne(): void {
+    for (const [compressed, cached] of this.#known) {
       this.#known.delete(compressed)
-      if (!kept.isUsed) return
-      kept.isUsed = false
-      this.#known.set(compressed, kept)
+      if (!cached.isUsed) return
+      cached.isUsed = false
+      this.#known.set(compressed, cached)
     }
   }
 }

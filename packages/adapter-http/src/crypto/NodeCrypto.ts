@@ -1,5 +1,5 @@
 /**
- * The crypto room on Node's crypto, for servers: the same services as `PortableCrypto`, which clients use.
+ * The crypto services on Node's crypto, for servers. `PortableCrypto` provides the same services to clients.
  * Source: D-070, D-071.
  */
 import { Hpke, P256 } from "@countersign/core/crypto"
@@ -9,7 +9,7 @@ import * as NodeHpke from "./NodeHpke.ts"
 import * as NodeP256 from "./NodeP256.ts"
 
 export interface Options {
-  /** Public keys whose key objects are kept, by default 4096: those used last, a few kilobytes each. */
+  /** Maximum number of cached public keys, a few kilobytes each. Default: 4096. */
   readonly publicKeysMax?: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * `Hpke` composed from the primitives of Node's crypto.
+ * `Hpke` built from the primitives of Node's crypto.
  * Source: RFC 9180, 4.1, 5 and 6; suite of wire contract 4.9.
  */
 import { diffieHellman, generateKeyPairSync, type KeyObject } from "node:crypto"
@@ -29,8 +29,8 @@ interface Ephemeral {
   readonly point: Uint8Array
 }
 
-/** Drawn for one message; nothing remembers it. */
-const drawn = (): Ephemeral => {
+/** Generates the key of one message; it is not cached. */
+const generateEphemeral = (): Ephemeral => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   return { privateKey, point: pointOf(publicKey) }
 }
@@ -78,12 +78,13 @@ const primitives = (keys: KeyObjects): HpkePrimitives => ({
 })
 
 export const make = (keys: KeyObjects): Hpke["Service"] => {
-  const given = (pair: KeyPair): Ephemeral => ({ privateKey: keys.private(pair), point: bytesOf(pair.publicKey) })
+  const ephemeralOf = (pair: KeyPair): Ephemeral => ({ privateKey: keys.private(pair), point: bytesOf(pair.publicKey) })
   return Hpke.of({
     sender: (recipient, options) =>
       Effect.sync(() => {
         const { ephemeralForTests, sender } = options
-        const { point, privateKey } = ephemeralForTests === undefined ? drawn() : given(ephemeralForTests)
+        const { point, privateKey } =
+          ephemeralForTests === undefined ? generateEphemeral() : ephemeralOf(ephemeralForTests)
         const to = keys.public(recipient)
         const agreed = agree(privateKey, to)
         const context = concat(point, bytesOf(recipient))
@@ -100,7 +101,7 @@ export const make = (keys: KeyObjects): Hpke["Service"] => {
         const own = keys.private(recipient)
         let from: KeyObject
         try {
-          // Of one message only, so that it is not kept.
+          // Not cached, because the key belongs to one message.
           from = importPoint(encapsulated)
         } catch {
           return Effect.fail(new NotOpened())

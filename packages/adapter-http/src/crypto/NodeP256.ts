@@ -1,5 +1,5 @@
 /**
- * `P256` on Node's crypto. Keys are drawn by OpenSSL.
+ * `P256` on Node's crypto. OpenSSL generates the keys.
  * Spec: Wallet action signing; D-071.
  */
 import { createECDH, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto"
@@ -18,16 +18,16 @@ import { empty, labelled } from "./Hkdf.ts"
 import { kemSuiteId } from "./HpkeSchedule.ts"
 import { type KeyObjects, pointOf } from "./KeyObjects.ts"
 
-/** Small buffers come out of Node's pool: memory of its own would cost a tenth of a verification. */
+/** Uses Node's buffer pool for small messages: a separate allocation would cost a tenth of a verification. */
 const bytesOf = (message: Message): Uint8Array => (typeof message === "string" ? Buffer.from(message) : message)
 
 const isSigned = (key: KeyObject, message: Message, signature: string): boolean => {
   const der = Buffer.from(signature, "hex")
-  // Node reads hex up to the first character that is none.
+  // Node stops at the first character that is not hex, so the length shows a malformed text.
   return der.length * 2 === signature.length && verify("sha256", bytesOf(message), key, der)
 }
 
-/** Undefined where the scalar is not from 1 to the order. */
+/** Returns `undefined` if the scalar is not between 1 and the order of the curve. */
 const keyPairOf = (scalar: Uint8Array): KeyPair | undefined => {
   const curve = createECDH("prime256v1")
   try {
@@ -51,9 +51,9 @@ const generate = (keys: KeyObjects): KeyPair => {
 
 const kdf = labelled(kemSuiteId)
 
-/** RFC 9180, 7.1.3: the first candidate that is a scalar, which is the first but for one chance in 2^32. */
+/** RFC 9180, 7.1.3: the first candidate that is a scalar. The probability that the first one is not is 2^-32. */
 const derive = (seed: Uint8Array): KeyPair => {
-  if (seed.length < seedBytesMin) throw new RangeError(`A seed has at least ${seedBytesMin} bytes.`)
+  if (seed.length < seedBytesMin) throw new RangeError(`A seed must have at least ${seedBytesMin} bytes.`)
   const prk = kdf.extract(empty, "dkp_prk", seed)
   for (let counter = 0; counter < 256; counter++) {
     const pair = keyPairOf(kdf.expand(prk, "candidate", Uint8Array.of(counter), 32))

@@ -1,6 +1,6 @@
 /**
- * The whole service inside of another program, in one call: a handler for its server, a client for its own code, workers, and an end.
- * Source: architecture, the Embed door; D-191. `countersign serve` is another assembly of the same layers, from options.
+ * Runs the whole service inside another program: one call returns a handler for its server and a client for its code, and starts workers.
+ * Source: architecture, the Embed door; D-191. `countersign serve` assembles the same layers from command-line options.
  */
 import { randomBytes } from "node:crypto"
 import { type Client, type Credentials, makeClient } from "@countersign/client"
@@ -19,21 +19,21 @@ import { guards, makeWebHandler } from "../server/WebHandler.ts"
 import * as WalletChecks from "../wallet/WalletChecks.ts"
 import * as NodeWebhookSigner from "../webhook/NodeWebhookSigner.ts"
 import * as NodeWebhookTransport from "../webhook/NodeWebhookTransport.ts"
-import { checkOptions, forgotten } from "./EmbedChecks.ts"
+import { checkOptions, unstableSecrets } from "./EmbedChecks.ts"
 import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Services = Layer.Success<typeof Countersign.layer> | Store | WebhookSigner | WebhookTransport
 
 export interface Embedded {
-  /** For whatever speaks fetch. It answers below the base path, and `/healthz`, `/readyz`, `/docs` and their like. */
+  /** A handler for Fetch API servers. It serves the paths under the base path, and `/healthz`, `/readyz`, `/docs` and other system routes. */
   readonly handler: (request: Request) => Promise<Response>
-  /** For whatever is built on node:http. */
+  /** A listener for servers and frameworks on `node:http`. */
   readonly listener: NodeListener
-  /** The interface as functions, straight into the handler: no network, the same rules. */
+  /** Returns a typed client that calls the handler directly, without a network and under the same rules. */
   readonly client: (credentials: Credentials) => Client
-  /** Runs an effect on the services, for those who write Effect. */
+  /** Runs an effect with the services, for programs that use Effect. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
-  /** Lets running jobs finish, and ends the services. A pool that you brought stays yours. */
+  /** Lets running jobs finish and stops the services. It does not close a pool that you provided. */
   readonly dispose: () => Promise<void>
 }
 
@@ -51,7 +51,7 @@ const servicesOf = (options: EmbedOptions) => {
       ),
     ),
     Layer.provideMerge(store),
-    // Ports of one's own win over these.
+    // The caller's ports override these.
     Layer.provideMerge(
       Layer.provideMerge(ports, (sandbox === true ? WalletChecks.sandboxLayer : WalletChecks.layer)(walletChecks)),
     ),
@@ -65,9 +65,9 @@ const servicesOf = (options: EmbedOptions) => {
 
 const warn = (options: EmbedOptions) =>
   Effect.forEach(
-    forgotten(options),
+    unstableSecrets(options),
     (option) =>
-      Effect.logWarning(`no ${option} was given: it is drawn for this process, and the next start has another`, {
+      Effect.logWarning(`${option} is not set: this process generates one, and the next start generates another`, {
         option,
       }),
     { discard: true },
@@ -83,7 +83,7 @@ const setUp = ({ platforms = [] }: EmbedOptions) =>
     { discard: true },
   )
 
-/** Starts the service; rejects when it cannot start, with what keeps it from it. */
+/** Starts the service. Rejects with the cause if it cannot start. */
 export const embed = async (options: EmbedOptions): Promise<Embedded> => {
   const { basePath = basePathDefault, metrics = false, sandbox = false, workers = true } = options
   checkOptions(options)

@@ -1,6 +1,5 @@
 /**
- * What `embed` is given, looked at before anything starts: what cannot be meant is refused with every problem at once, also where no compiler
- * looked.
+ * Validates the options of `embed` before anything starts. Invalid options are rejected with all errors listed, for callers in JavaScript too.
  * Source: D-191, D-275.
  */
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -9,7 +8,7 @@ import type { EmbedOptions } from "./EmbedOptions.ts"
 
 type Shape = "a layer" | "a string" | "a boolean" | "an array" | "an object"
 
-/** Each with what it has to be; the compiler holds that none is missing here. */
+/** The required type of each option. The compiler checks that no option is missing here. */
 const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   store: "a layer",
   ports: "a layer",
@@ -24,25 +23,25 @@ const shapes: Readonly<Record<keyof EmbedOptions, Shape>> = {
   metrics: "a boolean",
   settings: "a layer",
 }
-const needed = ["store", "ports"]
+const required = ["store", "ports"]
 
 const isOf = (shape: Shape, value: unknown): boolean => {
   if (shape === "a layer") return Layer.isLayer(value)
   return shape === "an array" ? Array.isArray(value) : shape.endsWith(` ${typeof value}`)
 }
 
-const problemsOfShape = (given: Readonly<Record<string, unknown>>): ReadonlyArray<string> => [
-  ...Object.keys(given)
+const problemsOfShape = (options: Readonly<Record<string, unknown>>): ReadonlyArray<string> => [
+  ...Object.keys(options)
     .filter((name) => !Object.hasOwn(shapes, name))
     .map((name) => `there is no option ${name}: ${Object.keys(shapes).join(", ")}`),
   ...Object.entries(shapes).flatMap(([name, shape]) => {
-    const value = given[name]
-    if (value === undefined) return needed.includes(name) ? [`${name} is missing, which has to be ${shape}`] : []
-    return isOf(shape, value) ? [] : [`${name} has to be ${shape}`]
+    const value = options[name]
+    if (value === undefined) return required.includes(name) ? [`${name} is missing: it must be ${shape}`] : []
+    return isOf(shape, value) ? [] : [`${name} must be ${shape}`]
   }),
 ]
 
-/** What Basic credentials cannot carry could never sign in, and a platform that is there once stays. */
+/** Rejects credentials that HTTP Basic cannot carry, because a platform, once created, is never removed. */
 const problemsOfPlatforms = ({ platforms = [] }: EmbedOptions): ReadonlyArray<string> => {
   if (!Array.isArray(platforms)) return []
   const ids = platforms.map(({ clientId }) => clientId)
@@ -51,26 +50,26 @@ const problemsOfPlatforms = ({ platforms = [] }: EmbedOptions): ReadonlyArray<st
     ...platforms.flatMap(({ clientId, clientSecret }) => [
       ...(typeof clientId === "string" && /^[^:\p{Cc}]+$/u.test(clientId)
         ? []
-        : [`the client id ${JSON.stringify(clientId)} is empty, or has a colon or a control character`]),
+        : [`the client id ${JSON.stringify(clientId)} must not be empty, or contain a colon or a control character`]),
       ...(typeof clientSecret === "string" && /^\P{Cc}+$/u.test(clientSecret)
         ? []
-        : [`the client secret of ${clientId} is empty, or has a control character`]),
+        : [`the client secret of ${clientId} must not be empty, or contain a control character`]),
     ]),
   ]
 }
 
 const secrets = ["webhookKey", "walletSecret"] as const
-const drawn = (given: EmbedOptions) => secrets.filter((name) => given[name] === undefined)
+const missingSecrets = (options: EmbedOptions) => secrets.filter((name) => options[name] === undefined)
 
-/** Throws, naming every problem. */
-export const checkOptions = (given: EmbedOptions): void => {
-  const shape = problemsOfShape({ ...given })
+/** Throws an error that lists every problem. */
+export const checkOptions = (options: EmbedOptions): void => {
+  const shape = problemsOfShape({ ...options })
   const live =
-    given.sandbox === true ? [] : drawn(given).map((name) => `without the sandbox ${name} is not drawn: give one`)
-  const problems = [...shape, ...problemsOfPlatforms(given), ...live]
+    options.sandbox === true ? [] : missingSecrets(options).map((name) => `${name} is required unless sandbox is true`)
+  const problems = [...shape, ...problemsOfPlatforms(options), ...live]
   if (problems.length > 0) throw new Error(`embed: ${problems.join("; ")}`)
 }
 
-/** The secrets that the next start would not know, although its store still knows what they made. */
-export const forgotten = (given: EmbedOptions): ReadonlyArray<string> =>
-  given.store === MemoryStore.layer ? [] : drawn(given)
+/** Returns the secrets that are generated at each start although the store keeps data that depends on them. */
+export const unstableSecrets = (options: EmbedOptions): ReadonlyArray<string> =>
+  options.store === MemoryStore.layer ? [] : missingSecrets(options)

@@ -6,45 +6,45 @@ import type { Layer } from "effect"
 import type * as WalletChecks from "../wallet/WalletChecks.ts"
 import type { ExternalPorts } from "./ExternalPorts.ts"
 
-/** A platform that is there when the service has started; what changed since the last start replaces what was. */
+/** A platform that the service creates at its start, or updates if its settings changed since the last start. */
 export interface EmbeddedPlatform {
   readonly clientId: string
   readonly clientSecret: string
-  /** For people; the client id when absent. */
+  /** Display name. Default: the client id. */
   readonly name?: string
-  /** All that the sandbox knows when absent. */
+  /** Default: all currencies of the sandbox. */
   readonly currencies?: Parameters<Platforms["Service"]["setUp"]>[0]["currencies"]
   readonly webhookEndpoint?: string
 }
 
 export interface EmbedOptions {
-  /** Where everything is kept: `PostgresStore.layerPool({ pool })`, `MemoryStore.layer`, or a store of your own. */
+  /** The store: `PostgresStore.layerPool({ pool })`, `MemoryStore.layer`, or your own. */
   readonly store: Layer.Layer<Store, unknown, WallTime>
-  /** The ports to the world; `Sandbox.layer` simulates all of them. */
+  /** The external ports. `Sandbox.layer` simulates all of them. */
   readonly ports: Layer.Layer<ExternalPorts, unknown>
   readonly platforms?: ReadonlyArray<EmbeddedPlatform>
-  /** Whether there are the sandbox's operations, and webhooks may go to any address; neither when absent. */
+  /** Enables the sandbox's operations, and webhooks to any address. Default: false. */
   readonly sandbox?: boolean
-  /** What stands before every path; its last segment is the version. */
+  /** Prefix of every path; its last segment is the version. */
   readonly basePath?: string
   /**
-   * The private key (PEM, P-256) that signs webhooks, the same for all processes and starts. In a sandbox it is drawn for this process when
-   * absent; else it is needed.
+   * The private key (PEM, P-256) that signs webhooks. Keep it stable across processes and restarts. Required unless `sandbox` is true, where a
+   * missing key is generated for this process.
    */
   readonly webhookKey?: string | undefined
   /**
-   * From it the keys and words of wallets are derived: 32 characters or more, the same for all processes and starts; whoever loses it loses
-   * them. In a sandbox it is drawn for this process when absent; else it is needed.
+   * The secret from which the keys and words of wallets are derived: at least 32 characters. Keep it stable across processes and restarts;
+   * without it the wallets are lost. Required unless `sandbox` is true, where a missing secret is generated for this process.
    */
   readonly walletSecret?: string | undefined
-  /** Issuers of OIDC tokens and places of passkeys beside the known ones. */
+  /** Additional issuers of OIDC tokens, and additional origins and relying parties of passkeys. */
   readonly walletChecks?: Parameters<typeof WalletChecks.layer>[0]
-  /** Instead of sending webhooks by HTTP. */
+  /** Replaces the delivery of webhooks over HTTP. */
   readonly webhookTransport?: Layer.Layer<WebhookTransport, unknown>
-  /** Whether this process works off jobs; it does when absent. */
+  /** Whether this process runs jobs. Default: true. */
   readonly workers?: boolean
-  /** Whether `/metrics` answers in the form of Prometheus; it does not when absent. */
+  /** Whether `/metrics` responds in the Prometheus format. Default: false. */
   readonly metrics?: boolean
-  /** Everything that has a default: a logger, a tracer, a registry of metrics, `WireNames`, `ScaRegions`, `BankDirectory` and others. */
+  /** Replacements of defaults: a logger, a tracer, a metric registry, `WireNames`, `ScaRegions`, `BankDirectory` and others. */
   readonly settings?: Layer.Layer<never, unknown>
 }

@@ -1,8 +1,8 @@
-/** The ports that an embedding may replace, by name. */
+/** The ports that the embedding program provides, by name. */
 import { ExchangeRates, Issuer, OtpSender, Rails, ScaProvider, SecurityCodes, Verifier } from "@countersign/core/ports"
 import type { Context } from "effect"
 
-/** The ports to the world that live mode needs, all of them: the sandbox answers each by magic values. */
+/** All ports that live mode requires. The sandbox implements each by magic values. */
 export const externalPorts = { Rails, ExchangeRates, Verifier, SecurityCodes, ScaProvider, OtpSender, Issuer }
 
 type PortName = keyof typeof externalPorts

@@ -1,4 +1,4 @@
-/** Internal accounts and wallets: each handler passes on to its service. Wire contract 4.10, 5.8 and 5.9. */
+/** Internal accounts and wallets: each handler calls its service. Wire contract 4.10, 5.8 and 5.9. */
 
 import { Api } from "@countersign/client/api"
 import { InternalAccounts, Wallets } from "@countersign/core"

@@ -1,4 +1,4 @@
-/** The platform's side of agents: each handler passes on to its service. Spec: 4.2; wire contract 1.1. */
+/** Agents, for the platform: each handler calls its service. Spec: 4.2; wire contract 1.1. */
 
 import { Api } from "@countersign/client/api"
 import { AgentActions, Agents, DeviceCodes, PolicyEvaluations, type RequestedAction } from "@countersign/core"
@@ -6,9 +6,9 @@ import type { AgentPolicyEvaluateRequest } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
-import { optionalField, withTimes } from "./OptionalField.ts"
+import { optionalField, withDates, withTimes } from "./OptionalField.ts"
 
-const wishOf = (request: AgentPolicyEvaluateRequest): RequestedAction => {
+const requestedActionOf = (request: AgentPolicyEvaluateRequest): RequestedAction => {
   if (request.type === "EXECUTE_QUOTE") return request
   const { amount, destination, source, type } = request
   const order = { sourceAccountId: source.accountId, destinationAccountId: destination.accountId }
@@ -29,13 +29,12 @@ export const layer = HttpApiBuilder.group(
       answering(handlers, {
         list: ({ query }) => ok(agents.list(withTimes(query))),
         create: ({ payload }) => agents.create(payload),
-        approvals: ({ query: { endDate, startDate, ...query } }) =>
-          ok(actions.approvals({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+        approvals: ({ query }) => ok(actions.approvals(withDates(query))),
         get: ({ params }) => ok(agents.get(params.agentId)),
         update: ({ params, payload }) => agents.update(params.agentId, payload),
         remove: ({ params }) => noContent(agents.remove(params.agentId)),
         updatePolicy: ({ params, payload }) => agents.updatePolicy(params.agentId, payload),
-        evaluatePolicy: ({ params, payload }) => ok(evaluations.evaluate(params.agentId, wishOf(payload))),
+        evaluatePolicy: ({ params, payload }) => ok(evaluations.evaluate(params.agentId, requestedActionOf(payload))),
         evaluateApproval: ({ params }) => ok(evaluations.evaluateApproval(params.agentId, params.actionId)),
         issueDeviceCode: ({ params }) => codes.issue(params.agentId),
         deviceCodeStatus: ({ params }) => ok(codes.status(params.code)),

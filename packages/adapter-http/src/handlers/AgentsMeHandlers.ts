@@ -1,4 +1,4 @@
-/** What an agent may call: each handler passes on to its service. Spec: 4.1; wire contract 1.1. */
+/** What an agent may call: each handler calls its service. Spec: 4.1; wire contract 1.1. */
 
 import { Api } from "@countersign/client/api"
 import {
@@ -15,7 +15,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { keyed } from "../middleware/Idempotency.ts"
 import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
-import { optionalField } from "./OptionalField.ts"
+import { withDates } from "./OptionalField.ts"
 import { transferIn, transferOut } from "./Orders.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -46,8 +46,7 @@ export const layer = HttpApiBuilder.group(
         externalAccount: ({ params }) => ok(externalAccounts.get("customers", params.externalAccountId)),
         removeExternalAccount: ({ params }) =>
           noContent(externalAccounts.remove("customers", params.externalAccountId)),
-        transactions: ({ query: { endDate, startDate, ...query } }) =>
-          ok(transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+        transactions: ({ query }) => ok(transactions.list(withDates(query))),
         transaction: ({ params }) => ok(transactions.get(params.transactionId)),
       }),
     )

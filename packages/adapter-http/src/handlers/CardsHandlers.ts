@@ -1,4 +1,4 @@
-/** Cards: each handler passes on to its service. Spec: 4.4; wire contract 3.1 and 4.11. */
+/** Cards: each handler calls its service. Spec: 4.4; wire contract 3.1 and 4.11. */
 
 import { Api } from "@countersign/client/api"
 import { CardReveals, Cards, DelegatedKeys } from "@countersign/core"
@@ -9,15 +9,15 @@ import { withSignature } from "../middleware/WalletHeaders.ts"
 import { answering, noContent, ok } from "./EndpointHandlers.ts"
 
 /**
- * Where the caller reached the service, without a path: by the headers that its server or the proxy before it set, else by the
- * request's own address. A caller that makes them up misleads nobody but itself.
+ * Returns the origin under which the caller reached the service: from the headers of its server or proxy, else from the request's address.
+ * A caller that forges these headers misleads only itself.
  */
 const originOf = ({ headers, originalUrl }: HttpServerRequest.HttpServerRequest): string => {
   const { host, origin, protocol } = new URL(originalUrl, "http://localhost")
   const forwarded = headers["x-forwarded-proto"]?.split(",")[0]?.trim()
   const scheme = forwarded === "https" || forwarded === "http" ? forwarded : protocol.slice(0, -1)
-  const named = URL.parse(`${scheme}://${headers["host"] ?? host}`)
-  return named?.origin ?? origin
+  const fromHeaders = URL.parse(`${scheme}://${headers["host"] ?? host}`)
+  return fromHeaders?.origin ?? origin
 }
 
 export const layer = HttpApiBuilder.group(

@@ -1,4 +1,4 @@
-/** Customers and their internal accounts: each handler passes on to its service. Wire contract 5.8. */
+/** Customers and their internal accounts: each handler calls its service. Wire contract 5.8. */
 
 import { Api } from "@countersign/client/api"
 import { Customers, InternalAccounts } from "@countersign/core"

@@ -1,4 +1,4 @@
-/** External accounts and discoveries: each handler passes on to its service. Spec: 4.3; wire contract 2.1. */
+/** External accounts and discoveries: each handler calls its service. Spec: 4.3; wire contract 2.1. */
 
 import { Api } from "@countersign/client/api"
 import { type AccountScope, Discoveries, ExternalAccounts, Ownerships } from "@countersign/core"
@@ -14,26 +14,29 @@ export const layer = HttpApiBuilder.group(
     const discoveries = yield* Discoveries
     const owners = yield* Ownerships
 
-    interface Named {
+    interface AccountRequest {
       readonly params: { readonly externalAccountId: string }
     }
-    /** The same calls under /customers and under /platform. */
+    /** Handlers for the paths under /customers and under /platform. */
     const get =
-      (of: AccountScope) =>
-      ({ params }: Named) =>
-        ok(accounts.get(of, params.externalAccountId))
+      (scope: AccountScope) =>
+      ({ params }: AccountRequest) =>
+        ok(accounts.get(scope, params.externalAccountId))
     const remove =
-      (of: AccountScope) =>
-      ({ params }: Named) =>
-        noContent(accounts.remove(of, params.externalAccountId))
+      (scope: AccountScope) =>
+      ({ params }: AccountRequest) =>
+        noContent(accounts.remove(scope, params.externalAccountId))
     const challenge =
-      (of: AccountScope) =>
-      ({ params, payload }: Named & { readonly payload: { readonly method: "WALLET_SIGNATURE" | "LIVENESS" } }) =>
-        owners.challenge(of, params.externalAccountId, payload.method)
+      (scope: AccountScope) =>
+      ({
+        params,
+        payload,
+      }: AccountRequest & { readonly payload: { readonly method: "WALLET_SIGNATURE" | "LIVENESS" } }) =>
+        owners.challenge(scope, params.externalAccountId, payload.method)
     const verify =
-      (of: AccountScope) =>
-      ({ params, payload }: Named & { readonly payload: Parameters<(typeof owners)["verify"]>[2] }) =>
-        owners.verify(of, params.externalAccountId, payload)
+      (scope: AccountScope) =>
+      ({ params, payload }: AccountRequest & { readonly payload: Parameters<(typeof owners)["verify"]>[2] }) =>
+        owners.verify(scope, params.externalAccountId, payload)
 
     return handlers.handleAll(
       answering(handlers, {

@@ -1,4 +1,4 @@
-/** How a customer is checked: each handler passes on to its service. Wire contract 5.8. */
+/** How a customer is checked: each handler calls its service. Wire contract 5.8. */
 
 import { Api } from "@countersign/client/api"
 import { BeneficialOwners, ContactVerifications, Verifications } from "@countersign/core"

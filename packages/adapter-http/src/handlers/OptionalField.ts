@@ -1,4 +1,4 @@
-/** An optional member under another name: left out when it has no value. */
+/** Returns an object with one optional member, which is absent if the value is `undefined`. */
 export const optionalField = <const K extends string, A>(name: K, value: A | undefined): { readonly [key in K]?: A } =>
   value === undefined ? {} : ({ [name]: value } as { readonly [key in K]?: A })
 
@@ -9,7 +9,7 @@ interface Times {
   readonly updatedBefore?: number
 }
 
-/** A query with its bounds on times as the services name them. */
+/** Renames a query's time bounds as the services take them. */
 export const withTimes = <Query extends Times>({
   createdAfter,
   createdBefore,
@@ -23,3 +23,10 @@ export const withTimes = <Query extends Times>({
   ...optionalField("updatedFrom", updatedAfter),
   ...optionalField("updatedTo", updatedBefore),
 })
+
+/** Renames a query's date range as the services take it. */
+export const withDates = <Query extends { readonly startDate?: number; readonly endDate?: number }>({
+  endDate,
+  startDate,
+  ...query
+}: Query) => ({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })

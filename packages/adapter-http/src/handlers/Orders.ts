@@ -1,4 +1,4 @@
-/** Transfers as requests carry them, and as the core takes them. Spec: 4.1; wire contract 5.6. */
+/** Converts transfer requests into the orders that the core takes. Spec: 4.1; wire contract 5.6. */
 import type { TransferInOrder, TransferOutOrder } from "@countersign/core"
 import type { TransferInRequest, TransferOutRequest } from "@countersign/core/models"
 

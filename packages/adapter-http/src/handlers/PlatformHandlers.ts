@@ -1,4 +1,4 @@
-/** A platform's configuration: each handler passes on to its service. Wire contract 5.8. */
+/** A platform's configuration: each handler calls its service. Wire contract 5.8. */
 
 import { Api } from "@countersign/client/api"
 import { Platforms } from "@countersign/core"

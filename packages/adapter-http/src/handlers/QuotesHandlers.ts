@@ -1,4 +1,4 @@
-/** Quotes and exchange rates: each handler passes on to its service. Spec: 4.5; wire contract 5.1. */
+/** Quotes and exchange rates: each handler calls its service. Spec: 4.5; wire contract 5.1. */
 
 import { Api } from "@countersign/client/api"
 import { ExchangeRateLists, QuoteAuthorizations, Quotes } from "@countersign/core"

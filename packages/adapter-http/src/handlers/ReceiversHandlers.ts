@@ -1,4 +1,4 @@
-/** Receivers: each handler passes on to its service. Wire contract 5.10. */
+/** Receivers: each handler calls its service. Wire contract 5.10. */
 
 import { Api } from "@countersign/client/api"
 import { Receivers, UmaProviders, WithdrawalFees } from "@countersign/core"

@@ -1,4 +1,4 @@
-/** The simulated card network: each handler passes on to its service. Wire contract 7.1 and 7.5. */
+/** The simulated card network: each handler calls its service. Wire contract 7.1 and 7.5. */
 
 import { Api } from "@countersign/client/api"
 import { CardSimulations } from "@countersign/core"
@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { accepted, answering } from "./EndpointHandlers.ts"
 
-interface Simulated<Payload> {
+interface SimulationRequest<Payload> {
   readonly params: { readonly cardId: string }
   readonly payload: Payload
 }
@@ -19,11 +19,11 @@ export const layer = HttpApiBuilder.group(
     const network = yield* CardSimulations
     const authorize =
       (direction: "CREDIT" | "DEBIT", isFinancial: boolean) =>
-      ({ params, payload }: Simulated<SandboxCardAuthorizationRequest>) =>
+      ({ params, payload }: SimulationRequest<SandboxCardAuthorizationRequest>) =>
         accepted(network.authorize(params.cardId, payload, { direction, isFinancial }))
-    const say =
+    const sendMessage =
       (_tag: "Advice" | "Clearing" | "Return") =>
-      ({ params, payload }: Simulated<{ readonly cardTransactionId: string; readonly amount: number }>) =>
+      ({ params, payload }: SimulationRequest<{ readonly cardTransactionId: string; readonly amount: number }>) =>
         accepted(network.send(params.cardId, payload.cardTransactionId, { _tag, amount: payload.amount }))
     return handlers.handleAll(
       answering(handlers, {
@@ -33,9 +33,9 @@ export const layer = HttpApiBuilder.group(
         creditAuthorizationAdvice: authorize("CREDIT", false),
         financialCreditAuthorization: authorize("CREDIT", true),
         balanceInquiry: ({ params, payload }) => accepted(network.inquire(params.cardId, payload.merchant)),
-        authorizationAdvice: say("Advice"),
-        clearing: say("Clearing"),
-        return: say("Return"),
+        authorizationAdvice: sendMessage("Advice"),
+        clearing: sendMessage("Clearing"),
+        return: sendMessage("Return"),
         returnReversal: ({ params, payload }) =>
           accepted(network.send(params.cardId, payload.cardTransactionId, { _tag: "ReturnReversal" })),
       }),

@@ -1,4 +1,4 @@
-/** Sandbox calls: each handler passes on to its service. Spec: 4.6; wire contract 6.4 and 7.1. */
+/** Sandbox calls: each handler calls its service. Spec: 4.6; wire contract 6.4 and 7.1. */
 
 import { Api } from "@countersign/client/api"
 import { Clocks, ExternalAccounts, InternalAccounts, QuoteFundings, UmaArrivals, Webhooks } from "@countersign/core"

@@ -1,4 +1,4 @@
-/** Strong customer authentication: each handler passes on to its service. Wire contract 5.12. */
+/** Strong customer authentication: each handler calls its service. Wire contract 5.12. */
 
 import { Api } from "@countersign/client/api"
 import { ScaFactors, ScaLogins, ScaResets } from "@countersign/core"

@@ -1,4 +1,4 @@
-/** API tokens: each handler passes on to its service. Wire contract 5.8. */
+/** API tokens: each handler calls its service. Wire contract 5.8. */
 
 import { Api } from "@countersign/client/api"
 import { ApiTokens } from "@countersign/core"

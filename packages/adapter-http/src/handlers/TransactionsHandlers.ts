@@ -1,4 +1,4 @@
-/** Transactions: each handler passes on to its service. Wire contract 5.1. */
+/** Transactions: each handler calls its service. Wire contract 5.1. */
 
 import { Api } from "@countersign/client/api"
 import { IncomingPayments, Transactions } from "@countersign/core"
@@ -6,7 +6,7 @@ import { millisOf } from "@countersign/core/models"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answering, ok } from "./EndpointHandlers.ts"
-import { optionalField } from "./OptionalField.ts"
+import { withDates } from "./OptionalField.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -16,8 +16,7 @@ export const layer = HttpApiBuilder.group(
     const payments = yield* IncomingPayments
     return handlers.handleAll(
       answering(handlers, {
-        list: ({ query: { endDate, startDate, ...query } }) =>
-          ok(transactions.list({ ...query, ...optionalField("from", startDate), ...optionalField("to", endDate) })),
+        list: ({ query }) => ok(transactions.list(withDates(query))),
         getTransaction: ({ params }) => ok(transactions.get(params.transactionId)),
         confirm: ({ params, payload: { receiptDeliveryConfirmedAt: at } }) =>
           transactions.confirm(params.transactionId, at === undefined ? undefined : millisOf(at)),

@@ -1,4 +1,4 @@
-/** Transfers of the platform: each handler passes on to its service. Spec: 4.5; wire contract 5.6. */
+/** Transfers of the platform: each handler calls its service. Spec: 4.5; wire contract 5.6. */
 
 import { Api } from "@countersign/client/api"
 import { Transfers } from "@countersign/core"

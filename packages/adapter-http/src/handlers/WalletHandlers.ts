@@ -1,4 +1,4 @@
-/** Credentials and sessions of embedded wallets: each handler passes on to its service. Spec: 4.5; wire contract 4.1. */
+/** Credentials and sessions of embedded wallets: each handler calls its service. Spec: 4.5; wire contract 4.1. */
 
 import { Api } from "@countersign/client/api"
 import { Credentials, Sessions, SignIns } from "@countersign/core"

@@ -1,15 +1,15 @@
 /**
- * Runs the routes on a request of node:http, straight into its response.
+ * Runs the routes on a `node:http` request and writes to its response directly, without `Request` and `Response` objects.
  * Source: architecture, "The rooms" (server).
  */
 import { Context, Effect, type Scope } from "effect"
 import { HttpEffect, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { NodeRequest } from "./NodeRequest.ts"
 
-/** Begins to answer a request; what it answers ends that, because the client went away. */
+/** Starts to handle a request and returns a function that aborts it, for a client that disconnected. */
 export type Exchange = (request: NodeRequest) => () => void
 
-/** More services are added to a request's context than are kept beside a map by default; beyond that the whole map is copied. */
+/** How many services a request may add before its context copies the whole map. The default is less than what requests add. */
 const addedMax = 32
 
 export const make = <E>(

@@ -1,6 +1,6 @@
 /**
- * A web handler as a listener of node:http: for a server of one's own, and for what is built on node:http, as Express and Fastify are.
- * Bodies stream both ways, a client that leaves aborts its request. Source: architecture, "The rooms" (server).
+ * Adapts a web handler to a `node:http` listener, for your own server and for frameworks on `node:http` such as Express and Fastify.
+ * Bodies stream both ways, and a client that disconnects aborts its request. Source: architecture, "The rooms" (server).
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Readable } from "node:stream"
@@ -11,13 +11,13 @@ import { Cookies, HttpServerResponse } from "effect/http"
 import type { Exchange } from "./Exchange.ts"
 import * as NodeRequest from "./NodeRequest.ts"
 
-/** Takes a request and its response, as `createServer` of node:http and `app.use` of Express hand them over. */
+/** A listener for `createServer` of `node:http` and for `app.use` of Express. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Answers that are known to be no longer than this go out in one piece. */
+/** Responses with a `content-length` up to this are sent in one write. */
 const wholeBytesMax = 64 * 1024
 
-/** What is still taken of a body that nobody reads, so that its sender sees the answer before the connection ends. */
+/** How much of an unread body is discarded, so that its sender sees the response before the connection closes. */
 const unreadBytesMax = 4 * 1024 * 1024
 
 const internal = bodyOf({ code: "INTERNAL_ERROR", message: "An internal error occurred." })
@@ -30,13 +30,13 @@ const headersOf = (request: IncomingMessage): Headers => {
   return headers
 }
 
-/** The body; where a framework's parser has read it, what came of it, as JSON. */
+/** Returns the body as a stream, or as JSON if a framework has parsed it. */
 const bodyStream = (request: IncomingMessage): ReadableStream<Uint8Array> | string =>
   NodeRequest.readByFramework(request) ??
-  // Whoever stops reading must not destroy the connection: the answer still has to go out.
+  // A handler that stops reading must not destroy the connection, because the response still has to be sent.
   ReadableStream.from<Uint8Array>(request.iterator({ destroyOnReturn: false }))
 
-/** The request as fetch has it; the address in it is never used to reach anything. */
+/** Returns the request as a Fetch API `Request`. Nothing connects to its address. */
 const webRequest = (request: IncomingMessage, signal: AbortSignal): Request => {
   const method = request.method ?? "GET"
   const init = { method, headers: headersOf(request), signal }
@@ -70,22 +70,25 @@ const send = async (answer: Response, response: ServerResponse): Promise<void> =
   await pipeline(Readable.fromWeb(answer.body as ReadableStream<Uint8Array>), response)
 }
 
-/** The whole body of an answer that has all of it at hand, or has none. */
+/** Returns the body of a response that is complete in memory or empty; `undefined` for a stream. */
 const wholeBody = ({ body, cookies }: HttpServerResponse.HttpServerResponse): string | Uint8Array | undefined => {
   if (!Cookies.isEmpty(cookies)) return undefined
   if (body._tag === "Uint8Array") return body.text ?? body.body
   return body._tag === "Empty" ? "" : undefined
 }
 
-/** An answer of the routes, without a `Response` in between where its body is at hand. */
-const sendAnswer = async (answer: HttpServerResponse.HttpServerResponse, response: ServerResponse): Promise<void> => {
+/** Sends a response of the routes; a body that is complete in memory needs no `Response` object. */
+const sendRouteResponse = async (
+  answer: HttpServerResponse.HttpServerResponse,
+  response: ServerResponse,
+): Promise<void> => {
   const { headers, status } = answer
   const body = wholeBody(answer)
   const withoutBody = response.req.method === "HEAD"
   if (body === undefined || withoutBody || HttpServerResponse.omitsBody(answer)) {
     return send(HttpServerResponse.toWeb(answer, { withoutBody }), response)
   }
-  // What a framework has set stays beside it.
+  // Headers that a framework has set are kept.
   if (response.getHeaderNames().length === 0 && headers["content-length"] !== undefined)
     response.writeHead(status, headers)
   else {
@@ -95,13 +98,13 @@ const sendAnswer = async (answer: HttpServerResponse.HttpServerResponse, respons
   response.end(body)
 }
 
-/** Takes the rest of a body that nobody read, up to a limit; then the connection ends. */
+/** Discards the rest of an unread body; beyond the limit it closes the connection. */
 const drain = (request: IncomingMessage): void => {
   if (request.readableEnded || request.destroyed) return
-  let left = unreadBytesMax
+  let remaining = unreadBytesMax
   request.on("data", (chunk: Uint8Array) => {
-    left -= chunk.byteLength
-    if (left < 0) request.socket.destroy()
+    remaining -= chunk.byteLength
+    if (remaining < 0) request.socket.destroy()
   })
   request.resume()
 }
@@ -119,17 +122,17 @@ const byHandler = async (handler: Handler, request: IncomingMessage, response: S
 
 const byExchange = (exchange: Exchange, request: IncomingMessage, response: ServerResponse): Promise<void> =>
   new Promise((resolve, reject) => {
-    const asked = NodeRequest.make(request, (answer) => {
-      sendAnswer(answer, response).then(resolve, reject)
+    const nodeRequest = NodeRequest.make(request, (answer) => {
+      sendRouteResponse(answer, response).then(resolve, reject)
     })
-    const leave = exchange(asked)
+    const abort = exchange(nodeRequest)
     response.once("close", () => {
-      if (!response.writableFinished) leave()
+      if (!response.writableFinished) abort()
     })
   })
 
 const serve = async (
-  { exchange, handler }: Listened,
+  { exchange, handler }: ListenerTarget,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -140,10 +143,10 @@ const serve = async (
     return
   }
   try {
-    const straight = exchange?.()
-    await (straight === undefined ? byHandler(handler, request, response) : byExchange(straight, request, response))
+    const direct = exchange?.()
+    await (direct === undefined ? byHandler(handler, request, response) : byExchange(direct, request, response))
   } catch {
-    // The handler answers its own failures; what comes here is a connection that broke, or an answer that could not be made.
+    // The handler responds to its own failures. Errors here are broken connections and handlers that throw.
     if (!response.destroyed) sendError(response, internal)
   } finally {
     drain(request)
@@ -152,17 +155,17 @@ const serve = async (
 
 type Handler = (request: Request) => Promise<Response>
 
-/** A web handler, and what answers requests of node:http directly, where it is of ours. */
-interface Listened {
+/** A web handler, and for handlers of `makeWebHandler` the direct path for `node:http` requests. */
+interface ListenerTarget {
   readonly handler: Handler
   readonly exchange?: (() => Exchange | undefined) | undefined
 }
 
-/** Never rejects: what cannot be answered is a 500, or a connection that ends. */
+/** Returns a listener that never rejects: a failure becomes a 500 or closes the connection. */
 export const nodeListenerOf =
-  (listened: Listened): NodeListener =>
+  (target: ListenerTarget): NodeListener =>
   (request, response) =>
-    serve(listened, request, response)
+    serve(target, request, response)
 
-/** The same for any web handler. */
+/** Returns a listener for any web handler. */
 export const nodeListener = (handler: Handler): NodeListener => nodeListenerOf({ handler })

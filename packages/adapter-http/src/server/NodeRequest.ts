@@ -1,7 +1,7 @@
 /**
- * A request of node:http as the router takes it, without a `Request` of fetch in between: making one, with its headers, its signal and its
- * stream of the body, costs as much as reading the request does. It means what `new Request(...)` would: that is made, where something is
- * asked for that our handlers do not use.
+ * A `node:http` request in the form that the router takes, without a Fetch API `Request`: creating one, with its headers, signal and body
+ * stream, costs as much as reading the request. The semantics are those of `new Request(...)`, which is created for members that the
+ * handlers do not use.
  * Source: architecture, "The rooms" (server); WHATWG Fetch (headers, URL).
  */
 import type { IncomingMessage } from "node:http"
@@ -10,7 +10,7 @@ import type { ReadableStream } from "node:stream/web"
 import { Effect, Inspectable, Option, Stream } from "effect"
 import { Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
 
-/** What a framework may have added to a request: the address before it cut a mount path off, and the body that it read. */
+/** Members that a framework may add to a request: the address before it removed a mount path, and the parsed body. */
 interface FrameworkRequest extends IncomingMessage {
   readonly originalUrl?: unknown
   readonly body?: unknown
@@ -18,17 +18,17 @@ interface FrameworkRequest extends IncomingMessage {
 
 const origin = "http://localhost"
 
-/** Addresses that a URL parser leaves as they are: without dot segments, escapes in the path, and whatever else is written anew. */
-const isSettled = (address: string): boolean => /^\/[\w\-~:/]*(?:\?[\w\-~:=&.+]*)?$/u.test(address)
+/** Whether a URL parser would leave an address unchanged: it has no dot segments, escapes or other characters to normalize. */
+const isNormalized = (address: string): boolean => /^\/[\w\-~:/]*(?:\?[\w\-~:=&.+]*)?$/u.test(address)
 
-/** The path and query of an address, as a URL has them. */
-const settled = (address: string): string => {
-  if (isSettled(address)) return address
+/** Returns the path and query of an address in the normal form of a URL. */
+const normalized = (address: string): string => {
+  if (isNormalized(address)) return address
   const { pathname, search } = new URL(`${origin}${address}`)
   return `${pathname}${search}`
 }
 
-/** The address; the one before a framework cut its mount path off. It is never used to reach anything. */
+/** Returns the address, with the mount path that a framework may have removed. Nothing connects to it. */
 export const addressOf = ({ originalUrl, url }: FrameworkRequest): string => {
   const address = typeof originalUrl === "string" ? originalUrl : url
   return address?.startsWith("/") === true ? address : "/"
@@ -40,11 +40,11 @@ const isBodySent = (method: string | undefined, encoding: string | undefined, le
 export const hasBody = ({ headers, method }: IncomingMessage): boolean =>
   isBodySent(method, headers["transfer-encoding"], headers["content-length"])
 
-/** What came of a body that a framework's parser has read, as JSON; `undefined`: nobody has read it. */
+/** Returns a body that a framework has parsed, as JSON; `undefined` if the body is unread. */
 export const readByFramework = (request: FrameworkRequest): string | undefined =>
   request.readableEnded && request.body !== undefined ? JSON.stringify(request.body) : undefined
 
-/** The headers as fetch joins them. */
+/** Returns the headers, joined as the Fetch API joins them. */
 const headersOf = ({ rawHeaders }: IncomingMessage): Headers.Headers => {
   const joined: Record<string, string> = {}
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -58,14 +58,14 @@ const headersOf = ({ rawHeaders }: IncomingMessage): Headers.Headers => {
 
 class TooLarge extends Error {}
 
-/** The body where all of it is there already, as a small one is once its caller is known. */
-const arrived = (incoming: IncomingMessage, length: number, bytesMax: number): Uint8Array | undefined => {
+/** Returns a body that has arrived completely, as small ones have when the caller is authenticated; else `undefined`. */
+const bufferedBody = (incoming: IncomingMessage, length: number, bytesMax: number): Uint8Array | undefined => {
   if (!(length <= bytesMax) || incoming.readableLength !== length || incoming.readableFlowing !== null) return undefined
   const bytes: unknown = incoming.read()
   return bytes instanceof Uint8Array ? bytes : undefined
 }
 
-/** The body to its end, or its beginning up to a limit: what follows is left unread. */
+/** Reads the body to its end. Beyond the limit it fails and leaves the rest unread. */
 const bytesOf = (incoming: IncomingMessage, length: number, bytesMax: number): Promise<Uint8Array> =>
   new Promise((resolve, reject) => {
     if (length > bytesMax) return reject(new TooLarge())
@@ -110,11 +110,11 @@ const encoder = new TextEncoder()
 
 interface Body {
   readonly isSent: boolean
-  /** As its header says it; `NaN`: it comes in chunks. */
+  /** The `content-length`; `NaN` for a chunked body. */
   readonly length: number
   bytes?: Uint8Array | undefined
-  /** While it comes in. */
-  coming?: Promise<Uint8Array>
+  /** Pending while the body is being read. */
+  pending?: Promise<Uint8Array>
 }
 
 interface Parts {
@@ -123,7 +123,7 @@ interface Parts {
   readonly remoteAddress: Option.Option<string>
   readonly peerAddress: Option.Option<string> | undefined
   readonly protocol: "http" | "https" | undefined
-  /** Shared by all forms of a request: its body is read once. */
+  /** Shared by all modified copies of a request, because the body is read once. */
   readonly body: Body
 }
 
@@ -166,30 +166,30 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     return Effect.map(this.#bytes(), (bytes) => utf8.decode(bytes))
   }
 
-  /** What is there of the body without waiting: all of it, or nothing. */
-  #known(bytesMax: number): Uint8Array | undefined {
+  /** Returns the body if it is available without waiting. */
+  #available(bytesMax: number): Uint8Array | undefined {
     const { body } = this.#parts
-    if (body.bytes !== undefined || body.coming !== undefined) return body.bytes
+    if (body.bytes !== undefined || body.pending !== undefined) return body.bytes
     if (!body.isSent) return new Uint8Array(0)
-    const given = readByFramework(this.source)
-    body.bytes = given === undefined ? arrived(this.source, body.length, bytesMax) : encoder.encode(given)
+    const parsed = readByFramework(this.source)
+    body.bytes = parsed === undefined ? bufferedBody(this.source, body.length, bytesMax) : encoder.encode(parsed)
     return body.bytes
   }
 
   #read(bytesMax: number): Promise<Uint8Array> {
     const { body } = this.#parts
-    body.coming ??= bytesOf(this.source, body.length, bytesMax).then((bytes) => {
+    body.pending ??= bytesOf(this.source, body.length, bytesMax).then((bytes) => {
       body.bytes = bytes
       return bytes
     })
-    return body.coming
+    return body.pending
   }
 
   #bytes(): Effect.Effect<Uint8Array, HttpServerError.HttpServerError> {
     return Effect.withFiber((fiber) => {
       const bytesMax = Number(fiber.getRef(HttpIncomingMessage.MaxBodySize) ?? Number.POSITIVE_INFINITY)
-      const known = this.#known(bytesMax)
-      if (known !== undefined) return Effect.succeed(known)
+      const available = this.#available(bytesMax)
+      if (available !== undefined) return Effect.succeed(available)
       return Effect.tryPromise({
         try: () => this.#read(bytesMax),
         catch: (cause) =>
@@ -204,7 +204,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     })
   }
 
-  /** The same request as fetch has it. */
+  /** The request as a Fetch API `Request`. */
   get #web(): HttpServerRequest.HttpServerRequest {
     const init = { method: this.method, headers: { ...this.headers } }
     const body = this.#parts.body.isSent ? (Readable.toWeb(this.source) as ReadableStream<Uint8Array>) : undefined
@@ -249,7 +249,7 @@ export class NodeRequest extends Inspectable.Class implements HttpServerRequest.
     })
   }
 
-  /** Neither the address nor the headers are told: both may name a person. */
+  /** Omits the address and the headers, because both may name a person. */
   toJSON() {
     return { _id: "HttpServerRequest", method: this.method }
   }
@@ -259,7 +259,7 @@ export const make = (incoming: IncomingMessage, answer: Answer): NodeRequest => 
   const headers = headersOf(incoming)
   const length = headers["content-length"]
   return new NodeRequest(incoming, answer, {
-    url: settled(addressOf(incoming)),
+    url: normalized(addressOf(incoming)),
     headers,
     remoteAddress: Option.none(),
     peerAddress: undefined,

@@ -1,6 +1,5 @@
 /**
- * A node:http server around a web handler: it has time limits, says what is wrong with what is no HTTP, and closing lets running
- * requests finish.
+ * A `node:http` server for a web handler, with time limits, JSON errors for invalid HTTP, and a close that lets running requests finish.
  * Source: architecture, "The rooms" (server); wire contract 0.6 (answers within 30 seconds) and 11 (54).
  */
 import { createServer, type Server, type ServerResponse } from "node:http"
@@ -11,31 +10,31 @@ import type { WebHandler } from "./WebHandler.ts"
 
 export interface NodeServerOptions {
   readonly handler: (request: Request) => Promise<Response>
-  /** What answers requests of node:http directly, where the handler is of ours. */
+  /** Handles `node:http` requests directly, for handlers of `makeWebHandler`. */
   readonly exchange?: WebHandler["exchange"] | undefined
-  /** 0: any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number
-  /** The address to listen on; all of them when absent. */
+  /** The address to listen on. Default: all addresses. */
   readonly host?: string
-  /** How long running requests may take to finish when the server closes. */
+  /** How long running requests may take to finish after `close`. Default: 10 seconds. */
   readonly graceMillis?: number
-  /** How long a client may take to send its headers. */
+  /** Time limit for a client to send its headers. Default: 15 seconds. */
   readonly headersTimeoutMillis?: number
-  /** How long a client may take to send its whole request. */
+  /** Time limit for a client to send its whole request. Default: 60 seconds. */
   readonly requestTimeoutMillis?: number
-  /** How long an idle connection stays open. */
+  /** How long an idle connection stays open. Default: 65 seconds. */
   readonly keepAliveTimeoutMillis?: number
 }
 
 export interface NodeServer {
   readonly port: number
-  /** Stops accepting, lets running requests finish, then closes what is left. May be called more than once. */
+  /** Stops accepting connections, lets running requests finish, then closes the remaining connections. Idempotent. */
   readonly close: () => Promise<void>
 }
 
 const malformed = bodyOf({ code: "INVALID_REQUEST_FORMAT", message: "The request is not valid HTTP." })
 
-/** What reached the port and was no HTTP. */
+/** Responds to bytes that are not valid HTTP. */
 const onClientError = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()
@@ -79,7 +78,7 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<NodeS
       running.add(response)
       response.once("close", () => {
         running.delete(response)
-        // A connection that became idle only now would otherwise wait for its client to leave.
+        // A connection that became idle just now would otherwise stay open until its client closes it.
         if (isClosing) server.closeIdleConnections()
       })
       if (isClosing) response.setHeader("connection", "close")

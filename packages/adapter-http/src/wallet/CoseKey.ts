@@ -1,6 +1,6 @@
 /**
- * The public keys that a passkey may have: one row for each algorithm. What is not a key of its algorithm is refused at registration,
- * where its owner can still choose another.
+ * The public keys that a passkey may have: one row per algorithm. A malformed key is refused at registration, when its owner can still
+ * choose another one.
  * Source: wire contract 11.29; D-161.
  */
 import { createPublicKey, type JsonWebKey } from "node:crypto"
@@ -11,19 +11,19 @@ interface Algorithm {
   readonly alg: number
   readonly kty: number
   readonly crv?: number
-  /** From the bytes of each parameter by its label, which are empty where there are none. */
+  /** Builds the JWK; `text` returns a parameter by its label as base64url, empty if it is missing. */
   readonly jwk: (text: (label: number) => string) => JsonWebKey
-  /** Whether a signature is written in the one way that it has; where nothing stands, it has no other. */
+  /** Whether a signature has its canonical encoding; absent for algorithms with only one encoding. */
   readonly isProper?: (signature: Uint8Array) => boolean
 }
 
-/** A positive whole number of DER, without a byte too many. */
+/** A positive DER integer in its shortest form. */
 const isProperInteger = (bytes: Uint8Array): boolean => {
   const [first = 0x80, second = 0] = bytes
   return first < 0x80 && (first !== 0 || second >= 0x80)
 }
 
-/** Two numbers of DER in a sequence, and nothing behind: libraries read more than that. */
+/** A DER sequence of two integers without trailing bytes. Libraries accept more than that. */
 const isProperDer = (signature: Uint8Array): boolean => {
   const [sequence, length, integer, size = 0] = signature
   const second = signature.subarray(4 + size)
@@ -61,16 +61,16 @@ const algorithms: ReadonlyArray<Algorithm> = [
   },
 ]
 
-/** In bits: shorter ones are broken, longer ones are a way to keep the service busy. */
+/** RSA modulus lengths in bits: shorter keys are broken, and longer ones could be used to overload the service. */
 const modulus = { min: 2048, max: 8192 }
 
 export const algorithmIds = algorithms.map(({ alg }) => alg)
 
-/** Whether a signature of an algorithm is written as it has to be. */
+/** Whether a signature of an algorithm has its canonical encoding. */
 export const isProper = (alg: unknown, signature: Uint8Array): boolean =>
   algorithms.find((one) => one.alg === alg)?.isProper?.(signature) !== false
 
-/** The algorithm of a COSE key; undefined where it names none. */
+/** Returns the algorithm of a COSE key; `undefined` if the key names none. */
 export const algorithmOf = (bytes: Uint8Array): unknown => {
   const parameters: unknown = decodeCredentialPublicKey(Uint8Array.from(bytes))
   return parameters instanceof Map ? parameters.get(COSEKEYS.alg) : undefined
@@ -86,11 +86,11 @@ export const isAdmitted = (bytes: Uint8Array): boolean => {
       return value instanceof Uint8Array ? textOf(value) : ""
     }
     const [alg, kty, crv] = [COSEKEYS.alg, COSEKEYS.kty, COSEKEYS.crv].map((label) => parameters.get(label))
-    const found = algorithms.find(
+    const algorithm = algorithms.find(
       (one) => one.alg === alg && one.kty === kty && (one.crv === undefined || one.crv === crv),
     )
-    if (found === undefined) return false
-    const key = createPublicKey({ format: "jwk", key: found.jwk(text) })
+    if (algorithm === undefined) return false
+    const key = createPublicKey({ format: "jwk", key: algorithm.jwk(text) })
     const bits = key.asymmetricKeyDetails?.modulusLength
     return bits === undefined || (bits >= modulus.min && bits <= modulus.max)
   } catch {

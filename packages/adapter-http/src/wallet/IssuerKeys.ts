@@ -1,5 +1,5 @@
 /**
- * The keys by which an issuer signs, found through its discovery document and kept for a while.
+ * The signing keys of an issuer, found through its discovery document and cached.
  * Source: wire contract 4.12; OpenID Connect Discovery 1.0, 4; D-166.
  */
 import { OidcUnavailable } from "@countersign/core/ports"
@@ -9,12 +9,13 @@ import { isTrustworthy } from "./OidcTokens.ts"
 
 export interface IssuerKeyOptions {
   readonly fetch?: typeof globalThis.fetch
-  /** For each of the two documents; by default 5 seconds. */
+  /** Time limit for each of the two documents. Default: 5 seconds. */
   readonly timeoutMillis?: number
-  /** How long keys are taken as they were read; by default 10 minutes. */
+  /** How long the keys are cached. Default: 10 minutes. */
   readonly keepMillis?: number
-  /** How soon keys may be read again: after a token of an unknown key, or a failure; by default 30 seconds and 5. */
+  /** Minimum age of cached keys before a token with an unknown key causes a reload. Default: 30 seconds. */
   readonly cooldownMillis?: number
+  /** Minimum delay after a failed load. Default: 5 seconds. */
   readonly retryMillis?: number
 }
 
@@ -23,7 +24,7 @@ export interface IssuerKeys {
   readonly readAt: number
 }
 
-/** A document of this kind has a few kilobytes. */
+/** Size limit of a document; usual ones have a few kilobytes. */
 const bytesMax = 256 * 1024
 
 const textOf = async (response: Response): Promise<string> => {
@@ -42,12 +43,12 @@ export const make = (options: IssuerKeyOptions) => {
   const fetch = options.fetch ?? globalThis.fetch
   const unavailable = () => new OidcUnavailable()
 
-  /** A JSON document; its address is not left for another. */
+  /** Loads a JSON document. Redirects are errors. */
   const document = (address: string): Effect.Effect<unknown, OidcUnavailable> =>
     Effect.tryPromise({
       try: async (signal): Promise<unknown> => {
         const response = await fetch(address, { signal, redirect: "error", headers: { accept: "application/json" } })
-        if (!response.ok) throw new RangeError("the document is not there")
+        if (!response.ok) throw new RangeError("the document cannot be loaded")
         return JSON.parse(await textOf(response))
       },
       catch: unavailable,
@@ -57,21 +58,21 @@ export const make = (options: IssuerKeyOptions) => {
 
   const read = Effect.fn("IssuerKeys.read")(function* (address: string) {
     const readAt = yield* Clock.currentTimeMillis
-    const found = (yield* document(`${address.replace(/\/$/u, "")}/.well-known/openid-configuration`)) as {
+    const discovery = (yield* document(`${address.replace(/\/$/u, "")}/.well-known/openid-configuration`)) as {
       readonly issuer?: unknown
       readonly jwks_uri?: unknown
     } | null
-    const keysAddress = found?.jwks_uri
-    if (found?.issuer !== address || typeof keysAddress !== "string" || !isTrustworthy(keysAddress)) {
+    const keysAddress = discovery?.jwks_uri
+    if (discovery?.issuer !== address || typeof keysAddress !== "string" || !isTrustworthy(keysAddress)) {
       return yield* unavailable()
     }
     const keys = yield* document(keysAddress)
-    // The library throws where the document is no set of keys.
+    // The library throws if the document is not a key set.
     const set = yield* Effect.try({ try: () => createLocalJWKSet(keys as JSONWebKeySet), catch: unavailable })
     return { set, readAt } satisfies IssuerKeys
   })
 
-  /** What is known of each issuer. The gate lets one read, and the others take what it read. */
+  /** The cached keys of an issuer. The gate admits one load at a time; callers that waited use its result. */
   interface Entry {
     readonly gate: Semaphore.Semaphore
     keys?: IssuerKeys
@@ -79,23 +80,23 @@ export const make = (options: IssuerKeyOptions) => {
   }
   const entries = new Map<string, Entry>()
   const entryOf = (address: string): Entry => {
-    const found = entries.get(address) ?? { gate: Semaphore.makeUnsafe(1), failedAt: Number.NEGATIVE_INFINITY }
-    entries.set(address, found)
-    return found
+    const entry = entries.get(address) ?? { gate: Semaphore.makeUnsafe(1), failedAt: Number.NEGATIVE_INFINITY }
+    entries.set(address, entry)
+    return entry
   }
 
-  /** From its end: those who waited for it must not each wait as long again. */
-  const failed = (entry: Entry) => Effect.map(Clock.currentTimeMillis, (now) => (entry.failedAt = now))
+  /** Records the end of a failed load, so that the callers that waited for it do not load one after another. */
+  const recordFailure = (entry: Entry) => Effect.map(Clock.currentTimeMillis, (now) => (entry.failedAt = now))
 
-  /** The keys that are known if they will do, and else those that are there now. What fails leaves the known ones alone. */
-  const keysThat = (address: string, willDo: (keys: IssuerKeys, now: number) => boolean) => {
+  /** Returns the cached keys if they are usable, else loads the current ones. A failed load keeps the cached keys. */
+  const keysThat = (address: string, isUsable: (keys: IssuerKeys, now: number) => boolean) => {
     const entry = entryOf(address)
     return entry.gate.withPermit(
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        if (entry.keys !== undefined && willDo(entry.keys, now)) return entry.keys
+        if (entry.keys !== undefined && isUsable(entry.keys, now)) return entry.keys
         if (now - entry.failedAt < retryMillis) return yield* unavailable()
-        entry.keys = yield* Effect.tapError(read(address), () => failed(entry))
+        entry.keys = yield* Effect.tapError(read(address), () => recordFailure(entry))
         return entry.keys
       }),
     )
@@ -103,7 +104,7 @@ export const make = (options: IssuerKeyOptions) => {
 
   return {
     of: (address: string) => keysThat(address, ({ readAt }, now) => now - readAt < keepMillis),
-    /** For a token of a key that is not among the known ones: newer keys, if they may be read so soon. */
+    /** Returns newer keys for a token whose key is not among the known ones, unless the cooldown has not passed. */
     newer: (address: string, known: IssuerKeys) =>
       keysThat(address, (keys, now) => keys !== known || now - keys.readAt < cooldownMillis),
   }

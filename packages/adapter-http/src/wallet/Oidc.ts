@@ -1,5 +1,5 @@
 /**
- * `OidcChecks` of live mode: the issuer's signature is verified by its published keys.
+ * `OidcChecks` of live mode: the issuer's published keys verify the signature of a token.
  * Source: wire contract 4.12; D-166.
  */
 import { OidcChecks } from "@countersign/core/ports"
@@ -11,13 +11,13 @@ import * as OidcTokens from "./OidcTokens.ts"
 
 export interface Options extends OidcTokens.OidcOptions, IssuerKeys.IssuerKeyOptions {}
 
-/** Of the private key alone: who can verify must not be able to sign. */
+/** Asymmetric algorithms only: a party that can verify must not be able to sign. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
 
 type Outcome = "signed" | "not signed" | "unknown key"
 
 const verify = async (token: string, { set }: IssuerKeys.IssuerKeys): Promise<Outcome> => {
-  // Of the texts that stand for the same bytes one is the issuer's.
+  // Only the canonical base64url text of the signature counts as the issuer's.
   if (bytesOf(token.slice(token.lastIndexOf(".") + 1)) === undefined) return "not signed"
   try {
     await compactVerify(token, set, { algorithms })
@@ -25,7 +25,7 @@ const verify = async (token: string, { set }: IssuerKeys.IssuerKeys): Promise<Ou
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return "unknown key"
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return "not signed"
-    // A token that names no key, of an issuer that has several.
+    // The token names no key and the issuer has several.
     for await (const key of error) {
       const isOwn = await compactVerify(token, key, { algorithms }).then(
         () => true,

@@ -1,18 +1,18 @@
 /**
- * An OIDC token read, without a word on whether it is true.
+ * Decodes an OIDC token without verifying it.
  * Spec: Sandbox authentication behavior (3): JWT-shaped; wire contract 4.12.
  */
 import type { Claims } from "@countersign/core/ports"
 import { decodeJwt, decodeProtectedHeader } from "jose"
 import { bytesOf } from "./Base64UrlText.ts"
 
-/** Longer than any issuer writes them. */
+/** Length limit of a token, above what issuers use. */
 const lengthMax = 16 * 1024
 
-/** Two parts that say something, and one that may say anything. */
+/** A non-empty header and payload, and any signature. */
 const shape = /^[\w-]+\.[\w-]+\.[\w-]*$/u
 
-/** The claims; undefined where the text is no token. */
+/** Returns the claims; `undefined` if the text is not a token. */
 export const claimsOf = (token: string): Claims | undefined => {
   if (token.length > lengthMax || !shape.test(token)) return undefined
   const [header = "", payload = ""] = token.split(".")

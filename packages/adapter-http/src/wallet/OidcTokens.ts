@@ -1,5 +1,5 @@
 /**
- * `OidcChecks`: the claims judged by the core's rules, the signature by whoever is given for it.
+ * `OidcChecks`: the core's rules check the claims, and the given check verifies the signature.
  * Spec: Sandbox authentication behavior (3); wire contract 4.12, 11.25; D-164, D-165.
  */
 
@@ -18,11 +18,11 @@ import {
 import { Effect } from "effect"
 import { claimsOf } from "./OidcToken.ts"
 
-/** Whether an issuer signed a token; asked only for supported issuers. */
+/** Whether an issuer signed a token. Called for supported issuers only. */
 export type SignatureCheck = (token: string, address: string) => Effect.Effect<boolean, OidcUnavailable>
 
 export interface OidcOptions {
-  /** Supported beside those of `OidcIssuers`: each is its own address, `https`, or `http` on this machine. */
+  /** Supported issuers in addition to `OidcIssuers`. Each is an `https` address, or `http` on a loopback host. */
   readonly issuers?: ReadonlyArray<string>
 }
 
@@ -30,16 +30,16 @@ const malformed = () => new OidcRefused({ reason: "Malformed token", malformed: 
 
 const isLoopback = ({ hostname }: URL) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u.test(hostname)
 
-/** Whether an address may be asked for keys. */
+/** Whether keys may be loaded from an address. */
 export const isTrustworthy = (address: string): boolean => {
   const url = URL.parse(address)
   return url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url)))
 }
 
-/** The address of each supported issuer. One that is none is the deployment's mistake and thrown. */
+/** The address of each supported issuer. Throws for a configured issuer that is not a valid address. */
 const addressesOf = ({ issuers = [] }: OidcOptions): ReadonlyMap<string, string> => {
-  const wrong = issuers.find((issuer) => !isTrustworthy(issuer))
-  if (wrong !== undefined) throw new RangeError(`An issuer is an https address: ${wrong}`)
+  const invalid = issuers.find((issuer) => !isTrustworthy(issuer))
+  if (invalid !== undefined) throw new RangeError(`An issuer must be an https address: ${invalid}`)
   const known = OidcIssuers.entries.map(([issuer, { address }]) => [issuer, address] as const)
   return new Map([...known, ...issuers.map((issuer) => [issuer, issuer] as const)])
 }
@@ -70,13 +70,13 @@ export const make = (options: OidcOptions, isSigned: SignatureCheck): OidcChecks
       nowMillis,
       ...expectedOf(expected),
     }
-    // Nobody is asked for keys before the issuer is known to be one of ours.
-    const unasked = OidcClaimRules.first(facts)?.refusal
+    // Keys are loaded only after every earlier rule has passed, so only for supported issuers.
+    const refusalBeforeSignature = OidcClaimRules.first(facts)?.refusal
     const address = addresses.get(String(claims["iss"])) ?? ""
     const refusal =
-      unasked === "INVALID_TOKEN_SIGNATURE"
+      refusalBeforeSignature === "INVALID_TOKEN_SIGNATURE"
         ? OidcClaimRules.first({ ...facts, isSigned: yield* isSigned(token, address) })?.refusal
-        : unasked
+        : refusalBeforeSignature
     const identity = identityOf(claims)
     if (refusal !== undefined || identity === undefined) {
       const reason = UnauthorizedReasons.rows[refusal ?? "IDENTITY_MISMATCH"]

@@ -1,5 +1,5 @@
 /**
- * What a browser and an authenticator hand over, read: client data, authenticator data, and the attestation that holds the key.
+ * Parses what a browser and an authenticator send: client data, authenticator data, and the attestation with the key.
  * Source: wire contract 4.3, 4.5; Web Authentication, 5.8.1, 6.1 and 6.5.
  */
 import { createHash } from "node:crypto"
@@ -8,10 +8,10 @@ import { isoCBOR, parseAuthenticatorData } from "@simplewebauthn/server/helpers"
 import { bytesOf } from "./Base64UrlText.ts"
 import { isProper } from "./CoseKey.ts"
 
-/** Longer than any authenticator writes it; what is longer is not read. */
+/** Length limit of each text, above what authenticators send. Longer texts are not parsed. */
 const textLengthMax = 32 * 1024
 
-/** Nothing that a stranger wrote may throw. */
+/** Returns `undefined` instead of throwing on malformed input. */
 const attempt = <A>(read: () => A): A | undefined => {
   try {
     return read()
@@ -37,14 +37,14 @@ export const clientDataOf = (text: string): ClientData | undefined =>
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
-/** SHA-256 of a relying party's id, as an authenticator writes it. */
+/** SHA-256 of a relying party's id, in hex. */
 export const relyingPartyHashOf = (relyingPartyId: string): string =>
   createHash("sha256").update(relyingPartyId).digest("hex")
 
 export interface Authenticator extends AuthenticatorState {
-  /** Of a registration alone. */
+  /** Present in registrations only. */
   readonly credentialId?: Uint8Array
-  /** COSE, of a registration alone. */
+  /** COSE key; present in registrations only. */
   readonly publicKey?: Uint8Array
 }
 
@@ -65,8 +65,8 @@ export const authenticatorOf = (bytes: Uint8Array | undefined): Authenticator | 
   })
 
 /**
- * The formats that are read, and what their statements hold: nothing, or a signature by the credential's own key. No chain of certificates
- * is evaluated, so none is taken.
+ * The accepted attestation formats: an empty statement, or a signature by the credential's own key. Certificate chains are not evaluated,
+ * so statements with one are refused.
  */
 const formats: ReadonlyMap<unknown, (statement: ReadonlyMap<unknown, unknown>) => boolean> = new Map([
   ["none", (statement) => statement.size === 0],
@@ -79,17 +79,17 @@ const formats: ReadonlyMap<unknown, (statement: ReadonlyMap<unknown, unknown>) =
   ],
 ])
 
-/** The authenticator of an attestation whose statement may be true. */
+/** Returns the authenticator of an attestation in an accepted format; its statement is not verified yet. */
 export const attestedOf = (text: string): Authenticator | undefined =>
   attempt(() => {
     const bytes = bytesWithin(text)
     if (bytes === undefined) return undefined
     const object = isoCBOR.decodeFirst<Parameters<typeof isoCBOR.encode>[0]>(bytes)
     if (!(object instanceof Map) || object.size !== 3) return undefined
-    // As authenticators write it, in the shortest form and with nothing behind it: the decoder reads more than that.
+    // The decoder also accepts longer forms and trailing bytes. Authenticators send the shortest form.
     if (hex(isoCBOR.encode(object)) !== hex(bytes)) return undefined
     const data = object.get("authData")
     const statement = object.get("attStmt")
-    const isRead = statement instanceof Map && formats.get(object.get("fmt"))?.(statement) === true
-    return isRead && data instanceof Uint8Array ? authenticatorOf(data) : undefined
+    const isAccepted = statement instanceof Map && formats.get(object.get("fmt"))?.(statement) === true
+    return isAccepted && data instanceof Uint8Array ? authenticatorOf(data) : undefined
   })

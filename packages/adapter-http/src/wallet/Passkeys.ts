@@ -1,5 +1,5 @@
 /**
- * `PasskeyChecks` by a WebAuthn library: registrations and uses as real authenticators make them.
+ * `PasskeyChecks` on a WebAuthn library: registrations and assertions of real authenticators.
  * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 11.26 to 11.29; D-160, D-161.
  */
 
@@ -21,7 +21,7 @@ import { bytesOf, textOf, unpadded } from "./Base64UrlText.ts"
 import { algorithmIds, algorithmOf, isAdmitted, isProper } from "./CoseKey.ts"
 import { attestedOf, authenticatorOf, bytesWithin, clientDataOf, relyingPartyHashOf } from "./PasskeyParts.ts"
 
-/** What a use may show beside what was seen at its registration. */
+/** Origins and relying parties that an assertion may have in addition to those of its registration. */
 export interface PasskeyOptions {
   readonly origins?: ReadonlyArray<string>
   readonly relyingPartyIds?: ReadonlyArray<string>
@@ -33,7 +33,7 @@ const refused = (reason: keyof typeof UnauthorizedReasons.rows) =>
 const unregistered = (reason: keyof typeof RegistrationReasons.rows) =>
   new PasskeyRefused({ reason: RegistrationReasons.rows[reason].reason })
 
-/** Whether the assertion is signed by the passkey's key. What throws inside the library was not signed. */
+/** Whether the passkey's key signed the assertion. An error of the library counts as not signed. */
 export const isSigned = (assertion: PasskeyAssertion, passkey: RegisteredPasskey): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     const client = bytesWithin(assertion.clientDataJson)
@@ -65,12 +65,12 @@ const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks
       relyingPartyHashes,
       isSigned: false,
     }
-    // The signature costs more than all the rest: it is asked for where nothing before it refuses.
-    const unasked = PasskeyRules.first(facts)?.refusal
+    // Verifying the signature costs more than all other rules, so it happens only after they have passed.
+    const refusalBeforeSignature = PasskeyRules.first(facts)?.refusal
     const refusal =
-      unasked === "INVALID_ASSERTION_SIGNATURE"
+      refusalBeforeSignature === "INVALID_ASSERTION_SIGNATURE"
         ? PasskeyRules.first({ ...facts, isSigned: yield* signed(assertion, passkey) })?.refusal
-        : unasked
+        : refusalBeforeSignature
     if (refusal !== undefined || authenticator === undefined) {
       return yield* refused(refusal ?? "INVALID_ASSERTION_SIGNATURE")
     }
@@ -78,7 +78,7 @@ const assert = (options: PasskeyOptions, signed: typeof isSigned): PasskeyChecks
   })
 }
 
-/** Whether the attestation's own statement is true, judged by the library. */
+/** Whether the library verifies the attestation statement. */
 const isAttested = (attestation: PasskeyAttestation, id: string, challenge: string, origin: string) =>
   Effect.promise(async () => {
     try {
@@ -102,8 +102,8 @@ const isAttested = (attestation: PasskeyAttestation, id: string, challenge: stri
     }
   })
 
-const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyAttestation, given: string) {
-  const challenge = unpadded(given)
+const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyAttestation, expectedChallenge: string) {
+  const challenge = unpadded(expectedChallenge)
   const client = clientDataOf(attestation.clientDataJson)
   const authenticator = attestedOf(attestation.attestationObject)
   if (client === undefined || authenticator === undefined) return yield* unregistered("INVALID_ATTESTATION")
@@ -127,6 +127,6 @@ const register = Effect.fn("Passkeys.register")(function* (attestation: PasskeyA
   } satisfies RegisteredPasskey
 })
 
-/** The checks; `signed` tells whether an assertion is signed. */
+/** Returns the checks. `signed` verifies the signature of an assertion. */
 export const make = (options: PasskeyOptions, signed = isSigned): PasskeyChecks["Service"] =>
   PasskeyChecks.of({ register, assert: assert(options, signed) })

@@ -1,5 +1,5 @@
 /**
- * `OidcChecks` of the sandbox: whatever stands in the place of the signature is one; every claim counts.
+ * `OidcChecks` of the sandbox: it accepts any signature and checks every claim.
  * Spec: Sandbox authentication behavior (3).
  */
 import { OidcChecks } from "@countersign/core/ports"

@@ -1,5 +1,5 @@
 /**
- * `PasskeyChecks` of the sandbox: the same checks, and one old literal in place of a signature.
+ * `PasskeyChecks` of the sandbox: the same checks, and one legacy literal that counts as a valid signature.
  * Spec: Sandbox authentication behavior (2), Versioning (3); D-162.
  */
 import type { PasskeyChecks } from "@countersign/core/ports"
@@ -7,7 +7,7 @@ import { recordLeniency } from "@countersign/core/sandbox"
 import { Effect } from "effect"
 import * as Passkeys from "./Passkeys.ts"
 
-/** Stands for a signature that would verify, and for nothing else. */
+/** Replaces a valid signature; the other checks still apply. */
 const legacySignature = "sandbox-valid-passkey-signature"
 
 const accepted = Effect.sync(() => {

@@ -1,5 +1,5 @@
 /**
- * Both ports that prove who somebody is, as a deployment takes them: live or as the sandbox has them.
+ * The passkey and OIDC ports of a deployment, in live mode and in the sandbox.
  * Spec: Sandbox authentication behavior (2, 3); D-163.
  */
 import { type OidcChecks, PasskeyChecks } from "@countersign/core/ports"
@@ -9,8 +9,8 @@ import type { OidcOptions } from "./OidcTokens.ts"
 import type { PasskeyOptions } from "./Passkeys.ts"
 import * as SandboxOidc from "./SandboxOidc.ts"
 
-/** The WebAuthn library takes as long to load as the rest of the server: it is loaded when the first passkey comes. */
-const whenAsked = (load: () => Promise<PasskeyChecks["Service"]>): Layer.Layer<PasskeyChecks> =>
+/** Loads the WebAuthn library at the first passkey, because it takes as long to load as the rest of the server. */
+const lazily = (load: () => Promise<PasskeyChecks["Service"]>): Layer.Layer<PasskeyChecks> =>
   Layer.sync(PasskeyChecks, () => {
     let loading: Promise<PasskeyChecks["Service"]> | undefined
     const loaded = Effect.promise(() => {
@@ -18,19 +18,19 @@ const whenAsked = (load: () => Promise<PasskeyChecks["Service"]>): Layer.Layer<P
       return loading
     })
     return {
-      register: (...given) => Effect.flatMap(loaded, ({ register }) => register(...given)),
-      assert: (...given) => Effect.flatMap(loaded, ({ assert }) => assert(...given)),
+      register: (...input) => Effect.flatMap(loaded, ({ register }) => register(...input)),
+      assert: (...input) => Effect.flatMap(loaded, ({ assert }) => assert(...input)),
     }
   })
 
 export const layer = (options: PasskeyOptions & Oidc.Options = {}): Layer.Layer<PasskeyChecks | OidcChecks> =>
   Layer.merge(
-    whenAsked(async () => (await import("./Passkeys.ts")).make(options)),
+    lazily(async () => (await import("./Passkeys.ts")).make(options)),
     Oidc.layer(options),
   )
 
 export const sandboxLayer = (options: PasskeyOptions & OidcOptions = {}): Layer.Layer<PasskeyChecks | OidcChecks> =>
   Layer.merge(
-    whenAsked(async () => (await import("./SandboxPasskeys.ts")).make(options)),
+    lazily(async () => (await import("./SandboxPasskeys.ts")).make(options)),
     SandboxOidc.layer(options),
   )

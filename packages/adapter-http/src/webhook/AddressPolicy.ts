@@ -1,10 +1,10 @@
 /**
- * Which addresses a webhook may be sent to, so that a platform's endpoint cannot reach into the deployment's network.
- * Source: wire contract 6.2. Pure: names are resolved elsewhere, and every address they lead to is asked about here.
+ * The addresses to which webhooks may be sent, so that a platform's endpoint cannot reach the deployment's internal network.
+ * Source: wire contract 6.2. Pure: the transport resolves names and checks every resolved address here.
  *
- * "any" allows every http and https address. "public" demands https and addresses of the public internet; a host name in
- * the allow list is exempt from both, an IP address or CIDR range in it exempts the addresses (and, written literally in
- * the URL, the scheme). Addresses of instance metadata need an entry of their own: an allowed name does not reach them.
+ * "any" allows every http and https address. "public" requires https and addresses of the public internet. A host name in the allow list is
+ * exempt from both. An IP address or CIDR range in it exempts the addresses, and the scheme too if the URL contains the address literally.
+ * Addresses of instance metadata need their own entry: an allowed host name does not exempt them.
  */
 import { Result } from "effect"
 import ipaddr from "ipaddr.js"
@@ -19,7 +19,7 @@ export interface Policy {
   readonly ranges: ReadonlyArray<Range>
 }
 
-/** The URL as it is requested, its host without brackets, and the host's address where it is a literal one. */
+/** The requested URL, its host without brackets, and whether the host is a literal address. */
 export interface Endpoint {
   readonly url: URL
   readonly host: string
@@ -28,13 +28,13 @@ export interface Endpoint {
 
 export const urlLengthMax = 2048
 
-/** Names that never lead to the public internet (RFC 6761, 6762, 8375, and the private-use `internal`). */
+/** Names that never resolve to the public internet (RFC 6761, 6762, 8375, and the private-use `internal`). */
 const localNames = ["localhost", "localdomain", "local", "internal", "home.arpa"]
 
-/** Names of instance metadata services outside of these. */
+/** Names of instance metadata services that are not local names. */
 const metadataNames = ["metadata.goog", "metadata.packet.net", "metadata.tencentyun.com"]
 
-/** Instance metadata and host services of cloud machines; some lie within public ranges. */
+/** Addresses of instance metadata and host services of cloud machines. Some are in public ranges. */
 const metadata: ReadonlyArray<Ip> = [
   "169.254.169.254",
   "169.254.170.2",
@@ -47,7 +47,7 @@ const metadata: ReadonlyArray<Ip> = [
   "fd20:ce::254",
 ].map((address) => ipaddr.parse(address))
 
-/** Everything outside of it is not assigned to the public internet (RFC 4291). */
+/** The IPv6 range that is assigned to the public internet (RFC 4291). */
 const globalUnicast = ipaddr.parseCIDR("2000::/3")
 
 const parseIp = (text: string): Ip | undefined => {
@@ -58,10 +58,10 @@ const parseIp = (text: string): Ip | undefined => {
   }
 }
 
-/** An IPv4 address in IPv6 clothes (`::ffff:a.b.c.d`) is that IPv4 address. */
+/** Converts an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`) to IPv4. */
 const unmapped = (ip: Ip): Ip => (ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip)
 
-/** The address that a translator or relay would make of this one: the IPv4 address that it embeds. */
+/** Returns the IPv4 address embedded in an address that a translator or relay maps to IPv4; otherwise the address itself. */
 const embedded = (ip: Ip): Ip => {
   const bytes = ip.toByteArray()
   switch (ip.range()) {
@@ -82,8 +82,8 @@ const isMetadata = (ip: Ip): boolean =>
 const isWithin = (ip: Ip, [base, bits]: Range): boolean => base.kind() === ip.kind() && ip.match(base, bits)
 
 /**
- * `"public"`, or the name of the range that an address lies in; `undefined` for what is no IP address. Any spelling of an
- * address counts: octal, hexadecimal and decimal IPv4, brackets. IPv6 that embeds IPv4 is not public.
+ * Returns `"public"` or the name of the address's range; `undefined` for a text that is not an IP address. Every notation is accepted:
+ * octal, hexadecimal and decimal IPv4, brackets. IPv6 that embeds IPv4 is not public.
  */
 export const classify = (address: string): string | undefined => {
   const ip = parseIp(address)
@@ -97,7 +97,7 @@ export const classify = (address: string): string | undefined => {
 
 const nameOf = (host: string): string => host.toLowerCase().replace(/\.+$/u, "")
 
-/** A policy; an entry of the allow list that is neither an IP address, a CIDR range nor a host name is a defect. */
+/** Returns a policy. Throws if an entry of the allow list is neither an IP address, a CIDR range nor a host name. */
 export const make = (mode: Mode, allow: ReadonlyArray<string> = []): Policy => {
   const hosts = new Set<string>()
   const ranges: Array<Range> = []
@@ -113,7 +113,7 @@ export const make = (mode: Mode, allow: ReadonlyArray<string> = []): Policy => {
 
 const isExempt = (policy: Policy, ip: Ip): boolean => policy.ranges.some((range) => isWithin(unmapped(ip), range))
 
-/** Why a connection to this address, under this host name or as a literal, is refused; `undefined`: it is not. */
+/** Returns the reason for refusing a connection to `address`, resolved from `host` or literal; `undefined` if it is allowed. */
 export const addressRefusal = (policy: Policy, host: string, address: string): string | undefined => {
   if (policy.mode === "any") return undefined
   const ip = parseIp(address)
@@ -130,10 +130,10 @@ const isLocalName = (name: string): boolean =>
   metadataNames.includes(name) ||
   localNames.some((local) => name === local || name.endsWith(`.${local}`))
 
-/** The endpoint of a URL, or why the URL is none. What a reason says never repeats the URL. */
+/** Parses a webhook URL; fails with the reason, which never contains the URL. */
 export const parseEndpoint = (policy: Policy, text: string): Result.Result<Endpoint, string> => {
   if (text.length > urlLengthMax) return Result.fail(`the URL is longer than ${urlLengthMax} characters`)
-  // The URL parser drops white space and control characters silently.
+  // The URL parser removes white space and control characters silently.
   if (/[\s\p{Cc}]/u.test(text)) return Result.fail("the URL has white space or control characters")
   if (!URL.canParse(text)) return Result.fail("it is not a URL")
   const url = new URL(text)

@@ -1,22 +1,22 @@
 /**
- * The deployment's webhook key, held by Node's crypto.
+ * Signs webhooks with the deployment's key on Node's crypto.
  * Source: wire contract 6.2 (ECDSA on P-256 with SHA-256, DER; the public half as SPKI PEM).
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { WebhookSigner } from "@countersign/core/ports"
 import { Data, Effect, Layer, Redacted } from "effect"
 
-/** The given key cannot sign webhooks. The message says why and nothing of the key. */
+/** The configured key cannot sign webhooks. The message says why and never contains the key. */
 export class InvalidWebhookKey extends Data.TaggedError("InvalidWebhookKey")<{ readonly message: string }> {}
 
 export interface Options {
-  /** PKCS#8 or SEC1. Without it a fresh key is drawn, which lasts as long as the process. */
+  /** PKCS#8 or SEC1. Without it the process generates a key for itself. */
   readonly privateKeyPem?: Redacted.Redacted
 }
 
 const parse = Effect.fnUntraced(function* (pem: Redacted.Redacted) {
   const key = yield* Effect.try({
-    // An environment variable often carries its line breaks as `\n`.
+    // Environment variables often contain line breaks as `\n`.
     try: () => createPrivateKey(Redacted.value(pem).replaceAll("\\n", "\n")),
     catch: () =>
       new InvalidWebhookKey({ message: "The webhook key is not an unencrypted PEM private key (PKCS#8 or SEC1)." }),
@@ -29,7 +29,7 @@ const parse = Effect.fnUntraced(function* (pem: Redacted.Redacted) {
   return key
 })
 
-const draw: Effect.Effect<KeyObject> = Effect.sync(
+const generateKey: Effect.Effect<KeyObject> = Effect.sync(
   () => generateKeyPairSync("ec", { namedCurve: "prime256v1" }).privateKey,
 )
 
@@ -37,7 +37,7 @@ export const layer = ({ privateKeyPem }: Options = {}): Layer.Layer<WebhookSigne
   Layer.effect(
     WebhookSigner,
     Effect.gen(function* () {
-      const key = yield* privateKeyPem === undefined ? draw : parse(privateKeyPem)
+      const key = yield* privateKeyPem === undefined ? generateKey : parse(privateKeyPem)
       return WebhookSigner.of({
         sign: (body) =>
           Effect.sync(() => sign("sha256", Buffer.from(body), { key, dsaEncoding: "der" }).toString("base64")),

@@ -1,6 +1,6 @@
 /**
- * Webhooks over Node's HTTP client: one POST, no redirect followed, everything bounded by the time-out.
- * Source: wire contract 6.2. What may be connected to is decided by AddressPolicy, for each address at each connect.
+ * Sends webhooks with Node's HTTP client: one POST, no redirects, and one timeout for the whole exchange.
+ * Source: wire contract 6.2. AddressPolicy checks each address at each connect.
  */
 import dns from "node:dns"
 import http from "node:http"
@@ -20,42 +20,42 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** All addresses of a name; none where it does not resolve. */
+/** Returns all addresses of a name; empty if it does not resolve. */
 export type Resolver = (hostname: string) => Effect.Effect<ReadonlyArray<ResolvedAddress>>
 
 export interface Options {
-  /** `public`: https to the public internet only, but for what `allow` names. `any`: no limit, for a sandbox. */
+  /** `public`: https to the public internet only, except for the entries of `allow`. `any`: no limit, for a sandbox. */
   readonly addresses: AddressPolicy.Mode
   /** Host names, IP addresses and CIDR ranges exempt from `public`, for private networks and tests. */
   readonly allow?: ReadonlyArray<string>
   readonly resolver?: Resolver
 }
 
-/** How much of an answer's body is kept; the rest is not read. */
+/** How much of a response body is kept, in bytes; the rest is not read. */
 export const bodyBytesMax = 64 * 1024
 
-/** The longest that resolving a name takes when an endpoint is configured. */
+/** Time limit for resolving a name when an endpoint is configured. */
 const resolveMax = Duration.seconds(10)
 
-/** A process has at most 128 deliveries under way, and all of them may be for one host. */
+/** A process sends at most 128 deliveries at once, and all of them may go to one host. */
 const agentOptions = {
   keepAlive: true,
   maxSockets: 128,
   maxFreeSockets: 4,
   maxTotalSockets: 256,
-  // An idle connection is closed after this time. It does not limit a request.
+  // Closes idle connections after this time. It does not limit a request.
   timeout: 15_000,
-  // The default gives up on hosts that are merely far away.
+  // The default is too short for distant hosts.
   autoSelectFamilyAttemptTimeout: 1_000,
 }
 
-/** Passes the refusal of an address through the socket's error. */
+/** Carries the refusal of an address through the socket's error. */
 class AddressRefused extends Data.TaggedError("AddressRefused")<{ readonly reason: string }> {}
 
 const closedEarly = "the connection was closed before the answer was complete"
 const doesNotResolve = "the host name does not resolve"
 
-/** Messages of connection errors; those of Node name addresses. */
+/** Messages of connection errors. Node's own messages contain addresses. */
 const connectionErrors: { readonly [code: string]: string } = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: closedEarly,
@@ -78,10 +78,10 @@ const systemResolver: Resolver = (hostname) =>
     dns.lookup(hostname, { all: true }, (error, addresses) => resume(Effect.succeed(error === null ? addresses : [])))
   })
 
-/** The process's own clock, whatever clock the core runs on: a socket knows no other time. */
+/** The process's own clock: socket timeouts run in real time, whatever clock the core uses. */
 const socketClock = Clock.Clock.defaultValue()
 
-/** One exchange. Interrupting it destroys the socket. */
+/** Sends one request. An interruption destroys the socket. */
 const post = (url: URL, { body, headers }: WebhookRequest, agent: http.Agent): Effect.Effect<WebhookResult> =>
   Effect.callback((resume) => {
     const bytes = Buffer.from(body)
@@ -119,11 +119,11 @@ const post = (url: URL, { body, headers }: WebhookRequest, agent: http.Agent): E
       })
       request.on("response", read)
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The other side closed an idle connection just as it was taken up again: this says nothing of the endpoint.
+        // The server closed an idle connection while it was being reused, so the request is sent again.
         if (error.code === "ECONNRESET" && request.reusedSocket && !isOver) current = attempt()
         else fail(error)
       })
-      // The end without an error or a response, as after an unasked change of protocol.
+      // The connection may close without an error or a response, for example after an unrequested protocol upgrade.
       request.on("close", () => {
         if (request === current && !isOver) finish(unreachable(closedEarly))
       })
@@ -138,7 +138,7 @@ const post = (url: URL, { body, headers }: WebhookRequest, agent: http.Agent): E
     })
   })
 
-/** The transport of a process; its connections end with the layer. */
+/** The transport of a process. Its connections close with the layer. */
 export const layer = ({ addresses, allow, resolver = systemResolver }: Options): Layer.Layer<WebhookTransport> =>
   Layer.effect(
     WebhookTransport,
@@ -146,7 +146,7 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
       const policy = AddressPolicy.make(addresses, allow)
       const run = Effect.runCallbackWith(yield* Effect.context())
 
-      /** All addresses of a name, or why it may not be connected to: one address that is not public spoils the name. */
+      /** Resolves a name; fails with the reason if one of its addresses is refused. */
       const resolve = (host: string) =>
         Effect.map(resolver(host), (resolved): Result.Result<ReadonlyArray<ResolvedAddress>, string> => {
           if (resolved.length === 0) return Result.fail(doesNotResolve)
@@ -157,7 +157,7 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
           return Result.succeed(resolved)
         })
 
-      /** The socket connects to the addresses checked here and to no others, so that a name cannot change in between. */
+      /** Resolves and checks for the socket, which connects to these addresses only, so that the name cannot change in between. */
       const lookup: LookupFunction = (host, options, callback) => {
         run(resolve(host), {
           onExit: (exit) => {
@@ -183,7 +183,7 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
       )
 
       const send = Effect.fn("NodeWebhookTransport.send")(function* (request: WebhookRequest) {
-        // A literal address skips the socket's lookup: it is checked here.
+        // The socket does not look up a literal address, so it is checked here.
         const endpoint = AddressPolicy.parseEndpoint(policy, request.url)
         if (Result.isFailure(endpoint)) return unreachable(endpoint.failure)
         const { host, url } = endpoint.success
@@ -201,7 +201,7 @@ export const layer = ({ addresses, allow, resolver = systemResolver }: Options):
         const endpoint = AddressPolicy.parseEndpoint(policy, text)
         if (Result.isFailure(endpoint)) return { reason: endpoint.failure }
         const { host, isLiteral } = endpoint.success
-        // Without a limit a name may begin to resolve later, as those of containers do.
+        // Without a limit any address is allowed, and names of containers may resolve only later.
         if (policy.mode === "any" || isLiteral) return undefined
         const checked = yield* Effect.raceFirst(
           resolve(host),
