@@ -1,6 +1,6 @@
 /**
- * The service inside of another program: mounted under parsers and paths of a framework, called without a network, started with what it
- * was given, and told apart where it cannot start.
+ * The embedded service: mounted under the parsers and paths of a framework, called without a network, started with its options, and
+ * rejected with all errors if the options are not valid.
  * Source: issue "The Embed door", item 1; D-190, D-191.
  */
 import { generateKeyPairSync } from "node:crypto"
@@ -27,9 +27,9 @@ const newWebhookKey = () => {
 }
 
 const credentials = { clientId: "host", clientSecret: "sécret:with a colon" }
-const parts = { store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true, platforms: [credentials] }
+const options = { store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true, platforms: [credentials] }
 
-/** What a deployment without a sandbox has to bring. */
+/** The secrets that a deployment without the sandbox requires. */
 const secrets = { webhookKey: newWebhookKey().privateKey, walletSecret: "a secret of thirty-two characters" }
 
 const refusalOf = async (call: Promise<unknown>): Promise<CallRefused> => {
@@ -43,12 +43,12 @@ const refusalOf = async (call: Promise<unknown>): Promise<CallRefused> => {
 
 let service: Awaited<ReturnType<typeof embed>>
 beforeAll(async () => {
-  service = await embed(parts)
+  service = await embed(options)
 })
 afterAll(() => service.dispose())
 
-describe("the client", () => {
-  it("calls by params, query, headers and payload, and answers what the wire carries", async () => {
+describe("the client of an embedded service", () => {
+  it("calls with params, query, headers and payload, and returns the wire resource", async () => {
     const { customers, platform } = service.client(credentials)
     const created = await customers.createCustomer({
       payload: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
@@ -62,7 +62,7 @@ describe("the client", () => {
     expect(updated.umaDomain).toBe("pay.host.example")
   })
 
-  it("rejects with the service's code, every problem, and the request's id", async () => {
+  it("rejects with the service's code, all field problems and the request id", async () => {
     const { customers } = service.client(credentials)
     const unknown = await refusalOf(customers.getCustomer({ params: { customerId: "../config" } }))
     expect(unknown).toMatchObject({ status: 404, code: "USER_NOT_FOUND", retryAfterSeconds: undefined })
@@ -76,13 +76,13 @@ describe("the client", () => {
   it.each<readonly [string, Credentials]>([
     ["a wrong secret", { ...credentials, clientSecret: "wrong" }],
     ["an unknown access token", { accessToken: "unknown" }],
-    ["none", "none"],
-  ])("is refused with %s", async (_, as) => {
+    ["no credentials", "none"],
+  ])("receives a 401 with %s", async (_, as) => {
     const error = await refusalOf(service.client(as).platform.getConfig())
     expect([error.status, error.code, typeof error.reason]).toEqual([401, "UNAUTHORIZED", "string"])
   })
 
-  it("calls no other path, whatever a parameter is", async () => {
+  it("encodes every parameter, so that no value reaches another path", async () => {
     const { agents, customers } = service.client(credentials)
     for (const id of ["", ".", "..", "../..", "%2e%2e", "a/b", "?limit=1", "#"]) {
       const found = await refusalOf(customers.getCustomer({ params: { customerId: id } }))
@@ -92,7 +92,7 @@ describe("the client", () => {
     }
   })
 
-  it("passes a code on that only a later version has", async () => {
+  it("passes on an error code that it does not know", async () => {
     const body = { status: 409, code: "LATER_CODE", message: "Of a later version.", details: { a: 1 } }
     const fetch = async () => Response.json(body, { status: 409 })
     const later = makeClient({ baseUrl: "http://later.example", credentials: "none", fetch })
@@ -103,22 +103,22 @@ describe("the client", () => {
     })
   })
 
-  it("says so where something else than the service answers", async () => {
-    const answering = (response: Response) =>
+  it("rejects with INTERNAL_ERROR when a proxy responds instead of the service", async () => {
+    const clientOf = (response: Response) =>
       makeClient({ baseUrl: "http://other.example/", credentials: "none", fetch: async () => response })
-    const proxy = answering(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "retry-after": "7" } }))
+    const proxy = clientOf(new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "retry-after": "7" } }))
     const error = await refusalOf(proxy.platform.getConfig())
     expect(error).toMatchObject({ status: 502, code: "INTERNAL_ERROR", retryAfterSeconds: 7 })
   })
 
-  it("has each endpoint of the interface", () => {
+  it("has a function for each endpoint of the interface", () => {
     const { agents, agentsMe, sandbox } = service.client("none")
     for (const call of [agents.approve, agentsMe.transferIn, sandbox.testWebhook]) expect(call).toBeTypeOf("function")
   })
 })
 
-/** A server around a listener, as long as it is needed. */
-const listening = async <A>(listener: NodeListener, use: (origin: string) => Promise<A>): Promise<A> => {
+/** Runs `use` with a server around a listener, then closes the server. */
+const withServer = async <A>(listener: NodeListener, use: (origin: string) => Promise<A>): Promise<A> => {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   try {
@@ -129,19 +129,19 @@ const listening = async <A>(listener: NodeListener, use: (origin: string) => Pro
   }
 }
 
-/** What a framework does before its handlers: cuts the path that they are mounted on off, and reads the body. */
+/** Does what a framework does before its handlers: removes the mount path and parses the body. */
 const framework: NodeListener = async (request: IncomingMessage, response: ServerResponse) => {
   const body = JSON.parse(Buffer.concat(await request.toArray()).toString("utf8") || "null")
   const url = request.url?.replace("/2025-10-13", "") ?? "/"
   return service.listener(Object.assign(request, { originalUrl: request.url, url, body }), response)
 }
 
-describe("the listener", () => {
+describe("the listener of an embedded service", () => {
   it.each([
-    ["bare", () => service.listener],
-    ["behind a framework that has read the body and cut the path", () => framework],
-  ] as const)("answers, %s", async (_, listener) => {
-    await listening(listener(), async (origin) => {
+    ["on a plain server", () => service.listener],
+    ["behind a framework that parsed the body and removed the mount path", () => framework],
+  ] as const)("responds %s", async (_, listener) => {
+    await withServer(listener(), async (origin) => {
       const client = makeClient({ baseUrl: `${origin}/2025-10-13`, credentials })
       const payload = { customerType: "INDIVIDUAL" as const, fullName: "Grace Hopper" }
       expect((await client.customers.createCustomer({ payload })).fullName).toBe("Grace Hopper")
@@ -151,8 +151,8 @@ describe("the listener", () => {
   })
 })
 
-describe("the program around it", () => {
-  it("may bring parts of its own, and run effects on the services", async () => {
+describe("the embedding program", () => {
+  it("replaces ports and runs effects with the services", async () => {
     const asked: Array<number> = []
     const own = Layer.succeed(Rails, {
       inspectPull: () => Effect.succeed({ pullable: true, funds: "unknown" }),
@@ -161,7 +161,7 @@ describe("the program around it", () => {
       refund: () => Effect.succeed({ _tag: "Done" }),
       cancel: () => Effect.succeed({ _tag: "Done" }),
     })
-    const other = await embed({ ...parts, ports: Layer.merge(Sandbox.layer, own), basePath: "/pay/v1" })
+    const other = await embed({ ...options, ports: Layer.merge(Sandbox.layer, own), basePath: "/pay/v1" })
     try {
       const reply = await other.handler(new Request("http://host/pay/v1/config"))
       expect(reply.status).toBe(401)
@@ -181,8 +181,8 @@ describe("the program around it", () => {
     }
   })
 
-  it("has no operations of the sandbox unless it asks for them, and sends webhooks to the public internet only", async () => {
-    const live = await embed({ ...parts, ...secrets, sandbox: false })
+  it("has neither sandbox operations nor webhooks to private addresses unless it enables the sandbox", async () => {
+    const live = await embed({ ...options, ...secrets, sandbox: false })
     try {
       const client = live.client(credentials)
       expect((await refusalOf(client.sandbox.testWebhook())).status).toBe(404)
@@ -193,54 +193,52 @@ describe("the program around it", () => {
     }
   })
 
-  it("is warned of each secret that the next start would not know, where its store would", async () => {
-    const warned = async (options: Partial<EmbedOptions>) => {
+  it("is warned of each secret that a restart would change although the store keeps its data", async () => {
+    const warned = async (more: Partial<EmbedOptions>) => {
       const { layer, lines } = Listening.listening()
-      const running = await embed({ ...parts, ...options, settings: layer })
+      const running = await embed({ ...options, ...more, settings: layer })
       await running.dispose()
-      return ["webhookKey", "walletSecret"].filter((name) =>
-        lines.some((line) => line.includes(`no ${name} was given`)),
-      )
+      return ["webhookKey", "walletSecret"].filter((name) => lines.some((line) => line.includes(`${name} is not set`)))
     }
-    const kept = Layer.fresh(MemoryStore.layer)
-    expect(await warned({ store: kept })).toEqual(["webhookKey", "walletSecret"])
-    expect(await warned({ store: kept, webhookKey: secrets.webhookKey })).toEqual(["walletSecret"])
-    expect(await warned({ store: kept, ...secrets })).toEqual([])
+    const persistent = Layer.fresh(MemoryStore.layer)
+    expect(await warned({ store: persistent })).toEqual(["webhookKey", "walletSecret"])
+    expect(await warned({ store: persistent, webhookKey: secrets.webhookKey })).toEqual(["walletSecret"])
+    expect(await warned({ store: persistent, ...secrets })).toEqual([])
     expect(await warned({})).toEqual([])
   })
 
-  it("keeps the webhook key that it is given", async () => {
+  it("signs with its own webhook key", async () => {
     const pair = newWebhookKey()
-    const keyed = await embed({ ...parts, webhookKey: pair.privateKey })
+    const embedded = await embed({ ...options, webhookKey: pair.privateKey })
     try {
-      const { publicKey } = await keyed.run(WebhookSigner.use(Effect.succeed))
+      const { publicKey } = await embedded.run(WebhookSigner.use(Effect.succeed))
       expect(publicKey).toBe(pair.publicKey)
     } finally {
-      await keyed.dispose()
+      await embedded.dispose()
     }
   })
 
   it.each([
-    ["a webhook key that is none", { webhookKey: "none" }, /PEM private key/u],
-    ["two platforms of one client id", { platforms: [credentials, credentials] }, /host/u],
+    ["a malformed webhook key", { webhookKey: "none" }, /PEM private key/u],
+    ["two platforms with the same client id", { platforms: [credentials, credentials] }, /host/u],
     ["a client id that Basic cannot carry", { platforms: [{ ...credentials, clientId: "a:b" }] }, /client id "a:b"/u],
-    ["an empty secret", { platforms: [{ ...credentials, clientSecret: "" }] }, /secret of host is empty/u],
+    ["an empty secret", { platforms: [{ ...credentials, clientSecret: "" }] }, /secret of host must not be empty/u],
     ["no store", { store: undefined }, /store is missing/u],
-    ["ports that are no layer", { ports: Sandbox }, /ports must be a layer/u],
-    ["an option that there is not", { sandbx: true }, /no option sandbx: store, /u],
-    ["neither sandbox nor keys", { sandbox: false }, /webhookKey is not drawn.*; .*walletSecret is not drawn/u],
+    ["ports that are not a layer", { ports: Sandbox }, /ports must be a layer/u],
+    ["an unknown option", { sandbx: true }, /no option sandbx: store, /u],
+    ["neither sandbox nor keys", { sandbox: false }, /webhookKey is required.*; .*walletSecret is required/u],
     [
-      "a database that is not there",
+      "an unreachable database",
       { store: PostgresStore.layerPool({ url: "postgres://nobody@127.0.0.1:1/none" }) },
       /the database cannot be used: connection refused: no server listens there/u,
     ],
     [
-      "a store that cannot be had",
+      "a store that cannot start",
       { store: Layer.effect(Store, Effect.fail(new StoreUnavailable({ unknown: false, cause: "away" }))) },
       /StoreUnavailable/u,
     ],
-  ])("is told that it does not start with %s", async (_, wrong, message) => {
-    const starting = embed(Object.assign({ ...parts }, wrong))
+  ])("cannot start with %s", async (_, wrong, message) => {
+    const starting = embed(Object.assign({ ...options }, wrong))
     const error = await starting.then(
       ({ dispose }) => dispose(),
       (reason: unknown) => reason,

@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { credentials, type Watched, watched } from "./Watched.ts"
 
-/** What no log line, span or metric may hold. */
+/** Values that no log line, span or metric may contain. */
 const personal = {
   name: "Wilhelmina Featherstonehaugh",
   email: "wilhelmina@persons.example",
@@ -89,11 +89,11 @@ beforeAll(async () => {
   const rejected = await pull(source.id, 20_000)
   await platform.agents.reject({ params: { agentId: agent.id, actionId: rejected.id } })
   await settled()
-  // An address may name a person, too, or hold a secret.
+  // An address may name a person or contain a secret, too.
   await platform.customers.listCustomers({ query: { platformCustomerId: personal.platformCustomerId } })
   code = deviceCode.code
   await platform.agents.deviceCodeStatus({ params: { code } })
-  // What goes wrong is logged, and counted, too.
+  // Failures are logged and counted, too.
   await expect(
     platform.customers.createCustomer({ payload: { customerType: "INDIVIDUAL", email: "no" } }),
   ).rejects.toThrow(CallRefused)
@@ -104,7 +104,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => watch[Symbol.asyncDispose]())
 
-/** How often a metric counted, with these labels among others. */
+/** Returns the count of a metric with these labels, among others. */
 const count = (id: string, labels: Readonly<Record<string, string>> = {}): number =>
   watch
     .metrics()
@@ -115,7 +115,7 @@ const count = (id: string, labels: Readonly<Record<string, string>> = {}): numbe
     .reduce((sum, { state }) => sum + ("count" in state ? Number(state.count) : 0), 0)
 
 describe("the metrics", () => {
-  it("count requests by route and status, and how long they took", () => {
+  it("count requests and their duration by route and status", () => {
     const route = "/2025-10-13/agents/me/transfer-in"
     expect(count("requests_total", { method: "POST", route, status: "201" })).toBe(4)
     expect(count("request_seconds", { method: "POST", route })).toBe(4)
@@ -128,21 +128,21 @@ describe("the metrics", () => {
     expect(count("commits_total", { outcome: "Conflict" })).toBe(0)
   })
 
-  it("count jobs, and how late they and the webhooks were", () => {
+  it("count jobs and the delay of jobs and webhooks", () => {
     const pulls = count("jobs_total", { kind: "transfer.pull", outcome: "done" })
     expect(pulls).toBe(3)
     expect(count("job_lag_seconds", { kind: "transfer.pull" })).toBe(pulls)
     expect(count("webhook_lag_seconds")).toBeGreaterThan(5)
   })
 
-  it("count each arrow that a record went along", () => {
+  it("count each state transition of a record", () => {
     const actions = { kind: "AgentAction", field: "status" }
     expect(count("transitions_total", { ...actions, from: "", to: "PENDING_APPROVAL" })).toBe(2)
     expect(count("transitions_total", { ...actions, from: "PENDING_APPROVAL", to: "APPROVED" })).toBe(1)
     expect(count("transitions_total", { ...actions, from: "PENDING_APPROVAL", to: "REJECTED" })).toBe(1)
     expect(count("transitions_total", { ...actions, from: "APPROVED", to: "FAILED" })).toBe(1)
     expect(count("transitions_total", { kind: "Transaction", to: "COMPLETED" })).toBe(2)
-    // Nothing is counted that no machine has: only the states of machines, and of what has none.
+    // Only transitions of state machines are counted, and states of records without a machine.
     const states = new Set<string>(Object.values(machines).flatMap((machine) => machine.states))
     const unknown = watch
       .metrics()
@@ -151,7 +151,7 @@ describe("the metrics", () => {
     expect(new Set(unknown)).toEqual(new Set(["DeviceCode"]))
   })
 
-  it("are answered in the form of Prometheus", async () => {
+  it("are served in the Prometheus format", async () => {
     const response = await watch.service.handler(new Request("http://localhost/metrics"))
     expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
     const text = await response.text()
@@ -164,7 +164,7 @@ describe("the logs", () => {
   const lines = () =>
     watch.lines.map((line): { readonly message: unknown; readonly annotations: object } => JSON.parse(line))
 
-  it("name each request by its id, which its answer carries", async () => {
+  it("contain the request id that the response carries", async () => {
     const response = await watch.service.handler(new Request("http://localhost/2025-10-13/config"))
     const requestId = response.headers.get("x-request-id")
     const [line] = lines().filter(
@@ -173,7 +173,7 @@ describe("the logs", () => {
     expect(line?.message).toMatchObject(["request", { method: "GET", route: "/2025-10-13/config", status: 401 }])
   })
 
-  it("hold nothing of a person, and no secret; nor do spans and metrics", () => {
+  it("contain no personal data and no secret, and neither do spans and metrics", () => {
     const spans = watch.spans.map(({ attributes, name }) => JSON.stringify([name, ...attributes]))
     const metrics = watch.metrics().map(({ attributes, id }) => JSON.stringify([id, attributes]))
     expect([watch.lines.length > 10, spans.length > 20, metrics.length > 20]).toEqual([true, true, true])
@@ -187,13 +187,13 @@ describe("the logs", () => {
 })
 
 describe("the spans", () => {
-  it("are named as the code, and those of requests by their route", () => {
+  it("have the names of the code, and request spans the name of their route", () => {
     const names = new Set(watch.spans.map(({ name }) => name))
     const expected = ["POST /2025-10-13/agents/me/transfer-in", "AgentActions.submitTransferIn", "job transfer.pull"]
     for (const name of expected) expect(names).toContain(name)
   })
 
-  it("continue the trace that a request names", async () => {
+  it("continue the trace of the request", async () => {
     const traceId = "0af7651916cd43dd8448eb211c80319c"
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
     await watch.service.handler(new Request("http://localhost/healthz", { headers }))

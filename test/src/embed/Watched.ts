@@ -1,4 +1,4 @@
-/** A service of its own that is watched: every log line, span and metric of it is kept. */
+/** An embedded service whose log lines, spans and metrics are recorded. */
 import { type Embedded, embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
 import { WebhookTransport } from "@countersign/core/ports"
@@ -7,7 +7,7 @@ import { Effect, Layer, Logger, Metric, References, Tracer } from "effect"
 
 export const credentials = { clientId: "watched", clientSecret: "a-secret-that-nobody-logs" }
 
-/** Answers 200 and keeps nothing: what it is sent holds personal data, as it must. */
+/** Responds with 200 and stores nothing, because deliveries contain personal data. */
 const receiver = Layer.succeed(WebhookTransport, {
   check: () => Effect.undefined,
   send: () => Effect.succeed({ _tag: "Answered", status: 200, body: "" }),
@@ -15,9 +15,9 @@ const receiver = Layer.succeed(WebhookTransport, {
 
 export interface Watched extends AsyncDisposable {
   readonly service: Embedded
-  /** Log lines as they are written. */
+  /** The log lines as written. */
   readonly lines: ReadonlyArray<string>
-  /** Spans as they would be sent: names and attributes. */
+  /** The exported spans: names and attributes. */
   readonly spans: ReadonlyArray<Tracer.NativeSpan>
   readonly metrics: () => ReadonlyArray<Metric.Metric.Snapshot>
 }
