@@ -1,4 +1,4 @@
-/** Accounts outside: added, which a bank checks first, and removed. */
+/** Actions on external accounts: adding them, which includes a bank's check, and removing them. */
 import { anyOf, type Body, bodyOf, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const suffixes = ["000", "000", "000", "102", "103", "104", "105"] as const
@@ -23,7 +23,7 @@ export const accountActions: ClientActions = {
         answers.outside.set(platformAccountId, String(bodyOf(reply)["id"]))
         return true
       }
-      // Asked again after a lost answer, it is eventsOf that there is such an account, or what the bank says of it by now.
+      // After a lost response, the repetition reports an existing account, or the bank's present verdict.
       const path = `/customers/external-accounts?customerId=${pay.customerId}&limit=100`
       const known = bodyOf(await insist("GET", path))["data"] as ReadonlyArray<Body>
       const found = known.find((one) => one["platformAccountId"] === platformAccountId)

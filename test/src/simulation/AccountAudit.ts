@@ -1,16 +1,15 @@
 /**
- * The auditor of a simulated run, its part about accounts outside: none is lost, none is added twice, each has been looked at, and is what was
- * last reported.
+ * The part of the auditor for external accounts: none is lost or added twice, each was verified and has the state of its last event.
  * Source: wire contract 2.7.
  */
 import type { ExternalAccountResource } from "@countersign/core/models"
 import type { Answers } from "./ClientRequests.ts"
 import { type EventsOf, stateProblems } from "./RecordEvents.ts"
 
-/** What a check of its name does to an account that waits for it. */
+/** The effect of a name check on an account that waits for it. */
 const mayBecome = { PENDING: ["ACTIVE", "UNDER_REVIEW", "INACTIVE"] }
 
-/** The end of the number of an account that its bank does not have. */
+/** The suffix of an account number that the bank does not know. */
 const notThere = "-105"
 
 export const accountProblems = (
@@ -37,7 +36,7 @@ export const accountProblems = (
       return [
         ...stateProblems(id, { events, first, last: status, mayBecome }),
         ...(status === "PENDING" ? [`${id} is still looked at`] : []),
-        // A verifier that did not know was asked again.
+        // A verifier that answered `Unknown` was asked again.
         ...((status === "INACTIVE") === platformAccountId.endsWith(notThere)
           ? []
           : [`${platformAccountId} is ${status}, whatever its bank said`]),

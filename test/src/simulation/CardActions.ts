@@ -1,4 +1,4 @@
-/** Cards issued, frozen and closed, and what their network says: purchases, clearings, returns. */
+/** Actions on cards: issuing, freezing and closing them, and messages of their network: purchases, clearings, returns. */
 import {
   anyOf,
   type Body,
@@ -39,7 +39,7 @@ interface Message {
 const amountOf = (transaction: Body, name: string): number =>
   Number((transaction[name] as Body | undefined)?.["amount"] ?? 0)
 
-/** What the network says of one of the card transactions that there are. */
+/** A message of the network about one of the card transactions. */
 const message = (kind: string, weight: number, { more = () => ({}), of }: Message): ClientAction => ({
   weight,
   run: async (client) => {
@@ -54,7 +54,7 @@ const message = (kind: string, weight: number, { more = () => ({}), of }: Messag
   },
 })
 
-/** Now and then it is asked of a card that is in another state, or that others need. */
+/** Sometimes the target is a card in another state, or one that other clients use. */
 const state = (wanted: string, weight: number, cardIn: (client: Client) => string | undefined): ClientAction => ({
   weight,
   run: async (client) => {
@@ -77,7 +77,7 @@ export const cardActions: ClientActions = {
       const platformCardId = `${name()}-${random.pick(["000", "000", "001", "002", "005"])}`
       const body = { cardholderId: pay.customerId, form: "VIRTUAL", fundingSources: [pay.accountId], platformCardId }
       const reply = await insist("POST", "/cards", { body })
-      // Asked again after a lost answer, it is eventsOf that there is such a card.
+      // After a lost response, the repetition reports an existing card.
       const found = isDone(reply)
         ? reply
         : { body: (bodyOf(await insist("GET", `/cards?platformCardId=${platformCardId}`))["data"] as [unknown])[0] }

@@ -16,7 +16,7 @@ import { type EventsOf, isLate, nameOf, stateProblems } from "./RecordEvents.ts"
 
 type Transactions = ReadonlyArray<CardTransactionResource>
 
-/** What holds while authorizations are open, and no work is left: a hold is what was authorized and not settled. */
+/** While authorizations are open and no work is left, a hold equals the authorized amount that is not settled. */
 export const holdProblems = (books: ReadonlyArray<Book>, transactions: Transactions): ReadonlyArray<string> => {
   const held = sum(books.filter(({ id }) => id.startsWith("held:")).map(({ balance }) => balance))
   const open = sum(transactions.map(({ id }) => moved(books, id, "held")))
@@ -68,7 +68,7 @@ const transactionProblems = (books: ReadonlyArray<Book>, eventsOf: EventsOf, tra
   ]
 }
 
-/** What the issuer says of a card by the end of its name: an issuer that did not know was asked again. */
+/** The issuer decides by the suffix of the card's name; after `Unknown` it is asked again. */
 const issuerProblems = ({ id, platformCardId, state, stateReason }: CardResource): ReadonlyArray<string> => {
   const isRight = platformCardId.endsWith("-001")
     ? state === "PROCESSING"
@@ -94,11 +94,11 @@ export interface CardsSeen {
   readonly eventsOf: EventsOf
   readonly cards: ReadonlyArray<CardResource>
   readonly transactions: Transactions
-  /** The card that was there, and active, when the run began. */
+  /** The card that was active when the run began. */
   readonly firstCardId: string
 }
 
-/** What is wrong when every authorization has had its time. */
+/** The problems after every authorization has expired. */
 export const cardsProblems = (
   answers: Answers,
   { books, cards, firstCardId, eventsOf, transactions }: CardsSeen,

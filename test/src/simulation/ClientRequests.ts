@@ -1,6 +1,6 @@
 /**
- * How the clients of a simulated run ask. A careful client asks until it is answered, with the same key; what has no key and may not be done
- * twice is asked once, and its client does not know then whether it was done. What was answered is kept for the auditor.
+ * The requests of the clients of a simulated run. A client repeats a request with the same key until it is answered. A request without a key
+ * that must not run twice is sent once, and a lost response leaves its outcome unknown. The auditor reads the recorded responses.
  */
 import type { Reply, Send } from "@countersign/test"
 import type { Randomness } from "./Randomness.ts"
@@ -8,39 +8,39 @@ import type { Pay } from "./World.ts"
 
 const triesMax = 400
 
-/** What was answered to a request that made something. */
+/** The response to a request that created something. */
 export type Body = { readonly [name: string]: unknown }
 
-/** What every client was answered. */
+/** The responses to all clients. */
 export interface Answers {
-  /** Of each key, what was answered, whole. */
+  /** The whole response by key. */
   readonly byKey: Map<string, string>
   readonly actions: Set<string>
   readonly transactions: Set<string>
   /** Those of them that a client asked to cancel. */
   readonly cancelled: Set<string>
-  /** Those of them that were sent to an address. */
+  /** Those of them that were sent to a UMA address. */
   readonly arrivals: Set<string>
-  /** Of each quote, its first answer. */
+  /** The first response by quote. */
   readonly quotes: Map<string, Body>
-  /** Those of them that an agent asked for. */
+  /** Those of them that an agent requested. */
   readonly agentQuotes: Set<string>
-  /** Of each name that a platform gave to a card, the card. */
+  /** The card by the platform's own id. */
   readonly cards: Map<string, string>
-  /** Those that were frozen last. */
+  /** Those whose last request was a freeze. */
   readonly frozen: Set<string>
-  /** Of each account outside, by its number, the identifier; `null`: it was refused. */
+  /** The identifier of an external account by its number; `null` if it was refused. */
   readonly outside: Map<string, string | null>
   readonly removed: Set<string>
-  /** The tokens of authorizations that were approved, and of those that were declined. */
+  /** The tokens of approved and of declined authorizations. */
   readonly approved: Set<string>
   readonly declined: Set<string>
-  /** How many were asked once and not answered. */
+  /** Number of requests without a key whose outcome is unknown. */
   readonly unknown: { authorizations: number; arrivals: number }
   requests: number
-  /** What was done, by name; a refusal has a name of its own. */
+  /** How often each action was performed; refusals are counted separately. */
   readonly actionCounts: Map<string, number>
-  /** Answers that may not be. */
+  /** Responses that are not allowed. */
   readonly problems: Array<string>
 }
 
@@ -64,18 +64,18 @@ export const noAnswers = (): Answers => ({
   problems: [],
 })
 
-/** One client: its name, its chance, and how it asks. */
+/** One client: its name, its random numbers and its ways to send a request. */
 export interface Client {
   readonly pay: Pay
   readonly random: Randomness
   readonly answers: Answers
-  /** Asks again whenever the connection breaks or the service cannot answer. */
+  /** Repeats the request while the connection breaks or the service is unavailable. */
   readonly insist: (method: string, path: string, options?: Send) => Promise<Reply>
   /** Sends once; `undefined` means that the outcome is unknown. */
   readonly once: (method: string, path: string, options: Send) => Promise<Reply | undefined>
-  /** Asks under a key of its own until it is answered: what was made, or `undefined` where it was refused. */
+  /** Repeats the request under a new key until it is answered; `undefined` if it was refused. */
   readonly keyed: (path: string, options: Send) => Promise<Body | undefined>
-  /** Asks again what was asked before, under its key. */
+  /** Repeats an earlier request under its key. */
   readonly again: () => Promise<Body | undefined>
   /** A unique name. */
   readonly name: () => string
@@ -84,7 +84,7 @@ export interface Client {
 export const bodyOf = (reply: Reply): Body => (typeof reply.body === "object" ? (reply.body as Body) : {})
 export const isDone = ({ status }: Reply): boolean => status < 300
 
-/** What anything may be refused with, whatever a client tries. */
+/** Error codes that any request may be refused with. */
 const refusals = [
   "AGENT_PAUSED",
   "AGENT_SPENDING_LIMIT_EXCEEDED",
@@ -160,13 +160,13 @@ export const client = (pay: Pay, random: Randomness, answers: Answers, name: str
   }
 }
 
-/** Any of them; `undefined`: there are none. */
+/** A random element; `undefined` if there is none. */
 export const anyOf = <A>(random: Randomness, known: Iterable<A>): A | undefined => {
   const all = [...known]
   return all[random.below(Math.max(1, all.length))]
 }
 
-/** What a client can do, by name, and how often it does beside the others. Whether it was done: `undefined`, there was nothing to do it to. */
+/** An action of a client and its relative frequency. `run` returns whether it succeeded, or `undefined` if it had no target. */
 export interface ClientAction {
   readonly weight: number
   readonly run: (client: Client) => Promise<boolean | undefined>

@@ -1,4 +1,4 @@
-/** Quotes of platforms and agents, in all ways of paying: prefunded, pulled, or sent by a payer. */
+/** Actions on quotes of platforms and agents with every kind of funding: prefunded, pulled, or sent by a payer. */
 import { anyOf, type Body, type Client, type ClientActions, isDone } from "./ClientRequests.ts"
 
 const pulls = ["000", "000", "002", "005"] as const

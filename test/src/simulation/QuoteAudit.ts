@@ -1,5 +1,5 @@
 /**
- * The auditor of a simulated run, its part about quotes: each is what was first answered of it, and goes with its transaction.
+ * The part of the auditor for quotes: each keeps the values of its first response and agrees with its transaction.
  * Source: wire contract 5.5; D-120.
  */
 import type { Body } from "./ClientRequests.ts"
@@ -11,7 +11,7 @@ interface Paid {
   readonly quoteId?: string
 }
 
-/** `now`: the quote as it is at the end; `given`: as it was answered first. */
+/** `now`: the quote at the end; `given`: the quote of the first response. */
 export const quoteProblems = (given: Body, now: Body, transaction: Paid | undefined): ReadonlyArray<string> => {
   const id = String(given["id"])
   const terms = (quote: Body) => JSON.stringify({ ...quote, status: "" })
