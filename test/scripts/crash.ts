@@ -16,7 +16,7 @@ const { problems, ...summary } = await crashRun({
   roles: ["all", "api", "worker"],
   clients: 16,
   answersMax: 150,
-  say: (line) => console.log(line),
+  log: (line) => console.log(line),
 })
 for (const [name, value] of Object.entries(summary)) console.log(`${name.padEnd(16)} ${value}`)
 console.log(problems.length === 0 ? "nothing is wrong" : problems.join("\n"))

@@ -1,6 +1,6 @@
 /**
- * Writes the dump of the present schema, with the rows of a short history: `npm run schema`. A dump that is there is of a released
- * schema and stays as it is; `--again` makes it anew, before its release only.
+ * Writes the dump of the present schema with the rows of a short history: `npm run schema`. An existing dump belongs to a released schema
+ * and is not changed; `--again` replaces it, which is allowed before its release only.
  * Source: issue "PostgreSQL", item 5.
  */
 import { existsSync, writeFileSync } from "node:fs"
@@ -15,7 +15,7 @@ import { faultServer, worldStoreOn } from "../src/faults/FaultServer.ts"
 const { name, version } = Migrations.migrations.at(-1) ?? { name: "none", version: 0 }
 const file = new URL(`../../packages/adapter-postgres/schema/${String(version).padStart(4, "0")}.sql`, import.meta.url)
 if (existsSync(file) && !process.argv.includes("--again")) {
-  console.log(`${fileURLToPath(file)} is there`)
+  console.log(`${fileURLToPath(file)} exists`)
 } else {
   await using server = await faultServer()
   const database = await server.create()
@@ -37,7 +37,7 @@ if (existsSync(file) && !process.argv.includes("--again")) {
   await submit("refused by the bank", "002", 200)
   await submit("refused", "000", 1_000_000)
   await pay.settle()
-  // Held, and waiting for a worker, in the next release.
+  // A pending action and a waiting transfer, for the next release to continue.
   await submit("held", "000", 2000)
   await submit("waiting", "000", 300)
   writeFileSync(file, await dump(PoolConnection.make(pool), `Schema ${version} (${name}), as it was released.`))

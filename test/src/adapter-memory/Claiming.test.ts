@@ -1,5 +1,5 @@
 /**
- * Claims against a model that looks at every job each time and knows only the rules of the port.
+ * Claims compared with a model that visits every job each time and implements only the rules of the port.
  * Source: ports/Store.ts (claim); ports/ChangeSet.ts (NewJob).
  */
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -32,7 +32,7 @@ interface Known {
   parked: boolean
 }
 
-/** Whether it keeps back those behind it in its lane. */
+/** Whether it blocks the later jobs of its lane. */
 const holds = (known: Known, now: number): boolean => {
   const { laneHoldMillis } = known.job
   if (laneHoldMillis === undefined || known.firstClaimedAt === undefined) return true
@@ -69,10 +69,10 @@ const claimAll = (all: ReadonlyArray<Known>, now: number, perPlatform: number, l
 const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 const fence = ({ attempt, job }: Known) => `${job.id} ${attempt}`
 
-const play = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Command.Type>) {
+const play = Effect.fnUntraced(function* (commands: ReadonlyArray<typeof Command.Type>) {
   const all: Array<Known> = []
   const fences: Array<{ readonly known: Known; readonly attempt: number }> = []
-  let drawn = 0
+  let lastNumber = 0
   let now = 0
 
   const claims = Effect.fnUntraced(function* (perPlatform: number, lease: number) {
@@ -86,11 +86,11 @@ const play = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Command.Ty
     for (const known of expected) fences.push({ known, attempt: known.attempt })
   })
 
-  for (const command of given) {
+  for (const command of commands) {
     if (command._tag === "Add") {
-      drawn += 1
+      lastNumber += 1
       const { dueIn, hold, lane, platform } = command
-      const added = job(drawn, {
+      const added = job(lastNumber, {
         customerId: null,
         dueAt: now + dueIn,
         ...(lane === 0 ? {} : { lane: `lane ${lane}` }),
@@ -125,7 +125,7 @@ const play = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Command.Ty
     unfinished: callers.map((_, platform) =>
       all.filter((known) => known.platform === platform).map(({ job }) => job.id),
     ),
-    /** Everything that can still be claimed some time later. */
+    /** All jobs that can still be claimed at some later time. */
     drain: Effect.suspend(() => {
       now += 30
       return claims(5, 100)
@@ -136,10 +136,10 @@ const play = Effect.fnUntraced(function* (given: ReadonlyArray<typeof Command.Ty
 it.effect.prop(
   "a claim hands out exactly what the rules allow, also from a store that was loaded in between",
   { commands },
-  (given) =>
+  ({ commands }) =>
     Effect.gen(function* () {
       const memory = yield* MemoryStore
-      const { drain, unfinished } = yield* play(given.commands)
+      const { drain, unfinished } = yield* play(commands)
       for (const [platform, caller] of callers.entries()) {
         assert.deepStrictEqual(
           (yield* jobs(caller)).map(({ id }) => id),
@@ -152,7 +152,7 @@ it.effect.prop(
   { arbitrary: { runs: 300 } },
 )
 
-it.effect("platforms take turns also when each job is finished before the next claim", () =>
+it.effect("platforms take turns even if each job is finished before the next claim", () =>
   Effect.gen(function* () {
     yield* committed(changeSet({ jobs: Array.from({ length: 4 }, (_, n) => job(n + 1, { dueAt: 1 })) }))
     const theirs = Array.from({ length: 2 }, (_, n) => job(n + 11, { dueAt: 2, customerId: null }))
@@ -169,7 +169,7 @@ it.effect("platforms take turns also when each job is finished before the next c
   }).pipe(Effect.provide(Memory)),
 )
 
-it.effect("a worker that got all it asked for does not wait: there may be more", () =>
+it.effect("a worker whose claim was filled does not wait, because more jobs may be due", () =>
   Effect.gen(function* () {
     const { store } = yield* MemoryStore
     yield* committed(changeSet({ jobs: [job(1), job(2)] }))
@@ -182,7 +182,7 @@ it.effect("a worker that got all it asked for does not wait: there may be more",
   }).pipe(Effect.provide(Memory)),
 )
 
-it.effect("a backlog is claimed and finished with a few steps per job, not one per waiting job", () =>
+it.effect("claiming and finishing a backlog takes a few steps per job, not one per waiting job", () =>
   Effect.gen(function* () {
     const count = 3000
     const added = Array.from({ length: count }, (_, n) => job(n + 1, { lane: `lane ${n % 3}`, dueAt: n % 7 }))

@@ -1,5 +1,5 @@
 /**
- * Snapshots and forks: another store that goes on from the same state, and from then on is its own.
+ * Snapshots and forks: another store continues from the same state and is independent from then on.
  * Source: architecture, "The Store port" (Memory: a fork is an overlay on a frozen base).
  */
 import { type Memory, MemoryStore } from "@countersign/adapter-memory"
@@ -34,7 +34,7 @@ import {
   replay,
 } from "../../../packages/test/src/conformance/Suite.ts"
 
-/** Runs a conversation with one store among several. */
+/** Runs an effect on one of several stores. */
 const on =
   (memory: Memory) =>
   <A, E>(conversation: Effect.Effect<A, E, Store>): Effect.Effect<A, E> =>
@@ -54,7 +54,7 @@ const filling = changeSet({
   replay: replayRecord("key"),
 })
 
-/** A store with something of everything: a running job, a job in back-off, an old version, an answer. */
+/** A store with every kind of state: a running job, a job in back-off, an old version, a stored response. */
 const filled = Effect.gen(function* () {
   const memory = yield* MemoryStore.make
   yield* on(memory)(
@@ -84,7 +84,7 @@ const everything = Effect.gen(function* () {
   }
 })
 
-/** What only a store that remembers everything does. */
+/** Behaviour that only a store with its complete state shows. */
 const goesOn = Effect.gen(function* () {
   yield* committed(filling)
   assert.strictEqual((yield* commit(changeSet({ replay: replayRecord("key") })))._tag, "Replayed")
@@ -94,7 +94,7 @@ const goesOn = Effect.gen(function* () {
   yield* conflicts(changeSet({ finishes: [{ id: id("Job", 2), attempt: 1 }] }))
   yield* committed(changeSet({ finishes: [{ id: id("Job", 1), attempt: 1 }] }))
   yield* committed(changeSet({ jobs: [job(5, { lane: "lane" })] }))
-  // The head of the lane is in back-off, and its hold lapses at 1050.
+  // The head of the lane is in back-off, and its hold expires at 1050.
   assert.deepStrictEqual(yield* claim({ wallNow: 1049 }), [])
   const passed = yield* claim({ wallNow: 1050 })
   assert.deepStrictEqual(
@@ -103,7 +103,7 @@ const goesOn = Effect.gen(function* () {
   )
 })
 
-test("a snapshot survives JSON, and the loaded store goes on where the first one stood", () =>
+test("a snapshot survives JSON, and the loaded store continues from it", () =>
   Effect.gen(function* () {
     const memory = yield* filled
     const text = JSON.stringify(memory.snapshot())
@@ -115,7 +115,7 @@ test("a snapshot survives JSON, and the loaded store goes on where the first one
     assert.strictEqual(JSON.stringify(memory.snapshot()), text)
   }))
 
-test("a running job that its lane has closed behind is loaded with its lease", () =>
+test("a running job that blocks its lane is loaded with its lease", () =>
   Effect.gen(function* () {
     const memory = yield* MemoryStore.make
     const ids = Effect.map((claimed: ReadonlyArray<{ readonly id: string }>) => claimed.map(({ id }) => id))
@@ -139,7 +139,7 @@ test("a running job that its lane has closed behind is loaded with its lease", (
     assert.deepStrictEqual(yield* on(loaded)(ids(later)), [id("Job", 3)])
   }))
 
-test("a snapshot is a moment: later commits do not change it", () =>
+test("later commits do not change a snapshot", () =>
   Effect.gen(function* () {
     const memory = yield* filled
     const snapshot = memory.snapshot()
@@ -148,25 +148,25 @@ test("a snapshot is a moment: later commits do not change it", () =>
     assert.strictEqual(JSON.stringify(snapshot), text)
   }))
 
-test("what is not a snapshot is refused, and says where", () =>
+test("data that is not a snapshot is rejected with the place of the problem", () =>
   Effect.gen(function* () {
     const memory = yield* filled
     const snapshot = memory.snapshot()
     const broken = JSON.parse(JSON.stringify(snapshot).replace('"INDIVIDUAL"', '"ROBOT"'))
-    for (const [given, where] of [
+    for (const [data, where] of [
       [undefined, "object"],
       [{}, "format"],
       [{ ...snapshot, format: 1 }, "format"],
       [{ ...snapshot, counters: [["k", "many"]] }, "counters"],
       [broken, "customerType"],
     ] as const) {
-      const refused = yield* Effect.flip(MemoryStore.load(given))
+      const refused = yield* Effect.flip(MemoryStore.load(data))
       assert.strictEqual(refused._tag, "SnapshotInvalid")
       assert.include(refused.message, where)
     }
   }))
 
-test("a fork goes on where its parent stood", () =>
+test("a fork continues from the state of its parent", () =>
   Effect.gen(function* () {
     const parent = yield* filled
     const fork = parent.fork()
@@ -175,7 +175,7 @@ test("a fork goes on where its parent stood", () =>
     yield* on(parent)(goesOn)
   }))
 
-/** Changes something of everything. */
+/** Changes every kind of state. */
 const changes = (n: number) =>
   Effect.gen(function* () {
     yield* committed(
@@ -193,7 +193,7 @@ const changes = (n: number) =>
     yield* claim({ wallNow: 2000 })
   })
 
-test("neither a parent nor its forks see what the others write", () =>
+test("a parent and its forks do not see each other's writes", () =>
   Effect.gen(function* () {
     const parent = yield* filled
     const before = yield* on(parent)(everything)
@@ -219,7 +219,7 @@ test("neither a parent nor its forks see what the others write", () =>
     assert.isUndefined(yield* on(parent)(event(id("Webhook", 11))))
   }))
 
-test("a fork shares what it does not change: the very same records, and a copy of none", () =>
+test("a fork shares the records that it does not change", () =>
   Effect.gen(function* () {
     const parent = yield* MemoryStore.make
     const inserts = Array.from({ length: 3000 }, (_, n) => customer(n + 1))
@@ -250,7 +250,7 @@ test("a fork that begins with jobs wakes its worker at once", () =>
     yield* parent.fork().store.awaitWork("work")
   }))
 
-test("clocks are the caller's: a fork may have another wall time", () =>
+test("a fork can have another wall clock", () =>
   Effect.gen(function* () {
     const parent = yield* filled
     const fork = parent.fork({ now: Effect.succeed(100_000), sleep: () => Effect.void })
@@ -260,7 +260,7 @@ test("clocks are the caller's: a fork may have another wall time", () =>
     assert.isUndefined(yield* on(parent)(replay("key")))
   }))
 
-test("the time that was moved goes along, and each store moves its own from then on", () =>
+test("a fork inherits the moved time, and each store then moves its own", () =>
   Effect.gen(function* () {
     const parent = yield* filled
     const move = { mover: "one", aheadMillis: 5000, wallNow: 0, heldUntil: 10 }

@@ -1,5 +1,5 @@
 /**
- * The memory adapter is a `Store`, and its books are always in order.
+ * The memory adapter conforms to the `Store` port, and its books always balance.
  * Source: architecture, "The Store port" (Memory, Ledger).
  */
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -31,7 +31,7 @@ const currencyOf = (name: string) => (name.endsWith("EUR") ? "EUR" : "USD")
 it.effect.prop(
   "the entries of every currency add up to nothing, and those of an account to its balance",
   { sets },
-  (given) =>
+  ({ sets }) =>
     Effect.gen(function* () {
       const memory = yield* MemoryStore
       yield* committed(
@@ -41,7 +41,7 @@ it.effect.prop(
           ),
         }),
       )
-      for (const set of given.sets) {
+      for (const set of sets) {
         const transfers = set
           .filter(({ from, to }) => from !== to && currencyOf(from) === currencyOf(to))
           .map(({ amount, from, to }) => transfer(from, to, amount, currencyOf(from)))
@@ -67,7 +67,7 @@ it.effect.prop(
     }).pipe(Effect.provide(Memory, { local: true })),
 )
 
-it.effect("an entry tells what moved it, by which operation and when", () =>
+it.effect("an entry names its reference, its operation and its time", () =>
   Effect.gen(function* () {
     const memory = yield* MemoryStore
     const set = changeSet({
@@ -89,7 +89,7 @@ it.effect("an entry tells what moved it, by which operation and when", () =>
   }).pipe(Effect.provide(Memory)),
 )
 
-it.effect("a body keeps every member, also one that JavaScript gives a meaning", () =>
+it.effect("a body keeps every member, even `__proto__`", () =>
   Effect.gen(function* () {
     const body: CanonicalJson.Json = JSON.parse('{"__proto__":{"a":[1]},"constructor":{"b":null}}')
     yield* committed(changeSet({ replay: replayRecord("key", { answer: { body, placeholders: [] } }) }))
@@ -99,7 +99,7 @@ it.effect("a body keeps every member, also one that JavaScript gives a meaning",
   }).pipe(Effect.provide(Memory)),
 )
 
-it.effect("a job that opens a lane in which somebody is, is a mistake", () =>
+it.effect("a job that opens a lane with jobs is rejected", () =>
   Effect.gen(function* () {
     yield* committed(changeSet({ jobs: [job(1, { lane: "lane" })] }))
     yield* dies(commit(changeSet({ jobs: [job(2, { lane: "lane", opensLane: true })] })))
@@ -107,22 +107,22 @@ it.effect("a job that opens a lane in which somebody is, is a mistake", () =>
   }).pipe(Effect.provide(Memory)),
 )
 
-it.effect("operations are forgotten after 8 days and answers at their end, a few with each commit", () =>
+it.effect("operations are deleted after 8 days and stored responses when they expire, a few with each commit", () =>
   Effect.gen(function* () {
     const memory = yield* MemoryStore
-    const kept = () => {
+    const storedCounts = () => {
       const { answers, operations } = memory.snapshot()
       return [operations.length, answers.length]
     }
     for (let n = 0; n < 10; n++) yield* committed(changeSet())
     for (let n = 0; n < 10; n++) yield* committed(changeSet({ replay: replayRecord(`key ${n}`, { expiresAt: 1000 }) }))
-    assert.deepStrictEqual(kept(), [10, 10])
+    assert.deepStrictEqual(storedCounts(), [10, 10])
     yield* TestClock.adjust("1 day")
-    // Ten answers at four a commit are gone after three, which remember themselves.
+    // Ten responses at four per commit are deleted by three commits, whose own receipts remain.
     for (let n = 0; n < 3; n++) yield* committed(changeSet())
-    assert.deepStrictEqual(kept(), [13, 0])
+    assert.deepStrictEqual(storedCounts(), [13, 0])
     yield* TestClock.adjust("7 days")
     for (let n = 0; n < 3; n++) yield* committed(changeSet())
-    assert.deepStrictEqual(kept(), [6, 0])
+    assert.deepStrictEqual(storedCounts(), [6, 0])
   }).pipe(Effect.provide(Memory)),
 )

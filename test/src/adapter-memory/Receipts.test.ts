@@ -1,5 +1,5 @@
 /**
- * Receipts are forgotten when their time is over, a few with each commit, so that the memory of a long run is bounded.
+ * Expired receipts are deleted, a few with each commit, so that the memory of a long run is bounded.
  * Source: architecture, "Load, ask, decide, commit" (idempotency record); ports/ChangeSet.ts (ReplayRecord).
  */
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -13,7 +13,7 @@ import { committed, counter } from "../../../packages/test/src/conformance/Suite
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
-/** How many operations and answers are remembered. */
+/** The number of stored operations and responses. */
 const remembered = MemoryStore.useSync(({ snapshot }) => {
   const { answers, operations } = snapshot() as Record<"answers" | "operations", ReadonlyArray<unknown>>
   return { operations: operations.length, answers: answers.length }
@@ -26,7 +26,7 @@ const counting = (name: string, keyExpires?: number) =>
     ...(keyExpires === undefined ? {} : { replay: replayRecord(name, { expiresAt: keyExpires }) }),
   })
 
-it.effect("answers are forgotten after their end, operations after 8 days, and not before", () =>
+it.effect("stored responses are deleted after they expire and operations after 8 days, not earlier", () =>
   Effect.gen(function* () {
     const many = (name: string, count: number, keyExpires?: number) =>
       Effect.forEach(Array.from({ length: count }), (_, n) => committed(counting(`${name} ${n}`, keyExpires)))
@@ -37,7 +37,7 @@ it.effect("answers are forgotten after their end, operations after 8 days, and n
     yield* many("before", 20)
     assert.deepStrictEqual(yield* remembered, { operations: 20, answers: 40 })
 
-    // Each commit forgets at the most four: no commit pays for many.
+    // Each commit deletes at most four, so that no commit is slow.
     yield* TestClock.setTime(day)
     yield* many("one", 1)
     assert.deepStrictEqual(yield* remembered, { operations: 21, answers: 36 })
@@ -51,7 +51,7 @@ it.effect("answers are forgotten after their end, operations after 8 days, and n
     yield* TestClock.setTime(9 * day - 1)
     yield* many("late", 10)
     assert.deepStrictEqual(yield* remembered, { operations: 21, answers: 0 })
-    // Nobody goes on sending a set for so long: it is a new one, as one with a key is when the key has expired.
+    // No caller resends a set for so long: it is applied as a new one, like a set whose key has expired.
     yield* committed(counting("before 0"))
     yield* committed(counting("keyed 0", 10 * day))
     assert.strictEqual(yield* counter("applied"), 83)

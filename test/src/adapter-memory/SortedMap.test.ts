@@ -1,4 +1,4 @@
-/** The persistent map against JavaScript's own, under random changes: same contents, old copies untouched, balanced. */
+/** The persistent map compared with JavaScript's `Map` under random changes: same contents, unchanged old versions, balanced. */
 
 import { assert, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema } from "effect"
@@ -22,37 +22,40 @@ const between = (map: Numbers, order: "asc" | "desc", after: number) => {
   return keys
 }
 
-it.effect.prop("holds what the same changes leave in a Map, in order, at every step", { changes }, (given) =>
-  Effect.sync(() => {
-    let map: Numbers = SortedMap.empty(SortedMap.natural)
-    const model = new Map<number, number>()
-    for (const [step, { key, remove }] of given.changes.entries()) {
-      const before = map
-      const contents = SortedMap.entries(before)
-      map = remove ? SortedMap.remove(map, key) : SortedMap.set(map, key, step)
-      if (remove) model.delete(key)
-      else model.set(key, step)
-      assert.deepStrictEqual(SortedMap.entries(before), contents)
-      const sorted = [...model].sort(([a], [b]) => a - b)
-      const keys = sorted.map(([k]) => k)
-      assert.deepStrictEqual(SortedMap.entries(map), sorted)
-      assert.strictEqual(SortedMap.size(map), model.size)
-      assert.strictEqual(SortedMap.get(map, key), model.get(key))
-      assert.deepStrictEqual(SortedMap.first(map), sorted[0])
-      assert.deepStrictEqual(
-        SortedMap.firstFrom(map, key),
-        sorted.find(([k]) => k >= key),
-      )
-      assert.deepStrictEqual(
-        between(map, "asc", key),
-        keys.filter((k) => k > key),
-      )
-      assert.deepStrictEqual(between(map, "desc", key), keys.filter((k) => k < key).reverse())
-    }
-  }),
+it.effect.prop(
+  "has the contents of a `Map` after the same changes, in key order, at every step",
+  { changes },
+  (generated) =>
+    Effect.sync(() => {
+      let map: Numbers = SortedMap.empty(SortedMap.natural)
+      const model = new Map<number, number>()
+      for (const [step, { key, remove }] of generated.changes.entries()) {
+        const before = map
+        const contents = SortedMap.entries(before)
+        map = remove ? SortedMap.remove(map, key) : SortedMap.set(map, key, step)
+        if (remove) model.delete(key)
+        else model.set(key, step)
+        assert.deepStrictEqual(SortedMap.entries(before), contents)
+        const sorted = [...model].sort(([a], [b]) => a - b)
+        const keys = sorted.map(([k]) => k)
+        assert.deepStrictEqual(SortedMap.entries(map), sorted)
+        assert.strictEqual(SortedMap.size(map), model.size)
+        assert.strictEqual(SortedMap.get(map, key), model.get(key))
+        assert.deepStrictEqual(SortedMap.first(map), sorted[0])
+        assert.deepStrictEqual(
+          SortedMap.firstFrom(map, key),
+          sorted.find(([k]) => k >= key),
+        )
+        assert.deepStrictEqual(
+          between(map, "asc", key),
+          keys.filter((k) => k > key),
+        )
+        assert.deepStrictEqual(between(map, "desc", key), keys.filter((k) => k < key).reverse())
+      }
+    }),
 )
 
-it("stays shallow however the keys come and go", () => {
+it("stays balanced whatever keys are added and removed", () => {
   let map: Numbers = SortedMap.empty(SortedMap.natural)
   for (let n = 0; n < 5000; n++) map = SortedMap.set(map, n, n)
   for (let n = 0; n < 4000; n++) map = SortedMap.remove(map, n)
@@ -61,7 +64,7 @@ it("stays shallow however the keys come and go", () => {
   assert.isAtMost(height(map.root), Math.ceil(Math.log(1001) / Math.log(4 / 3)))
 })
 
-it("a key that is not there is removed without a copy", () => {
+it("removing an absent key returns the same map", () => {
   const map: Numbers = SortedMap.set(SortedMap.empty<number, number>(SortedMap.natural), 1, 1)
   assert.strictEqual(SortedMap.remove(map, 2), map)
 })

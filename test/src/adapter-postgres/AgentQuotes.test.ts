@@ -1,4 +1,4 @@
-/** An agent's quotes on PostgreSQL: their races end as they do in memory. Source: wire contract 1.4 and 1.6. */
+/** Races of an agent's quotes on PostgreSQL end as they do in memory. Source: wire contract 1.4 and 1.6. */
 import { PostgresStore } from "@countersign/adapter-postgres"
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, describe } from "vitest"
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => database.close())
 
-/** Each on a store of its own: worlds draw the same identifiers. */
+/** Each test has its own store, because worlds of one seed generate the same identifiers. */
 const emptied = async () => {
   const { connection } = database
   await Effect.runPromise(Effect.scoped(Effect.asVoid(Layer.build(TestDatabase.emptyStore(async () => connection)))))

@@ -1,9 +1,9 @@
 /**
- * Many commits at once, and the order in which they must have happened.
+ * Concurrent commits, and the serial order that explains their outcomes.
  *
- * Every set counts one counter, whose value the facts of its commit tell: its place among those that were committed. The reference
- * applies the sets in this order, and has to answer each the same. A set that was refused changed nothing, so it may have been looked
- * at between any two of the others: somewhere on the way the reference has to refuse it in the same words.
+ * Every set increments one counter, whose value in the facts of its commit is its place among the committed sets. The reference applies
+ * the sets in this order and must return the same outcomes. A refused set changed nothing, so it may have been decided between any two
+ * committed sets: at one of these places the reference must refuse it with the same outcome.
  * Source: ports/Store.ts; ports/ChangeSet.ts.
  */
 import { type Memory, MemoryStore } from "@countersign/adapter-memory"
@@ -14,11 +14,11 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentOf, alpha, ann, bob } from "../../../packages/test/src/conformance/Examples.ts"
-import { asked, drawing, everything, type Fence, opening, partOf, setOf } from "./Histories.ts"
+import { asCaller, everything, type Fence, opening, partOf, randomInts, setOf } from "./Histories.ts"
 
 type Stored = Store["Service"]
 
-/** All of one platform: of two, nothing tells the common order. */
+/** The caller of all sets. Sets of two platforms share no counter, so their common order would be unknown. */
 const callers: ReadonlyArray<Caller> = [alpha, alpha, agentOf(ann), agentOf(bob)]
 const place = "place"
 const bursts = 3
@@ -33,14 +33,14 @@ interface Answered extends Sent {
 }
 
 const commit = (store: Stored, { caller, set }: Sent) =>
-  asked(store.commit(set), caller).pipe(Effect.map((answer) => answer as Answered["answer"]))
+  asCaller(store.commit(set), caller).pipe(Effect.map((answer) => answer as Answered["answer"]))
 
 const placeOf = (answer: Answered["answer"]): number | undefined =>
   answer !== "a defect" && answer._tag === "Committed" ? answer.facts.counters[place] : undefined
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 
-/** With the names of every object in one order. */
+/** Encodes a value with the members of every object in one order. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value
@@ -51,7 +51,7 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** What cannot be explained by any order. */
+/** The outcomes that no serial order explains. */
 const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: ReadonlyArray<Answered>, now: number) {
   const problems: Array<string> = []
   const inOrder = answered
@@ -64,7 +64,7 @@ const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: Readon
   const explain = Effect.gen(function* () {
     const left: Array<Answered> = []
     for (const each of open) {
-      // On a copy: where the reference would commit it, it was not looked at here.
+      // On a fork: if the reference commits the set here, this is not the place where the store refused it.
       const found = yield* commit(memory.fork().store, each)
       if (!same(found, each.answer)) left.push(each)
     }
@@ -80,7 +80,7 @@ const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: Readon
     }
     yield* explain
   }
-  // Under a key whose time is over already nothing is kept: such a set counts each time.
+  // A key that has expired when the set is sent stores nothing, so each copy of the set is applied.
   const once = inOrder.filter(({ set: { replay } }) => replay === undefined || replay.expiresAt > now)
   const places = once.map(({ at, set }) => `${at} ${set.operationId}`)
   const operations = new Set(once.map(({ set }) => set.operationId))
@@ -92,21 +92,21 @@ const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: Readon
 })
 
 export interface Played {
-  /** In what the store differs from the reference. */
+  /** The differences between the store and the reference. */
   readonly problems: ReadonlyArray<string>
-  /** What the store shows at the end, and what the reference does. */
+  /** The final state of the store and of the reference. */
   readonly shown: unknown
   readonly expected: unknown
-  /** How often each answer was given. */
+  /** The number of outcomes by tag. */
   readonly tags: ReadonlyMap<string, number>
 }
 
-/** Plays the bursts of a seed on a store and beside it on the reference. */
+/** Runs the bursts of a seed on a store and compares it with the reference. */
 export const playBursts = Effect.fnUntraced(function* (
   seed: number,
 ): Effect.fn.Return<Played, StoreUnavailable, Store> {
   const store = yield* Store
-  const draw = drawing(seed)
+  const randomInt = randomInts(seed)
   const memory = yield* Effect.provide(MemoryStore.make, WallTime.layerClock)
   const fences: Array<Fence> = []
   const sent: Array<Sent> = []
@@ -117,17 +117,17 @@ export const playBursts = Effect.fnUntraced(function* (
   for (const each of [store, memory.store]) yield* commit(each, { set: opening, caller: alpha })
 
   for (let burst = 0; burst < bursts; burst++) {
-    const times = { businessNow: now, wallNow: now, leaseMillis: 1 + draw(50) }
+    const times = { businessNow: now, wallNow: now, leaseMillis: 1 + randomInt(50) }
     const claim = { queue: "work", worker: "w", limit: 6, perPlatform: 6, ...times } as const
     const [claimed, expected] = [yield* store.claim(claim), yield* memory.store.claim(claim)]
     if (!same(claimed, expected))
       problems.push(`claimed: ${JSON.stringify(claimed)}, expected ${JSON.stringify(expected)}`)
     fences.push(...claimed.map(({ attempt, id }) => ({ id, attempt })))
 
-    const fresh = Array.from({ length: 12 + draw(24) }, (_, n): Sent => {
-      const caller = callers[draw(callers.length)] ?? alpha
+    const fresh = Array.from({ length: 12 + randomInt(24) }, (_, n): Sent => {
+      const caller = callers[randomInt(callers.length)] ?? alpha
       const parts = setOf(
-        Array.from({ length: 1 + draw(2) }, () => partOf(draw)),
+        Array.from({ length: 1 + randomInt(2) }, () => partOf(randomInt)),
         caller,
         fences,
         now,
@@ -135,8 +135,8 @@ export const playBursts = Effect.fnUntraced(function* (
       const counters = [...(parts.counters ?? []), { key: place, delta: 1 }]
       return { caller, set: changeSet({ ...parts, counters, operationId: `operation ${burst} ${n}` }) }
     })
-    // Some are sent twice at once, and some again that were sent before.
-    const again = [...fresh, ...sent].filter(() => draw(8) === 0)
+    // Some sets are sent twice at once, and some earlier sets are sent again.
+    const again = [...fresh, ...sent].filter(() => randomInt(8) === 0)
     sent.push(...fresh)
     const all = [...fresh, ...again]
     const answers = yield* Effect.forEach(all, (each) => commit(store, each), { concurrency: "unbounded" })
@@ -146,7 +146,7 @@ export const playBursts = Effect.fnUntraced(function* (
       tags.set(tag, (tags.get(tag) ?? 0) + 1)
     }
     problems.push(...(yield* problemsOf(memory, answered, now)))
-    now += 20 + draw(60)
+    now += 20 + randomInt(60)
     yield* TestClock.setTime(now)
   }
   const shown = yield* everything

@@ -1,6 +1,6 @@
 /**
- * Two stores on one database, as two processes have them: what one moves the other hears with its next request or claim, and begins
- * with after a restart.
+ * Two stores on one database, as of two processes: when one moves time, the other learns it with its next request or claim, and starts
+ * with it after a restart.
  * Source: D-102; ports/Store.ts (aheadMillis).
  */
 import { PostgresStore } from "@countersign/adapter-postgres"
@@ -18,7 +18,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 const made = TestDatabase.create(4)
 afterAll(async () => (await made).close())
 
-/** A store of its own, as long as the scope lives. */
+/** A separate store that lives as long as the scope. */
 const process = Effect.gen(function* () {
   const { connection } = yield* Effect.promise(() => made)
   const built = yield* Layer.build(Layer.provide(Layer.fresh(PostgresStore.layer({ connection })), WallTime.layerClock))
@@ -27,27 +27,27 @@ const process = Effect.gen(function* () {
 
 const hour = 3_600_000
 const hold = { mover: "one", wallNow: 0, heldUntil: 0 }
-const sought = { scope: "global", key: "client" } as const
+const uniqueKey = { scope: "global", key: "client" } as const
 
-it.effect("what one process moves, another hears with its next request, and with its next claim", () =>
+it.effect("a process learns a move of time by another process with its next request and with its next claim", () =>
   Effect.gen(function* () {
     const one = yield* process
     const two = yield* process
     const commit = one.commit(
       changeSet({
         inserts: [customer(1)],
-        claims: [{ ...sought, record: { kind: "Customer", id: customer(1).id } }],
+        claims: [{ ...uniqueKey, record: { kind: "Customer", id: customer(1).id } }],
       }),
     )
     yield* Effect.provideService(commit, CurrentCaller, alpha)
     assert.strictEqual(yield* one.moveTime({ ...hold, aheadMillis: hour }), hour)
     assert.deepStrictEqual([one.aheadMillis(), two.aheadMillis()], [hour, 0])
-    // A credential that is not known is heard with, too.
-    assert.isUndefined(yield* two.resolve({ ...sought, key: "nobody" }))
+    // A look-up of an unknown credential also returns the offset.
+    assert.isUndefined(yield* two.resolve({ ...uniqueKey, key: "nobody" }))
     assert.strictEqual(two.aheadMillis(), hour)
     yield* one.moveTime({ ...hold, aheadMillis: 2 * hour })
     const found = yield* Effect.forEach(
-      Array.from({ length: 5 }, () => sought),
+      Array.from({ length: 5 }, () => uniqueKey),
       two.resolve,
       { concurrency: "unbounded" },
     )
@@ -59,7 +59,7 @@ it.effect("what one process moves, another hears with its next request, and with
     yield* one.moveTime({ ...hold, aheadMillis: 3 * hour })
     yield* Effect.provideService(claim(), Store, two)
     assert.strictEqual(two.aheadMillis(), 3 * hour)
-    // What fell due by the time that it did not know is looked for at once.
+    // A job that the new time makes due is claimed at once.
     yield* two.awaitWork("work")
     assert.strictEqual((yield* process).aheadMillis(), 3 * hour)
     assert.strictEqual(yield* two.moveTime({ ...hold, mover: "two", aheadMillis: hour }), 3 * hour)

@@ -1,6 +1,6 @@
 /**
- * What a batch must not do to its sets: let one that cannot be written harm the others, let them wait for what only one of them waits
- * for, commit what has become late, or write other names than it was given.
+ * Isolation of the sets of a batch: a set that cannot be written does not harm the others, a blocked set does not delay the others, an
+ * expired decision is not committed, and names are stored as given.
  */
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
@@ -21,8 +21,8 @@ import {
   transfer,
 } from "../../../packages/test/src/conformance/Examples.ts"
 import { commit, committed, counter } from "../../../packages/test/src/conformance/Suite.ts"
-import { counted, good } from "./CountedSets.ts"
-import { asked } from "./Histories.ts"
+import { counted, good } from "./CounterSets.ts"
+import { asCaller } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create(6)
@@ -31,10 +31,10 @@ const store = TestDatabase.emptyStore(async () => (await database).connection)
 
 const together = (sets: ReadonlyArray<ChangeSet>) =>
   Store.use((service) =>
-    Effect.forEach(sets, (set) => asked(service.commit(set), alpha), { concurrency: "unbounded" }),
+    Effect.forEach(sets, (set) => asCaller(service.commit(set), alpha), { concurrency: "unbounded" }),
   ).pipe(Effect.map((all) => all.map((each) => (typeof each === "string" ? each : "_tag" in each ? each._tag : each))))
 
-/** A store of another process. */
+/** A store as of another process. */
 const another = (made: TestDatabase.TestDatabase, change: (connection: Connection) => Connection = (same) => same) =>
   Layer.build(
     PostgresStore.layer({ connection: change(PoolConnection.make(made.another(4))) }).pipe(
@@ -46,19 +46,19 @@ const another = (made: TestDatabase.TestDatabase, change: (connection: Connectio
 const promised = <A>(run: (made: TestDatabase.TestDatabase) => Promise<A>) =>
   Effect.promise(async () => run(await database))
 
-/** Somebody's open transaction, which has taken the lock of Ann's record. */
+/** An open transaction that holds the lock of Ann's record. */
 const holding = Effect.gen(function* () {
   const client = yield* Effect.acquireRelease(
     promised(({ pool }) => pool.connect()),
     (taken) => Effect.sync(() => taken.release()),
   )
-  const say = (text: string) => Effect.asVoid(Effect.promise(() => client.query(text)))
-  yield* say("begin")
-  yield* say(`select pg_advisory_xact_lock(hashtextextended('record ${alpha.platformId} Customer ${ann}', 0))`)
-  return { release: say("commit") }
+  const execute = (text: string) => Effect.asVoid(Effect.promise(() => client.query(text)))
+  yield* execute("begin")
+  yield* execute(`select pg_advisory_xact_lock(hashtextextended('record ${alpha.platformId} Customer ${ann}', 0))`)
+  return { release: execute("commit") }
 })
 
-/** What lasts as long as so many trips to the database. */
+/** Waits for as long as this number of trips to the database takes. */
 const trips = (count: number) =>
   promised(async ({ pool }) => {
     for (let n = 0; n < count; n++) await pool.query("select")
@@ -66,20 +66,17 @@ const trips = (count: number) =>
 
 const deep = (depth: number): CanonicalJson.Json => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`)
 
-describe("a set that cannot be written", () => {
+describe("a change set that cannot be written", () => {
   const unwritable: ReadonlyArray<readonly [name: string, set: () => ChangeSet]> = [
     [
       "a body that is nested too deep",
       () => changeSet({ events: [newEvent(1, { data: { body: deep(20_000), placeholders: [] } })] }),
     ],
-    ["half of a character in a counter's name", () => counted("k\ud800")],
-    [
-      "half of a character in what an event is about",
-      () => changeSet({ events: [newEvent(1, { subject: "s\udc00" })] }),
-    ],
+    ["a lone surrogate in the name of a counter", () => counted("k\ud800")],
+    ["a lone surrogate in the subject of an event", () => changeSet({ events: [newEvent(1, { subject: "s\udc00" })] })],
   ]
   for (const [name, set] of unwritable) {
-    it.live(`is a defect of its own, alone and with others: ${name}`, () =>
+    it.live(`fails alone and does not fail the other sets of its batch: ${name}`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* together([set()]), ["a defect"])
         assert.deepStrictEqual(yield* together([set(), ...good(4)]), ["a defect", ...Array(4).fill("Committed")])
@@ -90,7 +87,7 @@ describe("a set that cannot be written", () => {
   }
 })
 
-it.live("a set that no decision may make says what is wrong with it", () =>
+it.live("the error for an invalid change set names the problem", () =>
   Effect.gen(function* () {
     const taken = changeSet({ counters: [{ key: "never filled", delta: -1 }] })
     const exit = yield* Effect.exit(commit(taken))
@@ -98,7 +95,7 @@ it.live("a set that no decision may make says what is wrong with it", () =>
   }).pipe(Effect.provide(store, { local: true })),
 )
 
-it.live("a lane may have any name", () =>
+it.live("a lane can have any name", () =>
   Effect.gen(function* () {
     yield* together([changeSet({ jobs: [job(1)] }), changeSet({ jobs: [job(2, { lane: "null" })] }), ...good(3)])
     const request = { queue: "work", worker: "w", limit: 10, perPlatform: 10, leaseMillis: 100 } as const
@@ -107,7 +104,7 @@ it.live("a lane may have any name", () =>
   }).pipe(Effect.provide(store, { local: true })),
 )
 
-it.effect("a set that becomes late while others are sent before it is not committed", () => {
+it.effect("a decision that expires while earlier sets are sent is not committed", () => {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const { promise: isLate, resolve: beLate } = Promise.withResolvers<void>()
   const slow = TestDatabase.emptyStore(async () => {
@@ -130,12 +127,12 @@ it.effect("a set that becomes late while others are sent before it is not commit
       yield* TestClock.setTime(5000)
       beLate()
     })
-    const [told] = yield* Effect.all([together([full, ...short]), late], { concurrency: 2 })
-    assert.deepStrictEqual(told, ["BoundViolated", ...Array(4).fill("Conflict")])
+    const [outcomes] = yield* Effect.all([together([full, ...short]), late], { concurrency: 2 })
+    assert.deepStrictEqual(outcomes, ["BoundViolated", ...Array(4).fill("Conflict")])
   }).pipe(Effect.provide(slow, { local: true }))
 })
 
-it.live("whoever needs nothing of it does not wait for a batch that waits", () =>
+it.live("a commit does not wait for a blocked batch that it shares nothing with", () =>
   Effect.gen(function* () {
     yield* committed(changeSet({ inserts: [customer(1)] }))
     const { release } = yield* holding
@@ -151,7 +148,7 @@ it.live("whoever needs nothing of it does not wait for a batch that waits", () =
   }).pipe(Effect.scoped, Effect.provide(store, { local: true })),
 )
 
-it.live("a job that is parked while it is claimed is not handed out", () =>
+it.live("a job that is parked during a claim is not claimed", () =>
   Effect.gen(function* () {
     const one = yield* Store
     const two = yield* Effect.flatMap(
@@ -160,7 +157,7 @@ it.live("a job that is parked while it is claimed is not handed out", () =>
     )
     const claim = ({ claim: from }: Store["Service"], wallNow: number) =>
       from({ queue: "work", worker: "w", businessNow: 10, wallNow, limit: 1, perPlatform: 1000, leaseMillis: 10 })
-    // So many that choosing takes a while, as it does on a busy server.
+    // Enough jobs that choosing takes a while, as on a busy server.
     const others = Array.from({ length: 400 }, (_, index) => job(index + 10_000, { dueAt: 5 }))
     yield* committed(changeSet({ jobs: others }))
     for (let n = 1; n <= 160; n++) {
@@ -170,9 +167,9 @@ it.live("a job that is parked while it is claimed is not handed out", () =>
       assert.strictEqual(mine?.id, id)
       const { attempt = 0 } = mine ?? {}
       const park = changeSet({ returns: [{ id, attempt, outcome: "parked", notBefore: 0, error: "spent" }] })
-      // Its lease is over, and its worker comes back at some moment of the next claim.
+      // The lease has expired, and the worker parks the job at some moment of the next claim.
       const [taken, parked] = yield* Effect.all(
-        [claim(two, n * 100 + 50), Effect.andThen(trips(n % 8), asked(one.commit(park), alpha))],
+        [claim(two, n * 100 + 50), Effect.andThen(trips(n % 8), asCaller(one.commit(park), alpha))],
         { concurrency: 2 },
       )
       const isTaken = taken.some((each) => each.id === id)
@@ -183,7 +180,7 @@ it.live("a job that is parked while it is claimed is not handed out", () =>
   }).pipe(Effect.scoped, Effect.provide(store, { local: true })),
 )
 
-it.live("a database whose transactions do not see what was committed meanwhile is refused", () =>
+it.live("a database whose default isolation is not READ COMMITTED is rejected", () =>
   Effect.gen(function* () {
     const made = yield* Effect.acquireRelease(
       Effect.promise(() => TestDatabase.create(2)),
@@ -195,7 +192,7 @@ it.live("a database whose transactions do not see what was committed meanwhile i
     )
     const refused = yield* Effect.flip(another(made))
     assert.include(refused.message, "commits need READ COMMITTED; transactions here are REPEATABLE READ")
-    // One that was there before has new sessions now.
+    // Existing connections keep their isolation; a new pool has new sessions.
     yield* Effect.promise(() =>
       made.pool.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
@@ -203,12 +200,12 @@ it.live("a database whose transactions do not see what was committed meanwhile i
     )
     const answers: Array<unknown> = []
     while (!answers.includes("a defect") && answers.length < 20)
-      answers.push(yield* asked(running.commit(counted("c")), alpha))
+      answers.push(yield* asCaller(running.commit(counted("c")), alpha))
     assert.include(answers, "a defect")
   }).pipe(Effect.scoped),
 )
 
-it.live("rows are taken in one order, whatever order texts have in the database", () =>
+it.live("rows are locked in byte order whatever the collation of the database", () =>
   Effect.gen(function* () {
     const options = "template template0 locale_provider icu icu_locale 'en-US'"
     const made = yield* Effect.acquireRelease(
@@ -216,7 +213,7 @@ it.live("rows are taken in one order, whatever order texts have in the database"
       ({ close }) => Effect.promise(close),
     )
     const failures: Array<unknown> = []
-    const told = (connection: Connection): Connection => ({
+    const recordFailures = (connection: Connection): Connection => ({
       ...connection,
       concurrentBatches: 1,
       query: (statement) =>
@@ -225,9 +222,12 @@ it.live("rows are taken in one order, whatever order texts have in the database"
           throw error
         }),
     })
-    const [one, two] = [yield* Effect.orDie(another(made, told)), yield* Effect.orDie(another(made, told))]
-    // "Zed" comes before "alpha" by its bytes, and after it in English.
-    yield* asked(
+    const [one, two] = [
+      yield* Effect.orDie(another(made, recordFailures)),
+      yield* Effect.orDie(another(made, recordFailures)),
+    ]
+    // "Zed" precedes "alpha" in byte order and follows it in English.
+    yield* asCaller(
       one.commit(changeSet({ ledgerAccounts: ["Zed", "alpha"].map((id) => account(id, { floor: null })) })),
       alpha,
     )
@@ -235,11 +235,11 @@ it.live("rows are taken in one order, whatever order texts have in the database"
       Effect.forEach(Array.from({ length: 60 }), () =>
         Effect.forEach(
           Array.from({ length: count }, () => changeSet({ transfers: [transfer("Zed", "alpha", 1)] })),
-          (set) => asked(on.commit(set), alpha),
+          (set) => asCaller(on.commit(set), alpha),
           { concurrency: "unbounded" },
         ),
       )
-    // One commits together, the other one by one.
+    // One store commits in batches, the other one by one.
     yield* Effect.all([moving(one, 6), moving(two, 2)], { concurrency: 2 })
     assert.deepStrictEqual(failures, [])
   }).pipe(Effect.scoped),

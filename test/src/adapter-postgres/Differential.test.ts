@@ -1,5 +1,5 @@
 /**
- * PostgreSQL answers as the reference does: the same histories, the same outcomes, the same state.
+ * PostgreSQL behaves as the reference in memory: the same histories have the same outcomes and the same final state.
  * Source: architecture, "The Store port".
  */
 import { MemoryStore } from "@countersign/adapter-memory"
@@ -20,7 +20,7 @@ const Memory = Layer.provide(MemoryStore.layer, WallTime.layerClock)
 const Postgres = TestDatabase.emptyStore(async () => (await database).connection)
 
 it.effect.prop(
-  "a history has the same outcomes and the same end on PostgreSQL as in memory",
+  "a history has the same outcomes and the same final state on PostgreSQL as in memory",
   { seed: Schema.Int },
   ({ seed }) =>
     Effect.gen(function* () {
@@ -32,9 +32,9 @@ it.effect.prop(
   { arbitrary: { runs: 80 }, timeout: 120_000 },
 )
 
-describe("many commits at once", () => {
+describe("concurrent commits", () => {
   it.effect.prop(
-    "are those of one order, in which the memory answers the same and ends in the same state",
+    "have a serial order in which the memory store has the same outcomes and the same final state",
     { seed: Schema.Int },
     ({ seed }) =>
       Effect.gen(function* () {
@@ -45,8 +45,8 @@ describe("many commits at once", () => {
     { arbitrary: { runs: 25 }, timeout: 120_000 },
   )
 
-  // A set whose job and event are both there; a key whose time is over when it is sent.
-  it.effect.each([9123, 9150])("are so in the bursts of seed %i, which once were not", (seed) =>
+  // Regressions: a set whose job and event both exist; a key that has expired when it is sent.
+  it.effect.each([9123, 9150])("have such an order in the bursts of seed %i", (seed) =>
     Effect.gen(function* () {
       const { expected, problems, shown } = yield* playBursts(seed)
       assert.deepStrictEqual(problems, [])
@@ -55,7 +55,7 @@ describe("many commits at once", () => {
   )
 
   it.effect(
-    "are committed together and one by one, and have every answer",
+    "are committed in batches and one by one, and have every outcome",
     () => {
       const calls = new Map<string, number>()
       const counted = TestDatabase.emptyStore(async () => {
@@ -82,23 +82,23 @@ describe("many commits at once", () => {
     60_000,
   )
 
-  const lies: ReadonlyArray<readonly [name: string, lie: (outcome: CommitOutcome) => CommitOutcome]> = [
+  const wrongOutcomes: ReadonlyArray<readonly [name: string, falsify: (outcome: CommitOutcome) => CommitOutcome]> = [
     [
-      "a place that another set has",
+      "the place of another set",
       (outcome) =>
         outcome._tag === "Committed" && outcome.facts.counters["place"] === 5
           ? { _tag: "Committed", facts: { ...outcome.facts, counters: { ...outcome.facts.counters, place: 4 } } }
           : outcome,
     ],
-    ["a refusal of what was committed", (outcome) => (outcome._tag === "Committed" ? refused : outcome)],
-    ["a refusal for nothing", (outcome) => (outcome._tag === "Conflict" ? refused : outcome)],
+    ["a refusal of a committed set", (outcome) => (outcome._tag === "Committed" ? refused : outcome)],
+    ["a refusal without a reason", (outcome) => (outcome._tag === "Conflict" ? refused : outcome)],
   ]
   const refused: CommitOutcome = { _tag: "Conflict", on: "nothing at all" }
-  it.effect.each(lies)("are not explained where the store tells %s", ([, lie]) =>
+  it.effect.each(wrongOutcomes)("have no such order if the store reports %s", ([, falsify]) =>
     Effect.gen(function* () {
       const store = yield* Store
-      const lying = { ...store, commit: (set: ChangeSet) => Effect.map(store.commit(set), lie) }
-      const { problems } = yield* Effect.provideService(playBursts(1), Store, lying)
+      const wrongStore = { ...store, commit: (set: ChangeSet) => Effect.map(store.commit(set), falsify) }
+      const { problems } = yield* Effect.provideService(playBursts(1), Store, wrongStore)
       assert.isNotEmpty(problems)
     }).pipe(Effect.provide(Memory, { local: true })),
   )

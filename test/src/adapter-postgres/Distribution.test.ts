@@ -1,6 +1,6 @@
 /**
- * The SQL of docs/scale.md, held against the schema: what can be executed is; every table is distributed once, and its unique keys
- * include the column by which.
+ * The SQL of docs/scale.md against the schema: statements are executed where the server supports them, every table is distributed once, and
+ * its unique keys include the distribution column.
  * Source: issue "PostgreSQL", item 4.
  */
 import { readFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 
 const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
 
-/** The fenced block whose first line is a comment that begins so. */
+/** The fenced block whose first line is a comment that starts with this text. */
 const block = (name: string): string => {
   const found = [...page.matchAll(/```sql\n([\s\S]*?)```/gu)].find(([, text = ""]) => text.startsWith(`-- ${name}`))
   if (found?.[1] === undefined) throw new Error(`no SQL "${name}" in the page`)
@@ -34,7 +34,7 @@ const column = async (text: string): Promise<ReadonlyArray<string>> =>
   (await database.pool.query<{ readonly v: string }>(text)).rows.map(({ v }) => v)
 
 describe("the page about scale", () => {
-  it("has settings that the server takes", async () => {
+  it("has settings that the server accepts", async () => {
     await database.pool.query(block("settings"))
     const set = await column(
       "select relname as v from pg_class where array_to_string(reloptions, ' ') like '%autovacuum%' order by 1",
@@ -42,7 +42,7 @@ describe("the page about scale", () => {
     expect(set).toContain("ledger_entry")
   })
 
-  it("asks for the progress of a migration", async () => {
+  it("has a query for the progress of a migration that runs", async () => {
     await database.pool.query("alter table countersign.customer drop column customer_type")
     await database.pool.query("create function countersign.commit_serial_000000000000() returns int return 1")
     await Effect.runPromise(Migrations.run(database.connection))
@@ -53,21 +53,21 @@ describe("the page about scale", () => {
     expect((await database.pool.query(open ?? "")).rows).toEqual([])
   })
 
-  it("distributes every table once, by a column of all its unique keys", async () => {
+  it("distributes every table once, by a column that all its unique keys contain", async () => {
     await database.pool.query(block("before"))
-    // The cluster's functions, as far as the page calls them: they note what they were asked.
-    await database.pool.query(`create table public.asked (place serial, name text, by text);
+    // Stand-ins for the cluster's functions that the page calls: they record their arguments.
+    await database.pool.query(`create table public.requested (place serial, name text, by text);
       create function public.create_distributed_table(name text, by text, colocate_with text default '') returns void language sql as
-        'insert into public.asked (name, by) values (name, by)';
-      create function public.create_reference_table(name text) returns void language sql as 'insert into public.asked (name) values (name)'`)
+        'insert into public.requested (name, by) values (name, by)';
+      create function public.create_reference_table(name text) returns void language sql as 'insert into public.requested (name) values (name)'`)
     await database.pool.query(block("distribution"))
-    const asked = (
-      await database.pool.query<{ readonly name: string; readonly by: string | null }>("select * from asked")
+    const requested = (
+      await database.pool.query<{ readonly name: string; readonly by: string | null }>("select * from requested")
     ).rows
     const nameOf = ({ name }: { readonly name: string }) => name.replace("countersign.", "")
     const tables = await column("select tablename as v from pg_tables where schemaname = 'countersign'")
-    expect(asked.map(nameOf).toSorted()).toEqual(tables.toSorted())
-    const distributed = asked.flatMap(({ by, name }) => (by === null ? [] : [[nameOf({ name }), by] as const]))
+    expect(requested.map(nameOf).toSorted()).toEqual(tables.toSorted())
+    const distributed = requested.flatMap(({ by, name }) => (by === null ? [] : [[nameOf({ name }), by] as const]))
     for (const [table, by] of distributed) {
       const unlike = await column(
         `select i.indexrelid::regclass::text as v from pg_index i where i.indrelid = 'countersign.${table}'::regclass and i.indisunique
@@ -77,7 +77,7 @@ describe("the page about scale", () => {
     }
   })
 
-  it("leaves tables to which sets are committed together", async () => {
+  it("partitions tables so that batches still commit to them", async () => {
     const names: Array<string | undefined> = []
     const connection: Connection = {
       ...database.connection,
@@ -98,7 +98,7 @@ describe("the page about scale", () => {
     expect(names).not.toContain("countersign_commit_serial")
   })
 
-  it("partitions events that are there, and takes new ones", async () => {
+  it("partitions existing events and accepts new ones", async () => {
     const insert = (id: string) =>
       database.pool.query(
         "insert into countersign.event (owner_id, platform_id, id, type, subject, data, created_at, expires_at) values ('p', 'p', $1, 'TEST', 's', '{}', 0, 0)",

@@ -1,9 +1,9 @@
-/** Reads that wait together go together, each gets its own answer, and only the one at fault fails. */
+/** Waiting reads share a trip, each gets its own answer, and only the read that causes a failure fails. */
 
 import { assert, describe, it } from "vitest"
 import * as GroupReads from "../../../packages/adapter-postgres/src/read/GroupReads.ts"
 
-/** Trips that answer when they are told to. */
+/** Trips that the test completes one by one. */
 const counting = (concurrentBatches = 1) => {
   const trips: Array<ReadonlyArray<number>> = []
   const open: Array<() => void> = []
@@ -11,13 +11,13 @@ const counting = (concurrentBatches = 1) => {
     send: async (batch) => {
       trips.push(batch)
       await new Promise<void>((resolve) => open.push(resolve))
-      if (batch.includes(0)) throw new RangeError("nobody divides by zero")
-      return batch.map((asked) => String(100 / asked))
+      if (batch.includes(0)) throw new RangeError("division by zero")
+      return batch.map((requested) => String(100 / requested))
     },
     concurrentBatches,
     batchMax: 8,
   })
-  /** Lets all trips end, also those that follow. */
+  /** Completes all trips, and every later trip at once. */
   const end = async () => {
     for (let quiet = 0; quiet < 3; quiet++) {
       for (const resolve of open.splice(0)) {
@@ -30,8 +30,8 @@ const counting = (concurrentBatches = 1) => {
   return { trips, read, end }
 }
 
-describe("reads of one process", () => {
-  it("go in one trip, and each gets its own answer", async () => {
+describe("concurrent reads of one process", () => {
+  it("share one trip, and each gets its own answer", async () => {
     const { end, read, trips } = counting()
     const all = Promise.all([read(10), read(20), read(5)])
     await end()
@@ -39,12 +39,12 @@ describe("reads of one process", () => {
     assert.deepStrictEqual(trips, [[10, 20, 5]])
   })
 
-  it("one alone waits for nobody; those that come while it is on its way wait for it, or are enough for a trip", async () => {
+  it("a single read is sent at once; later reads wait for it unless they are enough for a second trip", async () => {
     const { end, read, trips } = counting(2)
     const first = read(50)
     await Promise.resolve()
     assert.deepStrictEqual(trips, [[50]])
-    const second = [1, 2, 4, 5, 10].map((asked) => read(asked))
+    const second = [1, 2, 4, 5, 10].map((requested) => read(requested))
     await Promise.resolve()
     assert.deepStrictEqual(trips, [[50]])
     const third = read(20)
@@ -54,7 +54,7 @@ describe("reads of one process", () => {
     assert.deepStrictEqual(await Promise.all([first, ...second, third]), ["2", "100", "50", "25", "20", "10", "5"])
   })
 
-  it("those that waited for a trip go when it has ended, however few", async () => {
+  it("waiting reads are sent when the trip ends, even if they are few", async () => {
     const { end, read, trips } = counting(2)
     const all = [read(50)]
     await Promise.resolve()
@@ -64,7 +64,7 @@ describe("reads of one process", () => {
     assert.deepStrictEqual(trips, [[50], [25]])
   })
 
-  it("more than one trip holds go in several", async () => {
+  it("reads above the size of a trip are sent in several trips", async () => {
     const { end, read, trips } = counting()
     const many = Promise.all(Array.from({ length: 20 }, (_, index) => read(index + 1)))
     await end()
@@ -78,7 +78,7 @@ describe("reads of one process", () => {
     )
   })
 
-  it("what makes one of them fail fails no other", async () => {
+  it("a read that fails does not fail the others", async () => {
     const { end, read, trips } = counting()
     const settled = Promise.allSettled([read(4), read(0), read(2)])
     await end()

@@ -1,5 +1,5 @@
 /**
- * Random histories of change sets, claims and time, for comparing one store with another.
+ * Random histories of change sets, claims and time, for the comparison of two stores.
  * Source: ports/Store.ts; ports/ChangeSet.ts.
  */
 import { type Caller, CurrentCaller } from "@countersign/core"
@@ -23,10 +23,10 @@ import {
   transfer,
 } from "../../../packages/test/src/conformance/Examples.ts"
 
-type Draw = (below: number) => number
+type RandomInt = (below: number) => number
 
-/** A small generator (mulberry32): a seed names a history. */
-export const drawing = (seed: number): Draw => {
+/** A small random generator (mulberry32): a seed determines a history. */
+export const randomInts = (seed: number): RandomInt => {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
@@ -36,26 +36,42 @@ export const drawing = (seed: number): Draw => {
   }
 }
 
-/** Mostly absent. */
-const given = (draw: Draw, below: number): number | undefined => (draw(4) === 0 ? draw(below) : undefined)
+/** A value that is absent in most cases. */
+const optionalInt = (randomInt: RandomInt, below: number): number | undefined =>
+  randomInt(4) === 0 ? randomInt(below) : undefined
 
 const makePart = {
-  Insert: (draw: Draw) => ({ n: draw(9) }),
-  Update: (draw: Draw) => ({ n: draw(2), version: 1 + draw(3), isDeleted: draw(2) === 0, isErasure: draw(4) === 0 }),
-  Guard: (draw: Draw) => ({ n: draw(2), version: 1 + draw(2) }),
-  Claim: (draw: Draw) => ({ n: draw(3), key: draw(3), isGlobal: draw(2) === 0 }),
-  Release: (draw: Draw) => ({ n: draw(2), key: draw(3), isGlobal: draw(2) === 0 }),
-  Open: (draw: Draw) => ({ n: draw(5), isUnbounded: draw(9) === 0 }),
-  Move: (draw: Draw) => ({ from: draw(4), to: draw(4), amount: draw(8) }),
-  Assert: (draw: Draw) => ({ n: draw(4), sequence: draw(3) }),
-  Observe: (draw: Draw) => ({ n: draw(5) }),
-  Count: (draw: Draw) => ({ key: draw(2), delta: draw(8), max: given(draw, 12), expected: given(draw, 6) }),
-  Event: (draw: Draw) => ({ n: draw(21) }),
-  Job: (draw: Draw) => ({ n: draw(60), lane: draw(3), hold: draw(3), due: draw(150) }),
-  Finish: (draw: Draw) => ({ which: draw(20) }),
-  Return: (draw: Draw) => ({ which: draw(20), wait: draw(60), isParked: draw(3) === 0, isNew: draw(2) === 0 }),
-  Key: (draw: Draw) => ({ key: draw(3), lifeMillis: draw(300) }),
-  Until: (draw: Draw) => ({ at: draw(1500) }),
+  Insert: (randomInt: RandomInt) => ({ n: randomInt(9) }),
+  Update: (randomInt: RandomInt) => ({
+    n: randomInt(2),
+    version: 1 + randomInt(3),
+    isDeleted: randomInt(2) === 0,
+    isErasure: randomInt(4) === 0,
+  }),
+  Guard: (randomInt: RandomInt) => ({ n: randomInt(2), version: 1 + randomInt(2) }),
+  Claim: (randomInt: RandomInt) => ({ n: randomInt(3), key: randomInt(3), isGlobal: randomInt(2) === 0 }),
+  Release: (randomInt: RandomInt) => ({ n: randomInt(2), key: randomInt(3), isGlobal: randomInt(2) === 0 }),
+  Open: (randomInt: RandomInt) => ({ n: randomInt(5), isUnbounded: randomInt(9) === 0 }),
+  Move: (randomInt: RandomInt) => ({ from: randomInt(4), to: randomInt(4), amount: randomInt(8) }),
+  Assert: (randomInt: RandomInt) => ({ n: randomInt(4), sequence: randomInt(3) }),
+  Observe: (randomInt: RandomInt) => ({ n: randomInt(5) }),
+  Count: (randomInt: RandomInt) => ({
+    key: randomInt(2),
+    delta: randomInt(8),
+    max: optionalInt(randomInt, 12),
+    expected: optionalInt(randomInt, 6),
+  }),
+  Event: (randomInt: RandomInt) => ({ n: randomInt(21) }),
+  Job: (randomInt: RandomInt) => ({ n: randomInt(60), lane: randomInt(3), hold: randomInt(3), due: randomInt(150) }),
+  Finish: (randomInt: RandomInt) => ({ which: randomInt(20) }),
+  Return: (randomInt: RandomInt) => ({
+    which: randomInt(20),
+    wait: randomInt(60),
+    isParked: randomInt(3) === 0,
+    isNew: randomInt(2) === 0,
+  }),
+  Key: (randomInt: RandomInt) => ({ key: randomInt(3), lifeMillis: randomInt(300) }),
+  Until: (randomInt: RandomInt) => ({ at: randomInt(1500) }),
 } as const
 type Tag = keyof typeof makePart
 const tags = Object.keys(makePart) as ReadonlyArray<Tag>
@@ -72,22 +88,33 @@ export type Command =
       readonly lease: number
     }
 
-export const partOf = (draw: Draw): Part => {
-  const _tag = tags[draw(tags.length)] ?? "Insert"
-  return { _tag, ...makePart[_tag](draw) } as Part
+export const partOf = (randomInt: RandomInt): Part => {
+  const _tag = tags[randomInt(tags.length)] ?? "Insert"
+  return { _tag, ...makePart[_tag](randomInt) } as Part
 }
 
-const commandOf = (draw: Draw): Command => {
-  const kind = draw(10)
-  if (kind === 0) return { _tag: "Again", which: draw(20) }
-  if (kind < 4) return { _tag: "Claim", later: draw(30), perPlatform: 1 + draw(3), limit: 1 + draw(4), lease: draw(50) }
-  return { _tag: "Commit", caller: draw(8), parts: Array.from({ length: 1 + draw(3) }, () => partOf(draw)) }
+const commandOf = (randomInt: RandomInt): Command => {
+  const kind = randomInt(10)
+  if (kind === 0) return { _tag: "Again", which: randomInt(20) }
+  if (kind < 4)
+    return {
+      _tag: "Claim",
+      later: randomInt(30),
+      perPlatform: 1 + randomInt(3),
+      limit: 1 + randomInt(4),
+      lease: randomInt(50),
+    }
+  return {
+    _tag: "Commit",
+    caller: randomInt(8),
+    parts: Array.from({ length: 1 + randomInt(3) }, () => partOf(randomInt)),
+  }
 }
 
-/** The history of a seed. */
+/** Generates the history of a seed. */
 export const historyOf = (seed: number): ReadonlyArray<Command> => {
-  const draw = drawing(seed)
-  return Array.from({ length: 10 + draw(25) }, () => commandOf(draw))
+  const randomInt = randomInts(seed)
+  return Array.from({ length: 10 + randomInt(25) }, () => commandOf(randomInt))
 }
 
 const callers: ReadonlyArray<Caller> = [alpha, beta, agentOf(ann), agentOf(bob)]
@@ -98,7 +125,7 @@ export interface Fence {
   readonly attempt: number
 }
 
-/** Record ids are drawn, so two platforms never have the same. */
+/** Random record ids, so that two platforms never share one. */
 const numberOf = (caller: Caller, n: number) => (caller.platformId === betaId ? n + 11 : n + 1)
 
 const customerRef = (caller: Caller, n: number): RecordRef => ({
@@ -117,7 +144,7 @@ export const setOf = (
     parts.flatMap((part) => (part._tag === tag ? [make(part as Extract<Part, { readonly _tag: T }>)] : []))
   const fence = (which: number): Fence => fences[which % Math.max(fences.length, 1)] ?? { id: "none", attempt: 1 }
   const key = (n: number, isGlobal: boolean) => ({ scope: isGlobal ? "global" : "platform", key: `key ${n}` }) as const
-  const [kept] = all("Key", ({ key, lifeMillis }) => replayRecord(`key ${key}`, { expiresAt: now + lifeMillis }))
+  const [replay] = all("Key", ({ key, lifeMillis }) => replayRecord(`key ${key}`, { expiresAt: now + lifeMillis }))
   const [until] = all("Until", ({ at }) => at)
   return {
     at: now,
@@ -159,18 +186,18 @@ export const setOf = (
       error: "no answer",
       ...(isNew ? { payload: { again: now } } : {}),
     })),
-    ...(kept === undefined ? {} : { replay: kept }),
+    ...(replay === undefined ? {} : { replay: replay }),
   }
 }
 
-export const asked = <A, E, R>(effect: Effect.Effect<A, E, R | CurrentCaller>, caller: Caller) =>
+export const asCaller = <A, E, R>(effect: Effect.Effect<A, E, R | CurrentCaller>, caller: Caller) =>
   effect.pipe(Effect.provideService(CurrentCaller, caller), Effect.exit, (exit) =>
     Effect.map(exit, (ended) =>
       Exit.isSuccess(ended) ? ended.value : Cause.hasDies(ended.cause) ? "a defect" : ended.cause,
     ),
   )
 
-/** All that the port shows to each caller. */
+/** Reads everything that the port returns to each caller. */
 export const everything: Effect.Effect<unknown, StoreUnavailable, Store> = Effect.gen(function* () {
   const store = yield* Store
   const refs = Array.from({ length: 16 }, (_, n): RecordRef => ({ kind: "Customer", id: id("Customer", n + 1) }))
@@ -197,7 +224,7 @@ export const everything: Effect.Effect<unknown, StoreUnavailable, Store> = Effec
   return { views, holders, due: yield* store.nextDue(-1) }
 })
 
-/** What most histories begin with. */
+/** The first steps of most histories. */
 export const opening = changeSet({
   operationId: "opening",
   inserts: [customer(1), customer(2)],
@@ -207,13 +234,13 @@ export const opening = changeSet({
 })
 
 export interface Played {
-  /** What the store answered at each step. */
+  /** The outcome of each step. */
   readonly answers: ReadonlyArray<unknown>
-  /** What it shows at the end. */
+  /** The final state. */
   readonly shown: unknown
 }
 
-/** Plays a history on a store; what it answers at each step, and what it shows at the end. */
+/** Runs a history on a store. Returns the outcome of each step and the final state. */
 export const play = Effect.fnUntraced(function* (
   history: ReadonlyArray<Command>,
 ): Effect.fn.Return<Played, StoreUnavailable, Store> {
@@ -223,7 +250,7 @@ export const play = Effect.fnUntraced(function* (
   const sent: Array<readonly [ChangeSet, Caller]> = []
   let now = 0
   let operation = 0
-  const commit = (set: ChangeSet, caller: Caller) => asked(store.commit(set), caller)
+  const commit = (set: ChangeSet, caller: Caller) => asCaller(store.commit(set), caller)
 
   yield* TestClock.setTime(now)
   if (history.length % 5 !== 0) answers.push(yield* commit(opening, alpha))

@@ -1,6 +1,6 @@
 /**
- * A field that a filled kind got later: it is filled and indexed while processes of this release and of the one before go on, it goes
- * on after a crash, and what is there for the release before ends when it has ended.
+ * A new field of a kind that has records: its column is filled and indexed while processes of this and the previous release work, the
+ * migration resumes after a crash, and the support for the previous release ends with the roll-out.
  * Source: D-060, D-061.
  */
 import { type Connection, Migrations, PgliteConnection, PoolConnection } from "@countersign/adapter-postgres"
@@ -17,7 +17,7 @@ const addresses = ["$one", "$two"]
 const dataOf = (umaAddress: string | undefined) =>
   JSON.stringify({ platformCustomerId: "c", customerType: "BUSINESS", umaAddress, isDeleted: false })
 
-/** A database as the release before left it: its functions are there, and `uma_address` is not. */
+/** A database as the previous release left it: with its functions and without `uma_address`. */
 const ofReleaseBefore = async ({ session }: Connection): Promise<void> => {
   await session(({ script }) =>
     script(`
@@ -29,13 +29,13 @@ const ofReleaseBefore = async ({ session }: Connection): Promise<void> => {
   )
 }
 
-/** Records whose column does not say what they say. */
+/** Records whose column differs from their data. */
 const wrongRows = `select id from countersign.customer
   where uma_address is distinct from coalesce((data->'umaAddress')::jsonb, 'null')`
 const openMarks = `select tgname as id from pg_trigger t where tgname like 'mark%'
   union all select relname from pg_class where relname like '%\\_without\\_%'`
 
-/** The release before knows nothing of the column; this one writes it. */
+/** The previous release does not know the column; this release writes it. */
 const updateBefore = "update countersign.customer set version = version + 1, data = $2 where id = $1"
 const updateNow =
   "update countersign.customer set version = version + 1, data = $2, uma_address = ($2::json->'umaAddress')::jsonb where id = $1"
@@ -63,7 +63,7 @@ const watched = (connection: Connection, at: (text: string) => Promise<void>): C
 const isPage = (text: string) => text.includes("skip locked")
 const migrate = (connection: Connection) => Effect.runPromise(Migrations.run(connection))
 
-describe("a new field of a filled kind", { timeout: 60_000 }, () => {
+describe("a new field of a kind that has records", { timeout: 60_000 }, () => {
   let database: TestDatabase.TestDatabase
   let outside: pg.Pool
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
 
   const ids = async (text: string) => (await outside.query<{ readonly id: string }>(text)).rows.map(({ id }) => id)
 
-  it("is filled while both releases read and write, without holding anybody up", async () => {
+  it("is filled while both releases read and write, without blocking them", async () => {
     await outside.query(`alter database ${database.name} set lock_timeout = '1s'`)
     const writer = database.another(1)
     let written = 0
@@ -84,7 +84,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
       if (!(isPage(text) || text.includes("concurrently")) || written === 140) return
       for (let n = 0; n < 20; n++) {
         written += 1
-        // Some before the walk, some behind it, some on the page that it has read and not yet written.
+        // Records before the scan, behind it, and on the page that it has read and not yet written.
         const id = `c${1 + ((written * 397) % rows)}`
         await writer.query(written % 3 === 0 ? updateNow : updateBefore, [id, dataOf(addresses[written % 2])])
         await writer.query(insertBefore, [`new ${written}`, dataOf(addresses[written % 2])])
@@ -98,7 +98,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     await Effect.runPromise(Migrations.check(database.connection))
   })
 
-  it("keeps no value that the release before has made untrue, and the next start fills it", async () => {
+  it("loses a value that the previous release makes stale, and the next start fills it", async () => {
     await migrate(database.connection)
     await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
     await outside.query(updateNow, ["c2", dataOf("INDIVIDUAL")])
@@ -112,38 +112,38 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     expect(await ids(wrongRows)).toEqual([])
   })
 
-  it("goes on after a crash, with what was left", async () => {
+  it("resumes after a crash with the unfilled records", async () => {
     let pages = 0
     const crashing = watched(database.connection, async (text) => {
       if (!isPage(text)) return
       pages += 1
-      if (pages === 3) throw new Error("the process is gone")
+      if (pages === 3) throw new Error("the process has crashed")
     })
     const result = await Effect.runPromise(Effect.result(Migrations.run(crashing)))
     expect(Result.isFailure(result) && result.failure._tag).toBe("MigrationFailed")
     const left = await ids("select id from countersign.customer where uma_address is null")
     expect(left).toHaveLength(rows - 1000)
-    const told = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
-    expect(told.message).toContain("customer.uma_address")
+    const error = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
+    expect(error.message).toContain("customer.uma_address")
     await migrate(database.connection)
     expect(await ids(wrongRows)).toEqual([])
   })
 
-  it("makes an index anew that was broken off", async () => {
+  it("creates an interrupted index again", async () => {
     await migrate(database.connection)
     const invalid = "select indexrelid::regclass::text as id from pg_index where not indisvalid"
     await outside.query(
       "update pg_index set indisvalid = false where indexrelid = 'countersign.customer_by_uma_address'::regclass",
     )
     expect(await ids(invalid)).toHaveLength(1)
-    const told = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
-    expect(told.message).toContain("customer.uma_address")
+    const error = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
+    expect(error.message).toContain("customer.uma_address")
     await migrate(database.connection)
     expect(await ids(invalid)).toEqual([])
     await Effect.runPromise(Migrations.check(database.connection))
   })
 
-  it("waits for whoever reads for long, and lets others pass meanwhile", async () => {
+  it("waits for a long read without blocking other transactions", async () => {
     const reader = await outside.connect()
     await reader.query("begin; lock table countersign.customer in access share mode")
     let waits = 0
@@ -163,7 +163,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     expect(await ids(wrongRows)).toEqual([])
   })
 
-  it("is brought in by one of the processes that start at once, and found by all", async () => {
+  it("is added by one of the processes that start at once and found by all", async () => {
     const others = Array.from({ length: 5 }, () => PoolConnection.make(database.another(1)))
     await Promise.all(others.map(migrate))
     for (const other of others) await Effect.runPromise(Migrations.check(other))
@@ -173,7 +173,7 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     expect(await ids(locks)).toEqual([])
   })
 
-  it("is as in a new database once the roll-out has ended, and nothing of other releases is left", async () => {
+  it("has the structure of a new database after the roll-out, without functions of other releases", async () => {
     await migrate(database.connection)
     await outside.query(updateBefore, ["c1", dataOf("BUSINESS")])
     expect(await ids(openMarks)).toHaveLength(3)
@@ -190,13 +190,13 @@ describe("a new field of a filled kind", { timeout: 60_000 }, () => {
     expect(await Effect.runPromise(Migrations.contract(database.connection))).toBe(0)
   })
 
-  it("is not contracted before it is expanded", async () => {
-    const told = await Effect.runPromise(Effect.flip(Migrations.contract(database.connection)))
-    expect(told._tag).toBe("SchemaMismatch")
+  it("cannot end its roll-out before the migration", async () => {
+    const error = await Effect.runPromise(Effect.flip(Migrations.contract(database.connection)))
+    expect(error._tag).toBe("SchemaMismatch")
   })
 })
 
-it("PGlite, which is alone, ends the roll-out at the same start", { timeout: 60_000 }, async () => {
+it("PGlite, which has one process, ends the roll-out at the same start", { timeout: 60_000 }, async () => {
   const database = await PGlite.create()
   const connection = PgliteConnection.make(database)
   await migrate(connection)

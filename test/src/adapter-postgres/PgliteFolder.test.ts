@@ -1,5 +1,5 @@
 /**
- * A store in a folder: kept from one time to the next, for one holder at a time, whoever opens it.
+ * A store in a folder keeps its data between runs and has one process at a time.
  * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file); D-038.
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
@@ -18,7 +18,7 @@ import { run } from "../e2e/ServerProcess.ts"
 const storeIn = (folder?: string) =>
   Layer.provide(PostgresStore.layerPglite(folder === undefined ? {} : { folder }), WallTime.layerClock)
 
-/** What is done with a store of its own over the folder. */
+/** Runs an effect with a new store on the folder. */
 const using = <A, E>(folder: string, use: Effect.Effect<A, E, Store | CurrentCaller>) =>
   Effect.runPromise(
     use.pipe(
@@ -33,14 +33,14 @@ const version = Store.use((store) => store.read({ records: [{ kind: "Customer", 
 )
 
 describe("a store in a folder", { timeout: 60_000 }, () => {
-  it("keeps what it was given, and lets go of the folder at its end", async () => {
+  it("keeps its data and releases the folder when it closes", async () => {
     await using folder = await newFolder()
     expect(await using(folder.path, write)).toMatchObject({ success: { _tag: "Committed" } })
     expect(await readdir(folder.path)).toEqual(["data"])
     expect(await using(folder.path, version)).toMatchObject({ success: 1 })
   })
 
-  it("is refused while somebody else has it, and touches nothing", async () => {
+  it("is rejected while another process uses the folder, and changes nothing", async () => {
     await using folder = await newFolder()
     const scope = Scope.makeUnsafe()
     await Effect.runPromise(Layer.buildWithScope(storeIn(folder.path), scope))
@@ -53,7 +53,7 @@ describe("a store in a folder", { timeout: 60_000 }, () => {
     expect(await using(folder.path, version)).toMatchObject({ _tag: "Success" })
   })
 
-  it("is refused where there is something else, and the folder is free again", async () => {
+  it("is rejected if the folder contains other data, and the folder is released", async () => {
     await using folder = await newFolder()
     await mkdir(join(folder.path, "data"))
     await writeFile(join(folder.path, "data", "PG_VERSION"), "9")
@@ -62,7 +62,7 @@ describe("a store in a folder", { timeout: 60_000 }, () => {
     expect(await readdir(folder.path)).toEqual(["data"])
   })
 
-  it("needs no folder when nothing is to be kept", async () => {
+  it("needs no folder for a database in memory", async () => {
     const both = Effect.andThen(write, version).pipe(Effect.provideService(CurrentCaller, alpha))
     expect(await Effect.runPromise(Effect.provide(both, storeIn()))).toBe(1)
   })

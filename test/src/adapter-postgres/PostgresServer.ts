@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server for the tests of one run: the one that COUNTERSIGN_TEST_POSTGRES_URL names, or one of its own, started when the
- * first test asks for it and stopped afterwards.
- * Source: D-003 does not reach here: what a database does is proved on that database.
+ * The PostgreSQL server for the tests of one run: the one that COUNTERSIGN_TEST_POSTGRES_URL names, or a server that starts when the first
+ * test needs it and stops afterwards.
+ * Source: D-003 does not apply here: the behaviour of a database is proved on that database.
  */
 import { execFile, spawn } from "node:child_process"
 import { chown, mkdtemp, rm } from "node:fs/promises"
@@ -13,19 +13,19 @@ import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A socket that answers where the server listens. */
+    /** A socket that returns the address of the server. */
     readonly postgresDesk: string
   }
 }
 
 export interface Running {
   readonly folder: string
-  /** Ends it, at once as a crash does or in order, and starts it again on what it had written. */
+  /** Stops the server, abruptly as in a crash or in order, and starts it again on its data. */
   readonly restart: (mode: "immediate" | "fast", between?: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL does not run as root. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 interface Binaries {
@@ -43,11 +43,11 @@ export const startServer = async (more: ReadonlyArray<string> = []): Promise<Run
   const as = { ...unprivileged, cwd: folder, env: { ...process.env, LC_ALL: "C", TZ: "UTC" } }
   const made = ["-D", data, "-U", "postgres", "--auth=trust", "-E", "UTF8", "--no-locale", "--no-sync"]
   await promisify(execFile)(binaries.initdb, made, as)
-  // A socket in the folder and no port: nothing to collide with.
+  // A socket in the folder and no port, so that nothing can collide.
   const options = [...settings, ...more].flatMap((setting) => ["-c", setting])
   const start = async () => {
     const child = spawn(binaries.postgres, ["-D", data, "-h", "", "-k", folder, ...options], { ...as, stdio: "pipe" })
-    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+    const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
     let log = ""
     await new Promise<void>((resolve, reject) => {
       child.stderr.on("data", (chunk: Buffer) => {
@@ -58,7 +58,7 @@ export const startServer = async (more: ReadonlyArray<string> = []): Promise<Run
     })
     return async (signal: "SIGINT" | "SIGQUIT") => {
       child.kill(signal)
-      await gone
+      await exited
     }
   }
   let end = await start()
@@ -76,7 +76,7 @@ export const startServer = async (more: ReadonlyArray<string> = []): Promise<Run
   }
 }
 
-/** What the desk answers: where the server is, and a number that names a database of its own. */
+/** The answer of the socket: the address of the server, and a number for the name of a new database. */
 export type DeskAnswer = { readonly number: number } & (
   | { readonly folder: string }
   | { readonly url: string }
@@ -88,24 +88,24 @@ export interface Desk {
   readonly close: () => Promise<void>
 }
 
-/** Answers each connection with a line. A server is started when the first one asks, and only where none is given. */
-export const openDesk = async (given: string | undefined, start: () => Promise<Running>): Promise<Desk> => {
+/** Answers each connection with a line. The first connection starts a server unless one is configured. */
+export const openDesk = async (configuredUrl: string | undefined, start: () => Promise<Running>): Promise<Desk> => {
   const folder = await mkdtemp(join(tmpdir(), "countersign-desk-"))
   const socket = join(folder, "desk")
   let started: Promise<Running> | undefined
-  let asked = 0
+  let connections = 0
   const place = async () => {
-    if (given !== undefined) return { url: given }
+    if (configuredUrl !== undefined) return { url: configuredUrl }
     started ??= start()
     return { folder: (await started).folder }
   }
   const server = createServer((connection) => {
-    asked += 1
-    const number = asked
-    const say = (answer: DeskAnswer) => connection.end(`${JSON.stringify(answer)}\n`)
+    connections += 1
+    const number = connections
+    const answerWith = (answer: DeskAnswer) => connection.end(`${JSON.stringify(answer)}\n`)
     place().then(
-      (found) => say({ ...found, number }),
-      (error: unknown) => say({ error: String(error), number }),
+      (found) => answerWith({ ...found, number }),
+      (error: unknown) => answerWith({ error: String(error), number }),
     )
   })
   await new Promise<void>((resolve) => server.listen(socket, resolve))

@@ -1,6 +1,6 @@
 /**
- * Receipts are forgotten when their time is over, behind the commits, so that their tables are bounded.
- * Source: architecture, "Load, ask, decide, commit" (idempotency record); Forgetting.ts; docs/scale.md.
+ * Expired receipts are deleted between commits, so that their tables stay bounded.
+ * Source: architecture, "Load, ask, decide, commit" (idempotency record); RetentionSweep.ts; docs/scale.md.
  */
 
 import { assert, it } from "@effect/vitest"
@@ -17,7 +17,7 @@ afterAll(async () => (await database).close())
 
 const Postgres = TestDatabase.emptyStore(async () => (await database).connection)
 const day = 24 * 60 * 60 * 1000
-/** So many commits a process makes between two times at which it forgets. */
+/** The number of commits between two sweeps of a process. */
 const turn = 500
 
 const remembered = async () => {
@@ -28,7 +28,7 @@ const remembered = async () => {
   return rows[0]
 }
 
-/** What is found when the forgetting behind the last commit is over. */
+/** Reads the tables after the sweep that follows the last commit. */
 const becomes = (operations: number, answers: number) =>
   Effect.promise(() =>
     eventually(`${operations} operations and ${answers} answers`, remembered, (found) => {
@@ -49,7 +49,7 @@ const many = (name: string, keyExpires?: number) =>
   })
 
 it.effect(
-  "answers are forgotten after their end, operations after 8 days, and not before",
+  "stored responses are deleted after they expire and operations after 8 days, not earlier",
   () =>
     Effect.gen(function* () {
       yield* many("keyed", day)

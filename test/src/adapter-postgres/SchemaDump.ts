@@ -1,6 +1,6 @@
 /**
- * A database of one schema as SQL text: its tables, constraints, indexes, functions, triggers and rows, in one order whatever the
- * server. Kept for each released schema, so that upgrades start from what was really there.
+ * Dumps a database as SQL text: tables, constraints, indexes, functions, triggers and rows, in the same order on every server. The dump of
+ * each released schema is kept, so that the tests of upgrades start from real data.
  * Source: issue "PostgreSQL", item 5.
  */
 import type { Connection } from "@countersign/adapter-postgres"
@@ -21,7 +21,7 @@ const tables = `
     case when c.reloptions is null then '' else ' with (' || array_to_string(c.reloptions, ', ') || ')' end)
   from pg_class c where c.relnamespace = ${inSchema} and c.relkind = 'r' order by c.relname`
 
-// A foreign key after what it points to; "not null" stands with the columns.
+// Foreign keys follow the keys that they reference; "not null" is part of the columns.
 const constraints = `
   select format('alter table %s add constraint %I %s;', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid))
   from pg_constraint k where k.connamespace = ${inSchema} and k.contype in ('p', 'u', 'c', 'f')
@@ -37,7 +37,7 @@ const triggers = `
   select pg_get_triggerdef(t.oid) || ';' from pg_trigger t join pg_class c on c.oid = t.tgrelid
   where c.relnamespace = ${inSchema} and not t.tgisinternal order by c.relname, t.tgname`
 
-/** The structure, as statements; the search path is empty, so that every name is whole. */
+/** The structure as statements. The search path is empty, so that every name has its schema. */
 const structure: ReadonlyArray<readonly [name: string, text: string]> = [
   ["Tables", tables],
   ["Constraints", constraints],
@@ -46,24 +46,24 @@ const structure: ReadonlyArray<readonly [name: string, text: string]> = [
   ["Triggers", triggers],
 ]
 
-type Ask = (text: string) => Promise<ReadonlyArray<string>>
+type ReadColumn = (text: string) => Promise<ReadonlyArray<string>>
 
-const askOn =
-  (connection: Connection): Ask =>
+const readColumnOn =
+  (connection: Connection): ReadColumn =>
   async (text) =>
     (await connection.query({ text, values: [] })).flatMap((row) => (row === null ? [] : [row]))
 
-/** The tables with a rank: what others point to comes first. */
+/** The tables; those that others reference come first. */
 const tableNames = `select c.relname::text from pg_class c where c.relnamespace = ${inSchema} and c.relkind = 'r'
   order by exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'), c.relname`
 
-const rowsOf = async (ask: Ask, table: string): Promise<ReadonlyArray<string>> => {
-  const rows = await ask(`select row_to_json(t)::text from ${schema}."${table}" t order by t::text collate "C"`)
-  const [identity] = await ask(
+const rowsOf = async (readColumn: ReadColumn, table: string): Promise<ReadonlyArray<string>> => {
+  const rows = await readColumn(`select row_to_json(t)::text from ${schema}."${table}" t order by t::text collate "C"`)
+  const [identity] = await readColumn(
     `select attname::text from pg_attribute where attrelid = '${schema}."${table}"'::regclass and attidentity <> ''`,
   )
-  // What is JSON's null inside a row is SQL's as a column, which a listed field never is.
-  const columns = await ask(
+  // JSON null inside a row becomes SQL null as a column, which a listed field never is.
+  const columns = await readColumn(
     `select case when atttypid in ('json'::regtype, 'jsonb'::regtype) and attnotnull then format('coalesce(%I, ''null'')', attname) else format('%I', attname) end
        from pg_attribute where attrelid = '${schema}."${table}"'::regclass and attnum > 0 and not attisdropped order by attnum`,
   )
@@ -80,7 +80,7 @@ const rowsOf = async (ask: Ask, table: string): Promise<ReadonlyArray<string>> =
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** What the catalogue tells, without rows: two databases of one release answer the same. */
+/** The structure in the catalog, without rows: equal for two databases of one release. */
 export const structureOf = async (connection: Connection): Promise<ReadonlyMap<string, ReadonlyArray<string>>> => {
   const found = new Map<string, ReadonlyArray<string>>()
   for (const [name, text] of structure) {
@@ -97,16 +97,16 @@ export const structureOf = async (connection: Connection): Promise<ReadonlyMap<s
   return found
 }
 
-/** The whole database as a script that makes it anew in an empty one. */
+/** The complete database as a script that creates it in an empty one. */
 export const dump = async (connection: Connection, heading: string): Promise<string> => {
-  const ask = askOn(connection)
+  const readColumn = readColumnOn(connection)
   const parts = [`-- ${heading}`, `create schema ${schema};`, "set check_function_bodies = off;"]
   const found = await structureOf(connection)
-  // Rows come before what they may not break: triggers last, foreign keys are satisfied by the order of the tables.
+  // Rows precede triggers, which would reject them; the order of the tables satisfies foreign keys.
   for (const [name, statements] of found) {
     if (name === "Triggers") {
       parts.push("-- Rows")
-      for (const table of await ask(tableNames)) parts.push(...(await rowsOf(ask, table)))
+      for (const table of await readColumn(tableNames)) parts.push(...(await rowsOf(readColumn, table)))
     }
     parts.push(`-- ${name}`, ...statements)
   }

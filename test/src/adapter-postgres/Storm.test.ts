@@ -1,6 +1,6 @@
 /**
- * A storm of commits from several processes on few accounts, budgets, keys and records: no bound is passed, nothing counts twice,
- * the books agree, and no race is seen outside.
+ * Concurrent commits from several processes on few accounts, budgets, keys and records: no bound is violated, nothing is applied twice, the
+ * books balance, and callers see no race.
  * Source: architecture, "The Store port" (PostgreSQL).
  */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
@@ -21,7 +21,7 @@ import {
   newEvent,
   transfer,
 } from "../../../packages/test/src/conformance/Examples.ts"
-import { drawing } from "./Histories.ts"
+import { randomInts } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create(4)
@@ -43,31 +43,31 @@ const processStore = Effect.gen(function* () {
   return yield* Effect.provide(Store, context)
 })
 
-let drawn = 1000
+let lastNumber = 1000
 const nextNumber = () => {
-  drawn += 1
-  return drawn
+  lastNumber += 1
+  return lastNumber
 }
 
-/** Something of everything, mostly possible. */
-const setOf = (draw: (below: number) => number): ChangeSet => {
+/** A random set of any parts, most of which can be committed. */
+const setOf = (randomInt: (below: number) => number): ChangeSet => {
   const n = nextNumber()
-  const from = draw(accounts.length)
-  const to = (from + 1 + draw(accounts.length - 1)) % accounts.length
-  const target = draw(6)
+  const from = randomInt(accounts.length)
+  const to = (from + 1 + randomInt(accounts.length - 1)) % accounts.length
+  const target = randomInt(6)
   return changeSet({
     inserts: [customer(n)],
-    updates: draw(4) === 0 ? [customerUpdate(100 + draw(6), 1 + draw(3), { fullName: `${n}` })] : [],
-    guards: [{ kind: "Customer", id: id("Customer", 100 + target), version: 1 + draw(2) }],
+    updates: randomInt(4) === 0 ? [customerUpdate(100 + randomInt(6), 1 + randomInt(3), { fullName: `${n}` })] : [],
+    guards: [{ kind: "Customer", id: id("Customer", 100 + target), version: 1 + randomInt(2) }],
     claims:
-      draw(3) === 0
-        ? [{ scope: "platform", key: `key ${draw(40)}`, record: { kind: "Customer", id: id("Customer", n) } }]
+      randomInt(3) === 0
+        ? [{ scope: "platform", key: `key ${randomInt(40)}`, record: { kind: "Customer", id: id("Customer", n) } }]
         : [],
-    transfers: [transfer(accounts[from] ?? "", accounts[to] ?? "", 1 + draw(30))],
-    counters: [{ key: `budget ${draw(5)}`, delta: 1, max: budget }],
+    transfers: [transfer(accounts[from] ?? "", accounts[to] ?? "", 1 + randomInt(30))],
+    counters: [{ key: `budget ${randomInt(5)}`, delta: 1, max: budget }],
     events: [newEvent(n)],
-    jobs: [job(n, { lane: `lane ${draw(4)}` })],
-    ...(draw(3) === 0 ? { replay: replayRecord(`replay ${draw(30)}`, { expiresAt: 1e15 }) } : {}),
+    jobs: [job(n, { lane: `lane ${randomInt(4)}` })],
+    ...(randomInt(3) === 0 ? { replay: replayRecord(`replay ${randomInt(30)}`, { expiresAt: 1e15 }) } : {}),
   })
 }
 
@@ -93,17 +93,17 @@ it.live(
       )
 
       const committed: Array<ChangeSet> = []
-      const seen = new Map<CommitOutcome["_tag"], number>()
+      const outcomes = new Map<CommitOutcome["_tag"], number>()
       yield* Effect.forEach(
         stores.flatMap((store) => Array.from({ length: callers }, (_, n) => [store, n] as const)),
         ([store, n]) =>
           Effect.gen(function* () {
-            const draw = drawing(n * 7919 + stores.indexOf(store))
+            const randomInt = randomInts(n * 7919 + stores.indexOf(store))
             for (let round = 0; round < rounds; round++) {
-              const old = draw(10) === 0 ? committed[draw(Math.max(committed.length, 1))] : undefined
-              const set = old ?? setOf(draw)
+              const old = randomInt(10) === 0 ? committed[randomInt(Math.max(committed.length, 1))] : undefined
+              const set = old ?? setOf(randomInt)
               const { _tag } = yield* commit(store, set)
-              seen.set(_tag, (seen.get(_tag) ?? 0) + 1)
+              outcomes.set(_tag, (outcomes.get(_tag) ?? 0) + 1)
               if (old !== undefined) assert.strictEqual(_tag, "Committed")
               else if (_tag === "Committed") committed.push(set)
             }
@@ -112,33 +112,34 @@ it.live(
       )
 
       for (const tag of ["Committed", "Conflict", "BoundViolated", "Taken", "Replayed"] as const) {
-        assert.isAbove(seen.get(tag) ?? 0, 0, `no ${tag}: the storm is too calm`)
+        assert.isAbove(outcomes.get(tag) ?? 0, 0, `no ${tag}: the storm is too calm`)
       }
-      const ask = (text: string) => Effect.promise(() => connection.query({ text, values: [] }))
+      const queryRows = (text: string) => Effect.promise(() => connection.query({ text, values: [] }))
       const total = String(committed.length)
-      assert.deepStrictEqual(yield* ask("select count(*)::text from countersign.event"), [total])
-      assert.deepStrictEqual(yield* ask("select count(*)::text from countersign.job"), [total])
-      // The set that opened the accounts has a receipt, too.
+      assert.deepStrictEqual(yield* queryRows("select count(*)::text from countersign.event"), [total])
+      assert.deepStrictEqual(yield* queryRows("select count(*)::text from countersign.job"), [total])
+      // The set that opened the accounts also has a receipt.
       const receipts = "(select count(*) from countersign.operation) + (select count(*) from countersign.replay)"
-      assert.deepStrictEqual(yield* ask(`select (${receipts} - 1)::text`), [total])
-      assert.deepStrictEqual(yield* ask("select sum(value)::text from countersign.counter"), [total])
-      assert.deepStrictEqual(yield* ask(`select count(*)::text from countersign.counter where value > ${budget}`), [
-        "0",
-      ])
-      assert.deepStrictEqual(yield* ask("select sum(amount)::text from countersign.ledger_entry"), ["0"])
+      assert.deepStrictEqual(yield* queryRows(`select (${receipts} - 1)::text`), [total])
+      assert.deepStrictEqual(yield* queryRows("select sum(value)::text from countersign.counter"), [total])
       assert.deepStrictEqual(
-        yield* ask(`select a.id from countersign.ledger_account a left join lateral (
+        yield* queryRows(`select count(*)::text from countersign.counter where value > ${budget}`),
+        ["0"],
+      )
+      assert.deepStrictEqual(yield* queryRows("select sum(amount)::text from countersign.ledger_entry"), ["0"])
+      assert.deepStrictEqual(
+        yield* queryRows(`select a.id from countersign.ledger_account a left join lateral (
             select count(*) n, max(e.sequence) last, sum(e.amount) total from countersign.ledger_entry e where e.account_id = a.id) e on true
           where a.balance < a.floor or a.sequence <> e.n or a.sequence <> e.last or a.balance <> e.total`),
         [],
       )
       assert.deepStrictEqual(
-        yield* ask(`select e.account_id from (select account_id, balance_after - amount - lag(balance_after, 1, 0) over (
+        yield* queryRows(`select e.account_id from (select account_id, balance_after - amount - lag(balance_after, 1, 0) over (
             partition by account_id order by sequence) gap from countersign.ledger_entry) e where e.gap <> 0`),
         [],
       )
       const replays = new Set(committed.flatMap(({ replay }) => (replay === undefined ? [] : [replay.key])))
-      assert.deepStrictEqual(yield* ask("select count(*)::text from countersign.replay"), [String(replays.size)])
+      assert.deepStrictEqual(yield* queryRows("select count(*)::text from countersign.replay"), [String(replays.size)])
     }).pipe(Effect.scoped),
   60_000,
 )

@@ -1,5 +1,5 @@
 /**
- * A database of its own for each test file: on the run's server, or on the one that COUNTERSIGN_TEST_POSTGRES_URL names.
+ * A separate database for each test file: on the server of the run, or on the one that COUNTERSIGN_TEST_POSTGRES_URL names.
  */
 import { createConnection } from "node:net"
 import { text } from "node:stream/consumers"
@@ -16,10 +16,10 @@ import type { DeskAnswer } from "./PostgresServer.ts"
 export interface TestDatabase {
   readonly pool: pg.Pool
   readonly name: string
-  /** Its address, for another program. */
+  /** The connection URL for another program. */
   readonly url: string
   readonly connection: Connection
-  /** Another pool to the same database, as another process would have. */
+  /** Another pool to the same database, as of another process. */
   readonly another: (max?: number) => pg.Pool
   readonly close: () => Promise<void>
 }
@@ -34,7 +34,7 @@ const placeOf = async (desk: string): Promise<{ readonly place: Place; readonly 
     : { place: { host: answer.folder, user: "postgres" }, name: `test_${answer.number}` }
 }
 
-/** The folder of a server's socket stands where others have a host. */
+/** The connection URL; the folder of a socket takes the place of a host. */
 const addressOf = (place: Place, name: string): string => {
   if ("host" in place) return `postgres://${place.user}@${encodeURIComponent(place.host)}/${name}`
   const url = new URL(place.connectionString)
@@ -49,10 +49,10 @@ const onServer = async (place: Place, statement: string): Promise<void> => {
   await client.end()
 }
 
-/** The locks of `pg_locks` that are of the session's database: others are on the server, too. */
+/** The condition for locks of this database in `pg_locks`, which lists those of the whole server. */
 export const isHere = "database = (select oid from pg_database where datname = current_database())"
 
-/** A new, empty database on the server of the run, or on that of another desk. */
+/** Creates an empty database on the server of the run, or on that of another socket. */
 export const create = async (max = 20, desk = inject("postgresDesk"), options = ""): Promise<TestDatabase> => {
   const { name, place } = await placeOf(desk)
   await onServer(place, `create database ${name} ${options}`)
@@ -60,7 +60,7 @@ export const create = async (max = 20, desk = inject("postgresDesk"), options = 
   const pools: Array<pg.Pool> = []
   const another = (size = max) => {
     const pool = new pg.Pool({ connectionString: url, max: size })
-    // A test may end connections that lie idle.
+    // A test may terminate idle connections.
     pool.on("error", () => undefined)
     pools.push(pool)
     return pool
@@ -73,7 +73,7 @@ export const create = async (max = 20, desk = inject("postgresDesk"), options = 
   return { pool, name, url, connection: PoolConnection.make(pool), another, close }
 }
 
-/** Empties all tables but those that tell the schema. */
+/** Empties all tables except `schema_version`. */
 const empty = async (connection: Connection): Promise<void> => {
   const tables = await connection.query({
     text: `select format('countersign.%I', tablename) from pg_tables where schemaname = 'countersign' and tablename <> 'schema_version'`,
@@ -82,7 +82,7 @@ const empty = async (connection: Connection): Promise<void> => {
   if (tables.length > 0) await connection.query({ text: `truncate ${tables.join(", ")} restart identity`, values: [] })
 }
 
-/** An empty store on a connection, for each time it is built. */
+/** A layer that empties the database and provides a store whenever it is built. */
 export const emptyStore = (connection: () => Promise<Connection>) =>
   Layer.unwrap(
     Effect.promise(async () => {
@@ -92,7 +92,7 @@ export const emptyStore = (connection: () => Promise<Connection>) =>
     }),
   ) satisfies Layer.Layer<Store>
 
-/** A world's store there, empty each time that it is built, and its books. */
+/** The store of a world, emptied whenever it is built, and its books. */
 export const emptyWorld = (database: Promise<TestDatabase>): WorldStore => {
   const connection = async () => (await database).connection
   return { layer: emptyStore(connection), books: async () => booksOf(await connection()) }

@@ -1,4 +1,4 @@
-/** Lists as parameters: what the server reads is what was written, in the binary form and as text. */
+/** Lists as parameters: the server reads what was written, in the binary form and as text. */
 import { PoolConnection } from "@countersign/adapter-postgres"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
@@ -15,20 +15,20 @@ const lists: ReadonlyArray<readonly [name: string, list: ReadonlyArray<string | 
   ["many", Array.from({ length: 5000 }, (_, index) => `Transaction:${index}`)],
 ]
 
-describe("a list of texts", () => {
-  it.each(lists)("of %s is read as it was written", async (_, list) => {
+describe("a list of texts as a parameter", () => {
+  it.each(lists)("of %s reads back as it was written", async (_, list) => {
     const { connection } = await database
     const [answer] = await connection.query({ text: "select to_json($1::text[])::text", values: [list] })
     assert.deepStrictEqual(JSON.parse(answer ?? ""), list)
   })
 
-  it("goes as a list to a client on the C library, which takes texts alone", async () => {
-    const seen: Array<unknown> = []
+  it("is passed as a list to a client of the C library, which takes texts only", async () => {
+    const configs: Array<unknown> = []
     const query = async (config: unknown) => {
-      seen.push(config)
+      configs.push(config)
       return { rows: [] }
     }
     await PoolConnection.queryOn({ query, native: {} }, false)({ text: "select $1", values: [["a", null]] })
-    assert.deepStrictEqual(seen, [{ text: "select $1", values: [["a", null]], rowMode: "array" }])
+    assert.deepStrictEqual(configs, [{ text: "select $1", values: [["a", null]], rowMode: "array" }])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Inside the embedder's transaction: an operation is committed with the embedder's own rows or not at all; and workers of other
- * processes are woken.
+ * Inside the embedder's transaction an operation is committed with the embedder's own rows or not at all, and workers of other processes
+ * are woken.
  * Source: architecture, "The Store port" (Inside the embedder's transaction).
  */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
@@ -20,7 +20,7 @@ afterAll(async () => (await database).close())
 const Outside = TestDatabase.emptyStore(async () => (await database).connection)
 const as = Effect.provideService(CurrentCaller, alpha)
 
-/** A client of the embedder's with its own table. */
+/** A client of the embedder, which has its own table. */
 const client = Effect.acquireRelease(
   Effect.promise(async () => {
     const { pool } = await database
@@ -31,7 +31,7 @@ const client = Effect.acquireRelease(
   (taken) => Effect.promise(() => taken.query("rollback").finally(() => taken.release())),
 )
 
-const say = (text: string, on: { readonly query: (text: string) => Promise<unknown> }) =>
+const execute = (text: string, on: { readonly query: (text: string) => Promise<unknown> }) =>
   Effect.promise(() => on.query(text))
 
 const found = Effect.gen(function* () {
@@ -48,11 +48,11 @@ const ends: ReadonlyArray<readonly [string, Array<number | undefined>]> = [
 ]
 
 for (const [end, expected] of ends) {
-  it.live(`a ${end} is one for the embedder's rows and the operation`, () =>
+  it.live(`a ${end} applies to the embedder's rows and the operation together`, () =>
     Effect.gen(function* () {
       const taken = yield* client
-      yield* say("begin", taken)
-      yield* say("insert into orders values (1)", taken)
+      yield* execute("begin", taken)
+      yield* execute("insert into orders values (1)", taken)
       const { store } = yield* PostgresStore.transaction(taken)
       const set = changeSet({ inserts: [customer(1)] })
       assert.strictEqual((yield* as(store.commit(set)))._tag, "Committed")
@@ -60,46 +60,46 @@ for (const [end, expected] of ends) {
       const inside = yield* as(store.read({ records: [{ kind: "Customer", id: ann }] }))
       assert.strictEqual(inside.record("Customer", ann)?.version, 1)
       assert.deepStrictEqual(yield* found, [undefined, 0])
-      yield* say(end, taken)
+      yield* execute(end, taken)
       assert.deepStrictEqual(yield* found, expected)
     }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
   )
 }
 
-it.live("a refused operation leaves the embedder's transaction usable, and a second operation is a mistake", () =>
+it.live("a refused operation leaves the embedder's transaction usable, and a second operation is rejected", () =>
   Effect.gen(function* () {
     const taken = yield* client
-    yield* say("begin", taken)
+    yield* execute("begin", taken)
     const { store } = yield* PostgresStore.transaction(taken)
     const refused = changeSet({ inserts: [customer(1)], counters: [{ key: "k", delta: 2, max: 1 }] })
     assert.strictEqual((yield* as(store.commit(refused)))._tag, "BoundViolated")
-    yield* say("insert into orders values (1)", taken)
+    yield* execute("insert into orders values (1)", taken)
     assert.strictEqual((yield* as(store.commit(changeSet({ inserts: [customer(1)] }))))._tag, "Committed")
     const second = yield* Effect.exit(as(store.commit(changeSet({ inserts: [customer(2)] }))))
     assert.strictEqual(second._tag, "Failure")
-    yield* say("commit", taken)
+    yield* execute("commit", taken)
     assert.deepStrictEqual(yield* found, [1, 1])
   }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
 )
 
-for (const [name, begin, told] of [
+for (const [name, begin, message] of [
   ["no transaction", "select 1", "not inside a transaction"],
   ["another isolation", "begin isolation level repeatable read", "REPEATABLE READ"],
 ] as const) {
-  it.live(`a client with ${name} is refused`, () =>
+  it.live(`a client with ${name} is rejected`, () =>
     Effect.gen(function* () {
       const taken = yield* client
-      yield* say(begin, taken)
+      yield* execute(begin, taken)
       const error = yield* Effect.flip(PostgresStore.transaction(taken))
       assert.strictEqual(error._tag, "TransactionUnsuitable")
-      assert.include(error.message, told)
+      assert.include(error.message, message)
     }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),
   )
 }
 
 const claimAll = { queue: "work", worker: "w", limit: 10, perPlatform: 10, leaseMillis: 1000 } as const
 
-it.live("a commit wakes the worker of another process, and so does the embedder's", () =>
+it.live("a commit wakes the worker of another process, as does a commit of the embedder", () =>
   Effect.gen(function* () {
     const here = yield* Store
     const { another } = yield* Effect.promise(() => database)
@@ -109,7 +109,7 @@ it.live("a commit wakes the worker of another process, and so does the embedder'
     const there = yield* Effect.provide(Store, context)
     const claim = Effect.map(there.claim({ ...claimAll, businessNow: 0, wallNow: 1 }), (all) => all.length)
 
-    // Until the other process listens it may miss a wake-up: it is told until it hears.
+    // The other process may miss a wake-up until it has subscribed, so the commit is repeated.
     yield* claim
     const first = yield* Effect.forkChild(there.awaitWork("work"), { startImmediately: true })
     let n = 0
@@ -124,10 +124,10 @@ it.live("a commit wakes the worker of another process, and so does the embedder'
     while ((yield* claim) > 0) yield* Effect.yieldNow
     const second = yield* Effect.forkChild(there.awaitWork("work"), { startImmediately: true })
     const taken = yield* client
-    yield* say("begin", taken)
+    yield* execute("begin", taken)
     const { notify, store } = yield* PostgresStore.transaction(taken)
     yield* as(store.commit(changeSet({ jobs: [job(5000)] })))
-    yield* say("commit", taken)
+    yield* execute("commit", taken)
     yield* notify
     yield* Fiber.join(second)
   }).pipe(Effect.scoped, Effect.provide([Outside, WallTime.layerClock], { local: true })),

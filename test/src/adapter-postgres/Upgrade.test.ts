@@ -1,6 +1,6 @@
 /**
- * A database of every released schema becomes one of this release, and its history goes on there: what was held is approved, what
- * waited is executed, a key that was answered is answered the same.
+ * A database of every released schema is upgraded to this release, and its history continues: a pending action is approved, a waiting
+ * transfer is executed, and an idempotency key replays its response.
  * Source: issue "PostgreSQL", item 5.
  */
 import { readdirSync, readFileSync } from "node:fs"
@@ -26,17 +26,17 @@ const fresh = async () => {
 }
 afterAll(() => Promise.all(databases.map(({ close }) => close())))
 
-/** A column that a kind got later stands behind the others. */
+/** Ignores the order of columns: the column of a new field comes after the others. */
 const inAnyOrder = (statements: ReadonlyArray<string> = []) =>
   statements.map((text) => text.replaceAll(/,$/gmu, "").split("\n").toSorted().join("\n")).toSorted()
 
-it("every schema has its dump", () => {
+it("every migration has a dump of its schema", () => {
   expect(released).toEqual(Migrations.migrations.map(({ version }) => `${String(version).padStart(4, "0")}.sql`))
 })
 
 /**
- * As an earlier release left it, whatever this one has in common with the one that was dumped: its functions have other texts, and so
- * other names, and it did not know all fields that records are listed by.
+ * Makes the database one of an earlier release even if this release equals the dumped one: its functions have other names, and some
+ * listed fields have no columns.
  */
 const earlier = `
   do $$
@@ -57,15 +57,15 @@ describe.each(released)("the schema of %s", (name) => {
     await database.connection.session(({ script }) => script(earlier))
   }, 60_000)
 
-  it("is not what this release works with", async () => {
+  it("is rejected by this release without a migration", async () => {
     const refused = await Effect.runPromise(Effect.flip(Migrations.check(database.connection)))
     expect(refused).toMatchObject({ _tag: "SchemaMismatch", message: expect.stringContaining("migrate it") })
   })
 
-  it("becomes the one of this release, as a new database has it", { timeout: 60_000 }, async () => {
+  it("is upgraded to the structure of a new database", { timeout: 60_000 }, async () => {
     await Effect.runPromise(Migrations.run(database.connection))
     await Effect.runPromise(Migrations.check(database.connection))
-    // No process of the earlier release is left.
+    // Now no process of the earlier release is left.
     expect(await Effect.runPromise(Migrations.contract(database.connection))).toBeGreaterThan(0)
     const another = await fresh()
     await Effect.runPromise(Migrations.run(another.connection))
@@ -76,7 +76,7 @@ describe.each(released)("the schema of %s", (name) => {
     }
   })
 
-  it("keeps its history, which goes on", { timeout: 60_000 }, async () => {
+  it("keeps its history, which continues", { timeout: 60_000 }, async () => {
     const { connection, pool } = database
     const store = {
       layer: Layer.orDie(PostgresStore.layer({ connection })),

@@ -1,5 +1,5 @@
 /**
- * Wallets on PostgreSQL: their races have one winner, and nothing that was secret stands in any table afterwards.
+ * Wallets on PostgreSQL: each race has one winner, and no table contains a secret afterwards.
  * Source: D-140, D-141, D-143; wire contract 4.5 to 4.9.
  */
 
@@ -29,7 +29,7 @@ const storeOf = () => {
   return { layer: Layer.orDie(PostgresStore.layer({ connection })), books: () => booksOf(connection) }
 }
 
-/** Each on a store of its own: worlds draw the same identifiers. */
+/** Each test has its own store, because worlds of one seed generate the same identifiers. */
 const emptied = async () => {
   await Effect.runPromise(
     Effect.scoped(Effect.asVoid(Layer.build(TestDatabase.emptyStore(async () => database.connection)))),
@@ -56,11 +56,11 @@ const dump = async (): Promise<string> => {
 const hexOf = (key: KeyPair): string => Redacted.value(privateHex(key))
 
 describe("the tables", { timeout: 60_000 }, () => {
-  it("hold none of the secrets that occurred, in clear or in hex", async () => {
+  it("contain none of the secrets that were used, in clear or in hex", async () => {
     const codes: Array<string> = []
     const sender = Layer.succeed(OtpSender, {
       send: ({ code }) => Effect.sync(() => void codes.push(Redacted.value(code))),
-      // Long enough that it is found in no number by chance.
+      // Long enough not to occur in a number by coincidence.
       draw: () => Effect.sync(() => Redacted.make(`OTPCODE${codes.length}WXYZ`)),
     })
     const ports = Layer.mergeAll(Sandbox.layer, sender, fakeChecks)

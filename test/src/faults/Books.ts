@@ -1,5 +1,5 @@
 /**
- * A look into the books on PostgreSQL: all ledger accounts with their entries, for proofs.
+ * Reads the books on PostgreSQL: all ledger accounts with their entries, for tests.
  * Source: architecture, "The Store port" (Ledger).
  */
 import type { Book } from "@countersign/adapter-memory"

@@ -1,6 +1,6 @@
 /**
- * Callers that commit change sets while a database suffers, and what is found afterwards. Some send a set again until it is
- * answered; some give up, and remember what they were told.
+ * Callers that commit change sets while a database fails, and the audit afterwards. Some callers resend a set until it has an outcome;
+ * others give up and record the error.
  * Source: ports/Store.ts (StoreUnavailable); architecture, "Load, ask, decide, commit".
  */
 
@@ -11,7 +11,7 @@ import type pg from "pg"
 import { expect } from "vitest"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { account, alpha, customer, job, newEvent, transfer } from "../../../packages/test/src/conformance/Examples.ts"
-import { drawing } from "../adapter-postgres/Histories.ts"
+import { randomInts } from "../adapter-postgres/Histories.ts"
 import { eventually } from "../e2e/Deadline.ts"
 
 type Stored = Store["Service"]
@@ -22,8 +22,8 @@ const funds = 1_000_000
 const asAlpha = <A, E>(effect: Effect.Effect<A, E, CurrentCaller>) =>
   Effect.runPromiseExit(Effect.provideService(effect, CurrentCaller, alpha))
 
-/** What a commit said: its outcome, or that the store was away. */
-export const told = async (store: Stored, set: ChangeSet): Promise<string> => {
+/** The result of a commit: the tag of its outcome, or that the store was unavailable or the outcome unknown. */
+export const resultOf = async (store: Stored, set: ChangeSet): Promise<string> => {
   const exit = await asAlpha(store.commit(set))
   if (Exit.isSuccess(exit)) return exit.value._tag
   const failure = Cause.squash(exit.cause)
@@ -31,52 +31,52 @@ export const told = async (store: Stored, set: ChangeSet): Promise<string> => {
   return failure.unknown ? "unknown" : "unavailable"
 }
 
-/** Whether the store says that it can serve. */
+/** Whether the store reports that it is ready. */
 export const isReady = async (store: Stored): Promise<boolean> => Exit.isSuccess(await asAlpha(store.ready))
 
-/** Opens the accounts that all sets move money between. */
+/** Opens the accounts of all transfers. */
 export const open = async (store: Stored): Promise<void> => {
   const set = changeSet({
     ledgerAccounts: [account("outside", { floor: null }), ...names.map((name) => account(name))],
     transfers: names.map((name) => transfer("outside", name, funds)),
   })
-  expect(await told(store, set)).toBe("Committed")
+  expect(await resultOf(store, set)).toBe("Committed")
 }
 
-let drawn = 100_000
+let lastNumber = 100_000
 
-/** Something of everything, and always possible. */
-const nextSet = (draw: (below: number) => number): ChangeSet => {
-  drawn += 1
-  const from = draw(names.length)
-  const to = (from + 1 + draw(names.length - 1)) % names.length
+/** A set with every part, which can always be committed. */
+const nextSet = (randomInt: (below: number) => number): ChangeSet => {
+  lastNumber += 1
+  const from = randomInt(names.length)
+  const to = (from + 1 + randomInt(names.length - 1)) % names.length
   return changeSet({
-    // Events are kept from then on.
+    // Events are retained from this time.
     at: Date.now(),
-    inserts: [customer(drawn)],
-    transfers: [transfer(names[from] ?? "", names[to] ?? "", 1 + draw(9))],
-    counters: [{ key: `counter ${draw(3)}`, delta: 1, max: funds }],
-    events: [newEvent(drawn)],
-    jobs: [job(drawn, { lane: `lane ${draw(4)}` })],
+    inserts: [customer(lastNumber)],
+    transfers: [transfer(names[from] ?? "", names[to] ?? "", 1 + randomInt(9))],
+    counters: [{ key: `counter ${randomInt(3)}`, delta: 1, max: funds }],
+    events: [newEvent(lastNumber)],
+    jobs: [job(lastNumber, { lane: `lane ${randomInt(4)}` })],
   })
 }
 
 export interface Written {
   readonly acknowledged: Array<ChangeSet>
-  /** Given up; the store said that they were not applied. */
+  /** Sets that were given up after the store reported them as not applied. */
   readonly refused: Array<ChangeSet>
-  /** Given up; the store did not know. */
+  /** Sets that were given up with an unknown outcome. */
   readonly doubtful: Array<ChangeSet>
-  /** How often each answer was given. */
+  /** The number of results by kind. */
   readonly answers: Map<string, number>
 }
 
 export interface StormOptions {
   readonly stores: ReadonlyArray<Stored>
-  /** Callers of each store, and how many sets each commits. */
+  /** The number of callers of each store, and of sets per caller. */
   readonly callers: number
   readonly rounds: number
-  /** What goes wrong, one after the other, each time that so many further sets were answered. */
+  /** The faults, one after another, each after this number of further results. */
   readonly faults: ReadonlyArray<() => Promise<void>>
   readonly everySets: number
 }
@@ -96,7 +96,7 @@ export const storm = async ({ callers, everySets, faults, rounds, stores }: Stor
   const commit = async (store: Stored, set: ChangeSet, givesUp: boolean): Promise<void> => {
     let wasUnknown = false
     const ask = async () => {
-      const answer = await told(store, set)
+      const answer = await resultOf(store, set)
       answers.set(answer, (answers.get(answer) ?? 0) + 1)
       wasUnknown ||= answer === "unknown"
       return answer
@@ -108,8 +108,8 @@ export const storm = async ({ callers, everySets, faults, rounds, stores }: Stor
   }
 
   const caller = async (store: Stored, number: number) => {
-    const draw = drawing(number)
-    for (let round = 0; round < rounds; round++) await commit(store, nextSet(draw), draw(4) === 0)
+    const randomInt = randomInts(number)
+    for (let round = 0; round < rounds; round++) await commit(store, nextSet(randomInt), randomInt(4) === 0)
   }
   await Promise.all(
     stores.flatMap((store, n) => Array.from({ length: callers }, (_, m) => caller(store, n * 1000 + m))),
@@ -119,7 +119,7 @@ export const storm = async ({ callers, everySets, faults, rounds, stores }: Stor
   return written
 }
 
-/** Everything acknowledged is there, whole and once; nothing that was refused is; the books balance. */
+/** Asserts that every acknowledged set was applied completely and once, that no refused set was, and that the books balance. */
 export const audit = async (pool: pg.Pool, { acknowledged, doubtful, refused }: Written): Promise<void> => {
   const column = async (text: string) => (await pool.query<{ readonly v: string }>(text)).rows.map(({ v }) => v)
   const applied = new Set(await column("select id as v from countersign.operation"))
@@ -147,8 +147,8 @@ export const audit = async (pool: pg.Pool, { acknowledged, doubtful, refused }: 
   expect(wrong).toEqual([])
 }
 
-/** A set that touches only this account, so that who holds it holds up this set. */
+/** A set that changes only this account, so that a lock on the account blocks it. */
 export const setOn = (name: number): ChangeSet => {
-  drawn += 1
-  return changeSet({ inserts: [customer(drawn)], transfers: [transfer("outside", names[name] ?? "", 1)] })
+  lastNumber += 1
+  return changeSet({ inserts: [customer(lastNumber)], transfers: [transfer("outside", names[name] ?? "", 1)] })
 }

@@ -5,7 +5,7 @@
 import { expect, it } from "vitest"
 import { crashRun } from "./CrashRun.ts"
 
-it("processes that are killed under load lose nothing and do nothing twice", { timeout: 240_000 }, async () => {
+it("processes that are killed under load lose nothing and execute nothing twice", { timeout: 240_000 }, async () => {
   const summary = await crashRun({
     seed: 20_261_121,
     kills: 6,

@@ -1,4 +1,4 @@
-/** The audit of a crash run finds each thing that it looks for. */
+/** The audit of a crash run finds each kind of problem. */
 import { generateKeyPairSync } from "node:crypto"
 import { Migrations } from "@countersign/adapter-postgres"
 import { Effect } from "effect"
@@ -7,7 +7,7 @@ import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 import type { Reply } from "../e2e/Client.ts"
 import type { Delivery } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
-import { heldFrom, type Person, type Submitted, type Told } from "./CrashClients.ts"
+import { heldFrom, type Person, type ReceivedResponses, type Submitted } from "./CrashClients.ts"
 
 let database: TestDatabase.TestDatabase
 beforeAll(async () => {
@@ -22,8 +22,8 @@ const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" })
 const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
 const person: Person = { accountId: "mine", customerId: "c", sourceId: "s", agentId: "g", token: "t" }
 const answer = (id: string): Reply => ({ status: 201, headers: new Headers(), body: { id }, text: "" })
-const told = (...submitted: Array<Submitted>): Told => ({ submitted, counts })
-const audit = (submitted: Told, received: ReadonlyArray<Delivery> = []) =>
+const responsesOf = (...submitted: Array<Submitted>): ReceivedResponses => ({ submitted, counts })
+const audit = (submitted: ReceivedResponses, received: ReadonlyArray<Delivery> = []) =>
   problems(database.pool, submitted, received, publicKey)
 
 const action = (id: string, status: string, amount: number) =>
@@ -32,17 +32,17 @@ const action = (id: string, status: string, amount: number) =>
     [id, JSON.stringify({ status, transferDetails: { amount, destinationAccountId: "mine" } })],
   )
 
-it("nothing in an empty database", async () => {
-  expect(await audit(told())).toEqual([])
+it("finds nothing in an empty database", async () => {
+  expect(await audit(responsesOf())).toEqual([])
 })
 
-it("what was acknowledged and is not there", async () => {
-  expect(await audit(told({ person, key: "k", amount: 1, answer: answer("a1") }))).toEqual([
+it("finds an acknowledged action that is missing", async () => {
+  expect(await audit(responsesOf({ person, key: "k", amount: 1, answer: answer("a1") }))).toEqual([
     "k was acknowledged as a1, and is undefined",
   ])
 })
 
-it("what was executed twice, not at all, against its decision, or for nobody", async () => {
+it("finds transfers that were executed twice, not at all, against their decision, or without a request", async () => {
   await action("a1", "APPROVED", 1)
   await action("a2", "APPROVED", 2)
   await action("a3", "PENDING_APPROVAL", heldFrom + 3)
@@ -62,7 +62,7 @@ it("what was executed twice, not at all, against its decision, or for nobody", a
     event: { id: "other", type: "TEST", timestamp: "", data: {} },
   }
   const found = await audit(
-    told(
+    responsesOf(
       { person, key: "k1", amount: 1, answer: answer("a1") },
       { person: { ...person, accountId: "another" }, key: "k2", amount: 2 },
       { person, key: "k3", amount: heldFrom + 3, decision: { verb: "approve", isAnswered: true } },
@@ -77,12 +77,12 @@ it("what was executed twice, not at all, against its decision, or for nobody", a
       "action a2 (k2) is approved, and its transaction null",
       "action a2 (k2) moved its money 0 times",
       "action a3 (k3) was answered approve, and is PENDING_APPROVAL",
-      "1 actions that nobody asked for",
+      "1 actions without a request",
       "the books of USD sum to 3",
-      "the balance of available:mine is not what its entries say",
+      "the balance of available:mine differs from the sum of its entries",
       "the event e (TEST) never arrived",
-      "an event other arrived that was never kept",
-      "action a3 was told as held by 0 events",
+      "an event other arrived that is not stored",
+      "action a3 was reported as pending by 0 events",
       "a delivery was not signed by the service's key",
       "1 jobs are left",
     ].toSorted(),

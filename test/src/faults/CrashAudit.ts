@@ -1,11 +1,11 @@
 /**
- * What must hold when all work is done, however often everything was killed: what was acknowledged is there, nothing was executed twice,
- * the books balance, what was held was told, and no job is left.
+ * Audits a crash run after all work is done: every acknowledged action exists, nothing was executed twice, the books balance, every
+ * pending action was reported by an event, and no job is left.
  * Source: issue "PostgreSQL", item 9.
  */
 import type pg from "pg"
 import { isSigned, type Receiver } from "../e2e/Receiver.ts"
-import { idOf, isHeld, type Submitted, type Told } from "./CrashClients.ts"
+import { idOf, isHeld, type ReceivedResponses, type Submitted } from "./CrashClients.ts"
 
 interface ActionRow {
   readonly id: string
@@ -24,10 +24,10 @@ interface EntryRow {
 const rowsOf = async <A extends pg.QueryResultRow>(pool: pg.Pool, text: string): Promise<ReadonlyArray<A>> =>
   (await pool.query<A>(text)).rows
 
-/** One sentence for each thing that is wrong. */
+/** Returns a sentence for each problem. */
 export const problems = async (
   pool: pg.Pool,
-  { submitted }: Told,
+  { submitted }: ReceivedResponses,
   received: Receiver["received"],
   publicKey: string,
 ): Promise<ReadonlyArray<string>> => {
@@ -74,7 +74,7 @@ export const problems = async (
       claim(action?.id === idOf(one), `${one.key} was acknowledged as ${idOf(one)}, and is ${action?.id}`)
     if (action !== undefined) checkAction(one, action)
   }
-  claim(actionsByAmount.size === 0, `${actionsByAmount.size} actions that nobody asked for`)
+  claim(actionsByAmount.size === 0, `${actionsByAmount.size} actions without a request`)
 
   for (const { currency, total } of await rowsOf<{ readonly currency: string; readonly total: string }>(
     pool,
@@ -89,7 +89,7 @@ export const problems = async (
        where e.platform_id = a.platform_id and e.account_id = a.id) e on true
      where a.sequence <> e.n or a.sequence <> e.last or a.balance <> e.total or a.balance < a.floor`,
   )) {
-    found.push(`the balance of ${id} is not what its entries say`)
+    found.push(`the balance of ${id} differs from the sum of its entries`)
   }
 
   const events = await rowsOf<{ readonly id: string; readonly type: string; readonly subject: string }>(
@@ -101,15 +101,15 @@ export const problems = async (
   for (const id of arrived)
     claim(
       events.some((event) => event.id === id),
-      `an event ${id} arrived that was never kept`,
+      `an event ${id} arrived that is not stored`,
     )
-  const told = Map.groupBy(
+  const pendingEvents = Map.groupBy(
     events.filter(({ type }) => type === "AGENT_ACTION.PENDING_APPROVAL"),
     ({ subject }) => subject,
   )
   for (const { amount, id } of actions) {
-    const times = told.get(id)?.length ?? 0
-    claim(times === (isHeld({ amount }) ? 1 : 0), `action ${id} was told as held by ${times} events`)
+    const times = pendingEvents.get(id)?.length ?? 0
+    claim(times === (isHeld({ amount }) ? 1 : 0), `action ${id} was reported as pending by ${times} events`)
   }
   claim(
     received.every((delivery) => isSigned(delivery, publicKey)),

@@ -1,6 +1,6 @@
 /**
- * Clients that submit transfers under keys, send some again, and approve or reject what is held, over HTTP, to whichever process is up.
- * They insist as a careful integrator does; some give up. What they were told is what the end is judged by.
+ * Clients that submit transfers under keys, repeat some, and approve or reject pending actions, over HTTP, at any process that is up. Most
+ * retry as a careful integrator does; some give up. The audit compares the responses that they received with the database.
  * Source: issue "PostgreSQL", item 9; wire contract 0.4.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -17,18 +17,18 @@ export interface Person {
   readonly token: string
 }
 
-/** One transfer: no other has its amount. */
+/** A transfer with a unique amount. */
 export interface Submitted {
   readonly person: Person
   readonly key: string
   readonly amount: number
-  /** The first answer; absent: given up. */
+  /** The first response; absent if the client gave up. */
   answer?: Reply
-  /** What was asked of its approval, and whether that was answered. */
+  /** The requested decision, and whether it was answered. */
   decision?: { readonly verb: "approve" | "reject"; isAnswered: boolean }
 }
 
-export interface Told {
+export interface ReceivedResponses {
   readonly submitted: Array<Submitted>
   readonly counts: {
     requests: number
@@ -40,7 +40,7 @@ export interface Told {
   }
 }
 
-/** From this amount on an action waits for approval. */
+/** The smallest amount that needs approval. */
 export const heldFrom = 1_000_000
 
 const requestMillis = 8000
@@ -69,15 +69,15 @@ const wrong = (what: string, reply: Reply): Error => new Error(`${what}: ${reply
 export interface ClientOptions {
   readonly fleet: Fleet
   readonly people: ReadonlyArray<Person>
-  readonly draw: (below: number) => number
-  readonly told: Told
-  /** After each answer; `false`: the end. */
+  readonly randomInt: (below: number) => number
+  readonly received: ReceivedResponses
+  /** Called after each response; `false` ends the run. */
   readonly goOn: () => boolean
 }
 
-/** One client; several may share what they were told. */
-export const crashClient = async ({ draw, fleet, goOn, people, told }: ClientOptions): Promise<void> => {
-  const { counts, submitted } = told
+/** One client; several clients may share the record of responses. */
+export const crashClient = async ({ randomInt, fleet, goOn, people, received }: ClientOptions): Promise<void> => {
+  const { counts, submitted } = received
 
   const once = async (method: string, path: string, authorization: string | undefined, request: Request) => {
     const base = fleet.anyBase()
@@ -96,7 +96,7 @@ export const crashClient = async ({ draw, fleet, goOn, people, told }: ClientOpt
     }
     return undefined
   }
-  /** Asks until there is an answer; who gives up asks once. */
+  /** Repeats the request until it is answered; a client that gives up sends it once. */
   const insist = (ask: () => Promise<Reply | undefined>, givesUp: boolean) =>
     eventually("an answer", ask, (reply) => givesUp || reply !== undefined, 120_000)
 
@@ -107,12 +107,12 @@ export const crashClient = async ({ draw, fleet, goOn, people, told }: ClientOpt
     })
 
   const submit = async () => {
-    const person = people[draw(people.length)]
+    const person = people[randomInt(people.length)]
     if (person === undefined) return
     const serial = submitted.length + 1
-    const one: Submitted = { person, key: `key-${serial}`, amount: (draw(3) === 0 ? heldFrom : 0) + serial }
+    const one: Submitted = { person, key: `key-${serial}`, amount: (randomInt(3) === 0 ? heldFrom : 0) + serial }
     submitted.push(one)
-    const reply = await insist(() => send(one), draw(12) === 0)
+    const reply = await insist(() => send(one), randomInt(12) === 0)
     if (reply === undefined) return
     const expected = isHeld(one) ? "PENDING_APPROVAL" : "APPROVED"
     if (reply.status !== 201 || reply.body["status"] !== expected) throw wrong(`transfer ${serial}`, reply)
@@ -120,7 +120,7 @@ export const crashClient = async ({ draw, fleet, goOn, people, told }: ClientOpt
   }
 
   const replay = async () => {
-    const one = submitted[draw(Math.max(submitted.length, 1))]
+    const one = submitted[randomInt(Math.max(submitted.length, 1))]
     if (one?.answer === undefined) return submit()
     const reply = await insist(() => send(one), false)
     counts.replays += 1
@@ -132,17 +132,17 @@ export const crashClient = async ({ draw, fleet, goOn, people, told }: ClientOpt
   const decide = async () => {
     const one = submitted.find((each) => isHeld(each) && each.answer !== undefined && each.decision === undefined)
     if (one === undefined) return submit()
-    const verb = draw(4) === 0 ? "reject" : "approve"
+    const verb = randomInt(4) === 0 ? "reject" : "approve"
     one.decision = { verb, isAnswered: false }
     const path = `/agents/${one.person.agentId}/actions/${idOf(one)}/${verb}`
-    const reply = await insist(() => once("POST", path, undefined, {}), draw(12) === 0)
+    const reply = await insist(() => once("POST", path, undefined, {}), randomInt(12) === 0)
     if (reply === undefined) return
-    // Without a key: who asks again may hear that it was decided, by the earlier request.
+    // Decisions have no key: a repeated request may be answered that the action is decided, by the first one.
     if (reply.status !== 200 && reply.status !== 409) throw wrong(`${verb} ${idOf(one)}`, reply)
     one.decision.isAnswered = true
     counts[verb === "approve" ? "approvals" : "rejections"] += 1
   }
 
   const steps = [submit, submit, submit, decide, decide, replay]
-  while (goOn()) await (steps[draw(steps.length)] ?? submit)()
+  while (goOn()) await (steps[randomInt(steps.length)] ?? submit)()
 }

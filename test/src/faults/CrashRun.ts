@@ -1,40 +1,40 @@
 /**
- * A crash run: processes under load are killed at random moments and started again, the database server crashes now and then, and the end
- * is audited.
+ * A crash run: processes under load are killed at random moments and restarted, the database server crashes now and then, and the final
+ * state is audited.
  * Source: issue "PostgreSQL", item 9.
  */
-import { drawing } from "../adapter-postgres/Histories.ts"
+import { randomInts } from "../adapter-postgres/Histories.ts"
 import { client } from "../e2e/Client.ts"
 import { eventually } from "../e2e/Deadline.ts"
 import { receiver } from "../e2e/Receiver.ts"
 import { problems } from "./CrashAudit.ts"
-import { crashClient, newPeople, type Told } from "./CrashClients.ts"
+import { crashClient, newPeople, type ReceivedResponses } from "./CrashClients.ts"
 import { faultServer } from "./FaultServer.ts"
 import { fleet, type Role } from "./Fleet.ts"
 
 export interface CrashOptions {
   readonly seed: number
-  /** How often a process is killed; and after how many of those the database server crashes. */
+  /** How often a process is killed, and after how many kills the database server crashes. */
   readonly kills: number
   readonly killsPerCrash: number
   readonly roles: ReadonlyArray<Role>
   readonly clients: number
-  /** At the most so many answers between two kills. */
+  /** The maximum number of responses between two kills. */
   readonly answersMax: number
-  readonly say?: (line: string) => void
+  readonly log?: (line: string) => void
 }
 
 export interface CrashSummary {
   readonly kills: number
   readonly databaseCrashes: number
   readonly requests: number
-  /** Transfers that were answered, and those whose client gave up. */
+  /** The transfers that were answered, and those whose client gave up. */
   readonly acknowledged: number
   readonly givenUp: number
   readonly replays: number
   readonly approvals: number
   readonly rejections: number
-  /** Requests that were told 503, and that got no answer. */
+  /** The requests that received 503, and those without a response. */
   readonly busy: number
   readonly broken: number
   readonly events: number
@@ -48,27 +48,27 @@ const leaseSeconds = 3
 const people = 6
 
 export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => {
-  const { answersMax, clients, kills, killsPerCrash, roles, say = () => undefined, seed } = options
+  const { answersMax, clients, kills, killsPerCrash, roles, log = () => undefined, seed } = options
   const startedAt = performance.now()
-  const draw = drawing(seed)
+  const randomInt = randomInts(seed)
   await using server = await faultServer()
   const database = await server.create()
   await using hooks = await receiver()
-  await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, leaseSeconds, draw })
+  await using group = await fleet({ url: database.url, webhookUrl: hooks.url, roles, leaseSeconds, randomInt })
   const everyone = await newPeople(group, people)
 
   const counts = { requests: 0, busy: 0, broken: 0, replays: 0, approvals: 0, rejections: 0 }
-  const told: Told = { submitted: [], counts }
+  const responses: ReceivedResponses = { submitted: [], counts }
   let databaseCrashes = 0
   let crashing = Promise.resolve()
-  let untilKill = 1 + draw(answersMax)
+  let untilKill = 1 + randomInt(answersMax)
   let isOver = false
   let afterLast = answersMax
-  /** Counts answers, and strikes when it is time. */
+  /** Counts responses and kills a process after a random number of them. */
   const goOn = (): boolean => {
     if (isOver) return false
-    // An endpoint that fails now and then.
-    if (draw(40) === 0) hooks.answerNext(500)
+    // A webhook endpoint that fails now and then.
+    if (randomInt(40) === 0) hooks.answerNext(500)
     if (group.counts.kills === kills) {
       afterLast -= 1
       isOver = afterLast === 0
@@ -76,19 +76,19 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
     }
     untilKill -= 1
     if (untilKill <= 0 && group.killOne()) {
-      untilKill = 1 + draw(answersMax)
+      untilKill = 1 + randomInt(answersMax)
       if (group.counts.kills % killsPerCrash === 0) {
         databaseCrashes += 1
         crashing = crashing.then(() => server.restart("immediate"))
       }
-      say(
-        `${group.counts.kills} kills, ${databaseCrashes} database crashes, ${told.submitted.length} transfers, ${counts.requests} requests`,
+      log(
+        `${group.counts.kills} kills, ${databaseCrashes} database crashes, ${responses.submitted.length} transfers, ${counts.requests} requests`,
       )
     }
     return true
   }
   const running = Array.from({ length: clients }, (_, n) =>
-    crashClient({ fleet: group, people: everyone, draw: drawing(seed * 1000 + n), told, goOn }),
+    crashClient({ fleet: group, people: everyone, randomInt: randomInts(seed * 1000 + n), received: responses, goOn }),
   )
   try {
     await Promise.all(running)
@@ -111,17 +111,17 @@ export const crashRun = async (options: CrashOptions): Promise<CrashSummary> => 
     120_000,
   )
   const publicKey = (await client(new URL(group.anyBase() ?? "").origin)("GET", "/webhooks/public-key")).text
-  const acknowledged = told.submitted.filter(({ answer }) => answer !== undefined).length
+  const acknowledged = responses.submitted.filter(({ answer }) => answer !== undefined).length
   return {
     kills: group.counts.kills,
     databaseCrashes,
     ...counts,
     acknowledged,
-    givenUp: told.submitted.length - acknowledged,
+    givenUp: responses.submitted.length - acknowledged,
     events: new Set(hooks.received.map(({ event }) => event.id)).size,
     deliveries: hooks.received.length,
     failedStarts: group.counts.failedStarts,
     seconds: Math.round((performance.now() - startedAt) / 1000),
-    problems: await problems(pool, told, hooks.received, publicKey),
+    problems: await problems(pool, responses, hooks.received, publicKey),
   }
 }

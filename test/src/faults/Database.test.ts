@@ -1,6 +1,6 @@
 /**
- * A database that breaks under load: whoever asks is answered or told that nobody can be served now; nothing acknowledged is lost,
- * nothing counts twice, and everything goes on by itself.
+ * A database that fails under load: every caller gets a result or the error that the store is unavailable, nothing acknowledged is lost,
+ * nothing is applied twice, and service resumes by itself.
  * Source: issue "PostgreSQL", item 8; ports/Store.ts (StoreUnavailable).
  */
 import { Store } from "@countersign/core/store"
@@ -8,9 +8,9 @@ import { Effect, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../e2e/Deadline.ts"
-import { cableTo } from "./Cable.ts"
-import { audit, isReady, open, setOn, storm, told } from "./CommitStorm.ts"
+import { audit, isReady, open, resultOf, setOn, storm } from "./CommitStorm.ts"
 import { type FaultDatabase, type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
+import { networkTo } from "./Network.ts"
 
 let server: FaultServer
 beforeAll(async () => {
@@ -23,7 +23,7 @@ interface Process extends AsyncDisposable {
   readonly pool: pg.Pool
 }
 
-/** A store over a pool of its own, as a process has it. */
+/** A store on its own pool, as of one process. */
 const processOn = async (database: FaultDatabase, options: pg.PoolConfig = {}): Promise<Process> => {
   const pool = database.pool(options)
   const runtime = ManagedRuntime.make(liveStoreOn(pool))
@@ -39,7 +39,7 @@ const terminateAll = (outside: pg.Pool) =>
 const times = <A>(count: number, value: A): ReadonlyArray<A> => Array.from({ length: count }, () => value)
 
 describe("under load", { timeout: 120_000 }, () => {
-  it("connections that are dropped lose nothing", async () => {
+  it("dropped connections lose nothing", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 1 })
     await using one = await processOn(database)
@@ -55,7 +55,7 @@ describe("under load", { timeout: 120_000 }, () => {
     expect(await isReady(one.store)).toBe(true)
   })
 
-  it("a server that crashes, or is shut down, and comes back loses nothing", async () => {
+  it("a server that crashes or shuts down and restarts loses nothing", async () => {
     const database = await server.create()
     await using one = await processOn(database)
     await using two = await processOn(database)
@@ -82,14 +82,14 @@ describe("under load", { timeout: 120_000 }, () => {
     for (const store of stores) expect(await isReady(store)).toBe(true)
   })
 
-  it("serialization failures are tried again", async () => {
+  it("serialization failures are retried", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 1 })
     await using one = await processOn(database)
     await using two = await processOn(database)
     await using three = await processOn(database)
     await open(one.store)
-    // READ COMMITTED, on which commits rest, knows them from what other software does in the same transaction, as here.
+    // Under READ COMMITTED they arise only from other software in the same transaction, such as this trigger.
     await outside.query(`
       create function public.fail() returns trigger language plpgsql as $$
       begin
@@ -112,7 +112,7 @@ describe("under load", { timeout: 120_000 }, () => {
     await audit(outside, written)
   })
 
-  it("deadlocks are tried again", async () => {
+  it("deadlocks are retried", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 2 })
     await using one = await processOn(database)
@@ -124,7 +124,7 @@ describe("under load", { timeout: 120_000 }, () => {
       )
       return rows[0]?.n ?? 0
     }
-    // Somebody who takes the accounts in the other order.
+    // Another transaction locks the accounts in the opposite order.
     let isOver = false
     const contender = async () => {
       const client = await outside.connect()
@@ -151,7 +151,7 @@ describe("under load", { timeout: 120_000 }, () => {
   })
 })
 
-/** Holds locks until it is told to let go. */
+/** Holds locks until the test releases them. */
 const blocker = async (outside: pg.Pool, statement: string) => {
   const client = await outside.connect()
   await client.query("begin")
@@ -162,21 +162,21 @@ const blocker = async (outside: pg.Pool, statement: string) => {
   }
 }
 
-describe("held up", { timeout: 60_000 }, () => {
-  it("a commit that waits too long for a row is refused, not applied, and may be sent again", async () => {
+describe("a blocked database", { timeout: 60_000 }, () => {
+  it("a commit that waits too long for a row is not applied and can be sent again", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 2 })
     await using one = await processOn(database, { statement_timeout: 300 })
     await open(one.store)
     const release = await blocker(outside, "select 1 from countersign.ledger_account where id = 'account 0' for update")
     const set = setOn(0)
-    expect(await told(one.store, set)).toBe("unavailable")
+    expect(await resultOf(one.store, set)).toBe("unavailable")
     expect(await isReady(one.store)).toBe(true)
     const found = () => outside.query("select id from countersign.operation where id = $1", [set.operationId])
     expect((await found()).rows).toEqual([])
     await release()
-    expect(await told(one.store, set)).toBe("Committed")
-    expect(await told(one.store, set)).toBe("Committed")
+    expect(await resultOf(one.store, set)).toBe("Committed")
+    expect(await resultOf(one.store, set)).toBe("Committed")
     expect((await found()).rows).toHaveLength(1)
   })
 
@@ -189,7 +189,7 @@ describe("held up", { timeout: 60_000 }, () => {
     expect(await isReady(one.store)).toBe(true)
   })
 
-  it("a store that may only read, as after a failover, or whose functions are gone, is not ready", async () => {
+  it("a store on a read-only server or without its functions is not ready", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 1 })
     const { rows } = await outside.query<{ readonly name: string }>("select current_database() as name")
@@ -200,7 +200,7 @@ describe("held up", { timeout: 60_000 }, () => {
     await settingOf("set default_transaction_read_only = on")
     await using reading = await processOn(database)
     expect(await isReady(reading.store)).toBe(false)
-    expect(await told(reading.store, setOn(0))).toBe("unavailable")
+    expect(await resultOf(reading.store, setOn(0))).toBe("unavailable")
     await settingOf("reset default_transaction_read_only")
 
     await using bare = await processOn(database)
@@ -214,55 +214,55 @@ describe("held up", { timeout: 60_000 }, () => {
     expect(await isReady(bare.store)).toBe(false)
   })
 
-  it("without a free connection nobody is served, and afterwards everybody", async () => {
+  it("requests fail while no connection is free, and succeed afterwards", async () => {
     const database = await server.create()
     await using one = await processOn(database, { max: 1, connectionTimeoutMillis: 200 })
     await open(one.store)
     const client = await one.pool.connect()
     const set = setOn(1)
-    expect(await told(one.store, set)).toBe("unavailable")
+    expect(await resultOf(one.store, set)).toBe("unavailable")
     expect(await isReady(one.store)).toBe(false)
     client.release()
     expect(await isReady(one.store)).toBe(true)
-    expect(await told(one.store, set)).toBe("Committed")
+    expect(await resultOf(one.store, set)).toBe("Committed")
   })
 
-  it("whoever has one connection serves, while its workers wait for work", async () => {
+  it("a pool with one connection serves requests while its workers wait for work", async () => {
     const database = await server.create()
     await using one = await processOn(database, { max: 1, connectionTimeoutMillis: 200 })
     await open(one.store)
     const waiting = new AbortController()
     const woken = Effect.runPromise(one.store.awaitWork("work"), { signal: waiting.signal }).catch(() => "interrupted")
-    for (let n = 0; n < 5; n++) expect(await told(one.store, setOn(n))).toBe("Committed")
+    for (let n = 0; n < 5; n++) expect(await resultOf(one.store, setOn(n))).toBe("Committed")
     expect(await isReady(one.store)).toBe(true)
     waiting.abort()
     await woken
   })
 
-  it("a server that is cut off is given up in time, and what was sent to it counts once", async () => {
+  it("calls to an unreachable server end in time, and a resent set is applied once", async () => {
     const database = await server.create()
-    await using cable = await cableTo(server.folder)
+    await using network = await networkTo(server.folder)
     await using one = await processOn(database, {
-      host: cable.folder,
+      host: network.folder,
       query_timeout: 300,
       connectionTimeoutMillis: 300,
     })
     await open(one.store)
     const set = setOn(2)
-    cable.cut()
-    expect(await told(one.store, set)).toBe("unknown")
+    network.cut()
+    expect(await resultOf(one.store, set)).toBe("unknown")
     expect(await isReady(one.store)).toBe(false)
-    expect(await told(one.store, set)).toMatch(/^(?:unknown|unavailable)$/u)
-    cable.mend()
+    expect(await resultOf(one.store, set)).toMatch(/^(?:unknown|unavailable)$/u)
+    network.mend()
     await eventually(
       "an answer",
-      () => told(one.store, set),
+      () => resultOf(one.store, set),
       (found) => found === "Committed",
     )
-    cable.pull()
+    network.pull()
     await eventually(
       "another answer",
-      () => told(one.store, set),
+      () => resultOf(one.store, set),
       (found) => found === "Committed",
     )
     expect(await isReady(one.store)).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * Every fail point, hit by a crash, an error and a delay, in memory and on PostgreSQL: whatever falls between two commits, the
- * work is done once in the end, the books balance, and each event arrives.
+ * Every fail point with a crash, an error and a delay, in memory and on PostgreSQL: whatever happens between two commits, the work is done
+ * once in the end, the books balance, and each event is delivered.
  */
 import { AgentActions, type CardMessage, Cards, CardTransactions, Transactions } from "@countersign/core"
 import { type FailPoint, FailPoints } from "@countersign/core/verify"
@@ -23,7 +23,7 @@ const onPostgres = TestDatabase.emptyWorld(database)
 interface Place {
   readonly name: string
   readonly store?: WorldStore
-  /** At which passages of a point the fault strikes, in one history each. */
+  /** The passages of a point at which the fault occurs, each in its own history. */
   readonly passages: ReadonlyArray<ReadonlyArray<number>>
 }
 
@@ -34,7 +34,7 @@ const places: ReadonlyArray<Place> = [
 
 type Fault = "crash" | "error" | "delay"
 
-/** What a fault does to the fiber that meets it. */
+/** The effect of a fault on the fiber that passes the point. */
 const harm: { readonly [fault in Fault]: Effect.Effect<void> } = {
   crash: Effect.interrupt,
   error: Effect.die(new Error("a fault of the test")),
@@ -45,7 +45,7 @@ const hits = new Map<string, number>()
 
 const countHit = (name: string) => void hits.set(name, (hits.get(name) ?? 0) + 1)
 
-/** Does harm at some passages of one point, while it is on. */
+/** Injects the fault at some passages of one point while it is enabled. */
 const switchboard = (name: string, point: FailPoint, fault: Fault, passages: ReadonlyArray<number>) => {
   let seen = 0
   const board = {
@@ -62,7 +62,7 @@ const switchboard = (name: string, point: FailPoint, fault: Fault, passages: Rea
   return board
 }
 
-/** Tries until there is an answer: a client whose connection broke asks again. */
+/** Repeats a request until it is answered, as a client does whose connection broke. */
 const insist = async <A>(attempt: () => Promise<A>): Promise<A> => {
   for (let left = 10; ; left--) {
     try {
@@ -92,7 +92,7 @@ const approve = (pay: AgentWorld, auditor: Auditor, index: number) => {
   )
 }
 
-/** A worker that may die: whoever comes next goes on when its leases have run out. */
+/** A worker that may die; the next worker continues when its leases have expired. */
 const work = (pay: Pick<AgentWorld, "settle">) => pay.settle().catch(() => 0)
 
 const history = async (
@@ -111,7 +111,7 @@ const history = async (
   await transferIn(pay, auditor, "automatic", "000", 100)
   await transferIn(pay, auditor, "held", "000", 2000)
   await transferIn(pay, auditor, "refused by the bank", "002", 300)
-  // An endpoint that is away at first makes the workers give jobs back.
+  // An endpoint that is unavailable at first makes the workers return jobs.
   pay.inbox.answerNext(500, 500)
   await work(pay)
   await approve(pay, auditor, 1)
@@ -134,7 +134,7 @@ const history = async (
   expect(new Set(pay.inbox.ofType("INCOMING_PAYMENT.FAILED").map(({ id }) => id)).size).toBe(1)
 }
 
-/** The same of the platform's own transfers. */
+/** The same for the platform's own transfers. */
 const platformHistory = async (
   { name, store }: Place,
   point: FailPoint,
@@ -160,7 +160,7 @@ const platformHistory = async (
   await PlatformHistory.checkEnd(pay, began)
 }
 
-/** A card that is made, spends more than it was authorized for, and has a part of it back. */
+/** A card that is issued, captures more than its authorization, and receives a partial refund. */
 const cardHistory = async (
   { name, store }: Place,
   point: FailPoint,
@@ -182,7 +182,7 @@ const cardHistory = async (
     ),
   )
   await work(pay)
-  const asked = {
+  const authorization = {
     cardId: pay.cards[0],
     issuerTransactionToken: "txn_one",
     direction: "DEBIT" as const,
@@ -191,11 +191,11 @@ const cardHistory = async (
     merchant: { descriptor: "Shop" },
     isFinancial: false,
   }
-  const authorized = await insist(() => pay.run(CardTransactions.use((network) => network.authorize(asked))))
+  const authorized = await insist(() => pay.run(CardTransactions.use((network) => network.authorize(authorization))))
   if (authorized._tag === "Declined") throw new Error(`declined: ${authorized.reason}`)
   auditor.said(authorized.transaction)
   const cardTransactionId = authorized.transaction.id
-  const say = (messageId: string, message: CardMessage) =>
+  const deliver = (messageId: string, message: CardMessage) =>
     insist(() =>
       pay.run(
         CardTransactions.use((network) =>
@@ -203,14 +203,14 @@ const cardHistory = async (
         ),
       ),
     )
-  await say("clearing", { _tag: "Clearing", amount: 350 })
+  await deliver("clearing", { _tag: "Clearing", amount: 350 })
   for (let round = 0; round < 4; round++) {
     await work(pay)
     await pay.clock.advance("3 minutes").catch(() => undefined)
   }
   board.isOn = false
   await pay.clock.advance("10 minutes")
-  await say("return", { _tag: "Return", amount: 50 })
+  await deliver("return", { _tag: "Return", amount: 50 })
   await pay.clock.advance("8 days")
   await auditor.checkEnd()
   expect(await pay.run(Cards.use((cards) => cards.get(issued.body.id)))).toMatchObject({ state: "ACTIVE" })
@@ -221,10 +221,10 @@ const cardHistory = async (
   })
 }
 
-/** Steps that only a card's history has. */
+/** The points that only a card's history passes. */
 const cardsOnly: ReadonlyArray<FailPoint> = ["issuer.asked"]
 
-/** Steps that an agent's history does not have. */
+/** The points that an agent's history does not pass. */
 const platformOnly: ReadonlyArray<FailPoint> = [
   "transfer.confirmed",
   "quote.submitted",
@@ -238,7 +238,7 @@ const faults: ReadonlyArray<Fault> = ["crash", "error", "delay"]
 
 describe.each(places)("$name", (place) => {
   describe.each(FailPoints.keys)("at %s", (point) => {
-    it.each(faults)("a %s changes nothing in the end", { timeout: 30_000 }, async (fault) => {
+    it.each(faults)("a %s does not change the final state", { timeout: 30_000 }, async (fault) => {
       if (cardsOnly.includes(point)) return await cardHistory(place, point, fault, [1, 3])
       if (!platformOnly.includes(point)) {
         for (const passages of place.passages) await history(place, point, fault, passages)

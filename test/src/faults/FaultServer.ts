@@ -1,6 +1,5 @@
 /**
- * A PostgreSQL server that a test may restart, with databases of its own. What a commit answered is written, as on any server that
- * is not told otherwise.
+ * A PostgreSQL server that a test may restart, with its own databases. An acknowledged commit is on disk, as by the server's defaults.
  */
 import { PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
 import { WallTime } from "@countersign/core/ports"
@@ -14,7 +13,7 @@ import { booksOf } from "./Books.ts"
 export interface FaultDatabase {
   readonly name: string
   readonly url: string
-  /** Another pool, as another process would have. */
+  /** Another pool, as of another process. */
   readonly pool: (options?: pg.PoolConfig) => pg.Pool
 }
 
@@ -63,14 +62,14 @@ export const faultServer = async (settings: ReadonlyArray<string> = []): Promise
   }
 }
 
-/** A store over a pool, as a process has it. */
+/** A store on a pool, as of one process. */
 const storeOn = (pool: pg.Pool, options?: PoolConnection.PoolOptions): Layer.Layer<Store, never, WallTime> =>
   Layer.orDie(PostgresStore.layer({ connection: PoolConnection.make(pool, options) }))
 
 export const liveStoreOn = (pool: pg.Pool, options?: PoolConnection.PoolOptions): Layer.Layer<Store> =>
   Layer.provide(storeOn(pool, options), WallTime.layerClock)
 
-/** The store of a world over a pool; the books are read through another one, which no fault meets. */
+/** The store of a world on a pool; its books are read through another pool without faults. */
 export const worldStoreOn = (database: FaultDatabase, pool: pg.Pool): WorldStore => {
   const aside = PoolConnection.make(database.pool({ max: 1 }))
   return { layer: storeOn(pool), books: () => booksOf(aside) }

@@ -1,21 +1,20 @@
 /**
- * A connection whose commits fail as they are told: before the database did anything, or after it did everything and before it could
- * say so.
+ * A connection whose commits fail on demand: before the database does anything, or after it has committed and before the answer arrives.
  * Source: connection/Failure.ts; PostgreSQL manual, appendix A (error codes).
  */
 import type { Connection, Statement } from "@countersign/adapter-postgres"
 
 /**
- * Told by the server, with its SQLSTATE: nothing was done; `ofMany`: only where several change sets go together, until when it waits.
- * `answer lost`: all was done, and the connection broke.
+ * `code`: the server refuses with this SQLSTATE and applies nothing; with `ofMany` only a statement with several change sets, for which the
+ * fault waits. `answer lost`: the commit is applied, and the connection breaks.
  */
 export type Fault = { readonly code: string; readonly ofMany?: true } | "answer lost"
 
 export interface FaultyConnection {
   readonly connection: Connection
-  /** The next commits fail so, one each; afterwards they work again. */
+  /** The failures of the next commits, one each; later commits succeed. */
   readonly failCommits: (...faults: ReadonlyArray<Fault>) => void
-  /** All statements fail so, until it is over. */
+  /** The failure of all statements until it is removed. */
   readonly failAll: (fault: Fault | undefined) => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * Several server processes on one database, as an operator runs them: one that ended is started again, as often as it takes.
+ * Several server processes on one database, as an operator runs them: a process that ended is restarted as often as necessary.
  * Source: issue "PostgreSQL", items 6 and 9.
  */
 import { generateKeyPairSync } from "node:crypto"
@@ -16,7 +16,7 @@ export interface FleetOptions {
   /** One process each. */
   readonly roles: ReadonlyArray<Role>
   readonly leaseSeconds: number
-  readonly draw: (below: number) => number
+  readonly randomInt: (below: number) => number
 }
 
 interface Member {
@@ -25,9 +25,9 @@ interface Member {
 }
 
 export interface Fleet extends AsyncDisposable {
-  /** An address of one that answers requests; `undefined`: none does now. */
+  /** The address of a process that answers; `undefined` if none does now. */
   readonly anyBase: () => string | undefined
-  /** Kills one at random, and has it started again; `false`: none is up. */
+  /** Kills a random process, which is restarted; `false` if none is up. */
   readonly killOne: () => boolean
   /** Waits until all are up. */
   readonly settled: () => Promise<void>
@@ -39,7 +39,7 @@ const startsMax = 40
 /** The platform's client at this address. */
 export const platformAt = (base: string): Send => client(base, basic(credentials.clientId, credentials.clientSecret))
 
-export const fleet = async ({ draw, leaseSeconds, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
+export const fleet = async ({ randomInt, leaseSeconds, roles, url, webhookUrl }: FleetOptions): Promise<Fleet> => {
   const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
   const env = { COUNTERSIGN_WEBHOOK_KEY: key.export({ type: "pkcs8", format: "pem" }).toString() }
   const counts = { kills: 0, starts: 0, failedStarts: 0 }
@@ -58,7 +58,7 @@ export const fleet = async ({ draw, leaseSeconds, roles, url, webhookUrl }: Flee
         member.server = server
         return
       } catch (error) {
-        // The database may be away at this moment; whoever supervises the process starts it again.
+        // The database may be unavailable now; the supervisor restarts the process.
         counts.failedStarts += 1
         if (left === 0) throw error
       }
@@ -78,7 +78,7 @@ export const fleet = async ({ draw, leaseSeconds, roles, url, webhookUrl }: Flee
     const up = members.flatMap((member) =>
       member.server !== undefined && which(member) ? [{ member, server: member.server }] : [],
     )
-    return up[draw(Math.max(up.length, 1))]
+    return up[randomInt(Math.max(up.length, 1))]
   }
   return {
     counts,

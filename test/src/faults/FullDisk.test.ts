@@ -1,10 +1,10 @@
 /**
- * A disk without space: what needs some is refused and not applied, what needs none is served, and with the space everything goes on.
+ * A full disk: a commit that needs space is refused and not applied, one that needs none succeeds, and service resumes with free space.
  * Source: issue "PostgreSQL", item 8.
  *
  * A small file system needs a mount, and a quota an administrator. The device /dev/full needs neither: it refuses every write with
- * ENOSPC, and the tables whose files it stands for are full as PostgreSQL itself finds it. Where a system has no such device, the
- * fault layer gives the server's answer; what a client is told is in Answers.test.ts.
+ * ENOSPC, so that a table whose file it replaces is full for PostgreSQL. On a system without this device the fault layer gives the
+ * server's answer. The responses that a client receives are in ClientResponses.test.ts.
  */
 import { existsSync } from "node:fs"
 import { chown, lstat, rename, rm, symlink } from "node:fs/promises"
@@ -16,13 +16,13 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { newEvent } from "../../../packages/test/src/conformance/Examples.ts"
-import { isReady, open, setOn, told } from "./CommitStorm.ts"
+import { isReady, open, resultOf, setOn } from "./CommitStorm.ts"
 import { type FaultServer, faultServer, liveStoreOn } from "./FaultServer.ts"
 import { faultyConnection } from "./FaultyConnection.ts"
 
 const device = "/dev/full"
 
-/** The sets that are there, of those that were sent. */
+/** The sets that were applied, of those that were sent. */
 const applied = async (pool: pg.Pool, sets: ReadonlyArray<ChangeSet>) => {
   const { rows } = await pool.query<{ readonly id: string }>("select id from countersign.operation")
   return sets.filter(({ operationId }) => rows.some(({ id }) => id === operationId))
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 const onTheDevice = () => {
-  /** Puts the device in the place of a table's file while the server is down, and the file back. */
+  /** Replaces the file of a table by the device while the server is down, and restores it. */
   const fill = async (file: string) => {
     const { gid, uid } = await lstat(file)
     await server.restart("fast", async () => {
@@ -50,7 +50,7 @@ const onTheDevice = () => {
       })
   }
 
-  it("refuses what needs space, and serves what needs none", async () => {
+  it("refuses commits that need space and serves those that need none", async () => {
     const database = await server.create()
     const outside = database.pool({ max: 1 })
     const pool = database.pool()
@@ -66,8 +66,8 @@ const onTheDevice = () => {
 
     const events = Array.from({ length: 24 }, (_, n): ChangeSet => ({ ...setOn(n % 8), events: [newEvent(n)] }))
     const others = Array.from({ length: 24 }, (_, n) => setOn(n % 8))
-    expect(await told(store, others[0] ?? setOn(0))).toBe("Committed")
-    expect(await told(store, events[0] ?? setOn(0))).toBe("unavailable")
+    expect(await resultOf(store, others[0] ?? setOn(0))).toBe("Committed")
+    expect(await resultOf(store, events[0] ?? setOn(0))).toBe("unavailable")
     await expect(
       outside.query(
         "insert into countersign.event (owner_id, platform_id, id, type, subject, data, created_at, expires_at) select 'p', 'p', 'e', 't', 's', '{}', 0, 0",
@@ -75,16 +75,16 @@ const onTheDevice = () => {
     ).rejects.toMatchObject({
       code: "53100",
     })
-    // All at once, so that both kinds meet in a batch: who is in it may be refused too, and nobody is told what is not so.
-    const answers = await Promise.all([...events, ...others].map((set) => told(store, set)))
+    // All at once, so that both kinds share a batch: its other sets may be refused, too, but every result is true.
+    const answers = await Promise.all([...events, ...others].map((set) => resultOf(store, set)))
     expect(new Set(answers.slice(0, 24))).toEqual(new Set(["unavailable"]))
     const committed = [...events, ...others].filter((_, n) => answers[n] === "Committed")
     expect(await applied(outside, [...events, ...others])).toEqual(committed)
-    for (const set of others) expect(await told(store, set)).toBe("Committed")
+    for (const set of others) expect(await resultOf(store, set)).toBe("Committed")
     expect(await isReady(store)).toBe(true)
 
     await free()
-    for (const set of events) expect(await told(store, set)).toBe("Committed")
+    for (const set of events) expect(await resultOf(store, set)).toBe("Committed")
     expect(await applied(outside, [...events, ...others])).toEqual([...events, ...others])
     const sums = await outside.query(
       "select sum(amount)::int as total, count(*)::int as n from countersign.ledger_entry",
@@ -94,7 +94,7 @@ const onTheDevice = () => {
 }
 
 const onTheFaultLayer = () => {
-  it("is told as a store that is away", async () => {
+  it("is reported as an unavailable store", async () => {
     const database = await server.create()
     const { connection, failAll } = faultyConnection(PoolConnection.make(database.pool()))
     const runtime = ManagedRuntime.make(
@@ -104,9 +104,9 @@ const onTheFaultLayer = () => {
     await open(store)
     const set = setOn(0)
     failAll({ code: "53100" })
-    expect(await told(store, set)).toBe("unavailable")
+    expect(await resultOf(store, set)).toBe("unavailable")
     failAll(undefined)
-    expect(await told(store, set)).toBe("Committed")
+    expect(await resultOf(store, set)).toBe("Committed")
     await runtime.dispose()
   })
 }

@@ -1,5 +1,5 @@
 /**
- * The server's table of locks: how many a commit takes, as docs/scale.md reckons, and what happens when it is full.
+ * The lock table of the server: how many locks a commit takes, as docs/scale.md calculates, and what happens when the table is full.
  * Source: docs/scale.md, "Locks"; PostgreSQL manual, max_locks_per_transaction.
  */
 import { readFileSync } from "node:fs"
@@ -11,15 +11,15 @@ import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { job } from "../../../packages/test/src/conformance/Examples.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { eventually } from "../e2e/Deadline.ts"
-import { isReady, open, setOn, told } from "./CommitStorm.ts"
+import { isReady, open, resultOf, setOn } from "./CommitStorm.ts"
 import { faultServer, liveStoreOn, worldStoreOn } from "./FaultServer.ts"
 
 const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
-/** What the page says: at the most so many per change set. */
+/** The maximum number of locks per change set on the page. */
 const perSet = Number(/at the most (\d+) advisory locks/u.exec(page)?.[1])
 
-describe("the table of locks", { timeout: 60_000 }, () => {
-  it("has what the page reckons per change set", async () => {
+describe("the lock table", { timeout: 60_000 }, () => {
+  it("holds at most the locks per change set that the page calculates", async () => {
     await using server = await faultServer()
     const database = await server.create()
     const outside = database.pool({ max: 2 })
@@ -38,7 +38,7 @@ describe("the table of locks", { timeout: 60_000 }, () => {
     await submit("first", 100)
     await pay.settle()
 
-    /** The most locks that one commit holds, of all that are held up by somebody who has locked a table. */
+    /** The largest number of locks of one commit, among all commits that a locked table blocks. */
     const heldBy = async (table: string, work: () => Promise<unknown>): Promise<number> => {
       const holder = await outside.connect()
       await holder.query(`begin; lock table countersign.${table} in exclusive mode`)
@@ -66,18 +66,18 @@ describe("the table of locks", { timeout: 60_000 }, () => {
     expect(Math.max(...found)).toBeLessThanOrEqual(perSet)
   })
 
-  it("refuses, when it is full, what does not fit, applies nothing of it, and serves what fits", async () => {
+  it("when full, refuses a commit completely if its locks do not fit, and serves those that fit", async () => {
     await using server = await faultServer(["max_locks_per_transaction=10", "max_connections=10"])
     const database = await server.create()
     const runtime = ManagedRuntime.make(liveStoreOn(database.pool()))
     const store = await runtime.runPromise(Effect.map(Store, (found) => found))
     await open(store)
     const lanes = changeSet({ jobs: Array.from({ length: 5000 }, (_, n) => job(n, { lane: `lane ${n}` })) })
-    expect(await told(store, lanes)).toBe("unavailable")
+    expect(await resultOf(store, lanes)).toBe("unavailable")
     expect(await isReady(store)).toBe(true)
     const { rows } = await database.pool({ max: 1 }).query("select count(*)::int as n from countersign.job")
     expect(rows).toEqual([{ n: 0 }])
-    expect(await told(store, setOn(0))).toBe("Committed")
+    expect(await resultOf(store, setOn(0))).toBe("Committed")
     await runtime.dispose()
   })
 })

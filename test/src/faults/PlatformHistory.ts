@@ -1,6 +1,6 @@
 /**
- * A short history of the platform's own money in which every step of transfers is passed: a pull, a payout that is delivered, one
- * that is refused and refunded, one that is called back at the rail, a payment that asks, and a quote that is pulled, paid out and returned.
+ * A short history of the platform's own money with every step of transfers: a pull, a delivered payout, a refused and refunded payout, a
+ * payout that is cancelled at the rail, a payment that needs a decision, and a quote that is pulled, paid out and returned.
  */
 import { IncomingPayments, InternalAccounts, Quotes, Transactions, Transfers } from "@countersign/core"
 import { expect } from "vitest"
@@ -20,11 +20,11 @@ interface Began {
 
 const keyed = (key: string): Operation.Keyed => ({ key, method: "POST", path: "/transfers", body: key })
 
-/** Money that is there before any fault. */
+/** Deposits money before any fault. */
 export const prepare = (pay: AgentWorld): Promise<unknown> =>
   pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, 1000)))
 
-/** A quote that is executed at once: it pulls one account outside, and the bank of the other returns it. */
+/** A quote that is executed at once: it pulls from an external account, and the bank of the receiving account returns it. */
 const exchange = async (pay: AgentWorld, insist: Insist): Promise<string> => {
   const submit = Quotes.use((quotes) =>
     quotes.create(
@@ -41,7 +41,7 @@ const exchange = async (pay: AgentWorld, insist: Insist): Promise<string> => {
   return (await insist(() => pay.run(submit))).body.transactionId
 }
 
-/** Begins all of it; each transfer has a key, so that a client may ask again. */
+/** Starts all transfers; each has a key, so that a client may repeat the request. */
 export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => {
   const out = async (suffix: string) => {
     const order = { sourceAccountId: pay.accountId, destinationAccountId: pay.sources[suffix] ?? "", amount: 100 }
@@ -69,13 +69,13 @@ export const begin = async (pay: AgentWorld, insist: Insist): Promise<Began> => 
 export const callBack = (pay: AgentWorld, { calledBack }: Began, insist: Insist): Promise<unknown> =>
   insist(() => pay.run(Transactions.use((all) => all.cancel(calledBack))))
 
-/** Each ended once, was told in order, and moved its money once. */
+/** Asserts that each transfer ended once, emitted its events in order, and moved its money once. */
 export const checkEnd = async (pay: AgentWorld, began: Began): Promise<void> => {
   expect(await read(pay, began.pull)).toMatchObject({ status: "COMPLETED" })
   expect(await read(pay, began.paid)).toMatchObject({ status: "COMPLETED" })
   expect(await read(pay, began.asked)).toMatchObject({ status: "COMPLETED" })
   expect(await read(pay, began.refused)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
-  // A worker that died may ask the rail too late to call it back: then it has failed. Its money is back in both cases.
+  // A worker that died may cancel at the rail too late: then the payout has failed. The money is returned in both cases.
   expect(await read(pay, began.calledBack)).toMatchObject({ refund: { status: "COMPLETED" } })
   expect(await read(pay, began.returned)).toMatchObject({ status: "FAILED", refund: { status: "COMPLETED" } })
   const back = "REFUND_PENDING REFUND_COMPLETED"

@@ -1,30 +1,30 @@
-/** The network between a process and its server: what is cut is silent, as a lost route is, until it is mended or pulled out. */
+/** The network between a process and its server. A cut connection is silent, as with a lost route, until it is restored or closed. */
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-export interface Cable extends AsyncDisposable {
-  /** Where to connect instead: a folder with a socket. */
+export interface Network extends AsyncDisposable {
+  /** The folder of the socket to connect to. */
   readonly folder: string
-  /** Nothing comes through any more, and nobody is told. */
+  /** Drops all data without closing a connection. */
   readonly cut: () => void
   readonly mend: () => void
-  /** All connections break. */
+  /** Closes all connections. */
   readonly pull: () => void
 }
 
 const socketName = ".s.PGSQL.5432"
 
-export const cableTo = async (server: string): Promise<Cable> => {
-  const folder = await mkdtemp(join(tmpdir(), "countersign-cable-"))
+export const networkTo = async (server: string): Promise<Network> => {
+  const folder = await mkdtemp(join(tmpdir(), "countersign-network-"))
   const ends = new Set<Socket>()
   let isCut = false
   const carry = (from: Socket, to: Socket) => {
     ends.add(from)
     from.on("data", (chunk) => {
-      // What is sent into a cut cable is lost.
+      // Data that is sent while the network is cut is lost.
       if (!isCut) to.write(chunk)
     })
     from.on("error", () => undefined)

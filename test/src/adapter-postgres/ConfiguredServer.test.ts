@@ -1,5 +1,5 @@
 /**
- * The tests' databases are made on a server that is given, and none is started; without one, it is started once.
+ * The tests create their databases on the server that the environment names; without one, a server is started once.
  * Source: issue "PostgreSQL", item 2.
  */
 import { Migrations } from "@countersign/adapter-postgres"
@@ -25,7 +25,7 @@ const databases = async (): Promise<ReadonlyArray<string>> => {
   return rows.map(({ datname }) => datname).toSorted()
 }
 
-it("databases are made on the server that is given, and dropped", { timeout: 60_000 }, async () => {
+it("databases are created on the configured server and dropped afterwards", { timeout: 60_000 }, async () => {
   let started = 0
   const start = () => {
     started += 1
@@ -43,7 +43,7 @@ it("databases are made on the server that is given, and dropped", { timeout: 60_
   expect(started).toBe(0)
 })
 
-it("without one, a server is started once, for the first who asks", { timeout: 60_000 }, async () => {
+it("without a configured server, one server starts at the first request", { timeout: 60_000 }, async () => {
   let started = 0
   let stopped = 0
   const desk = await openDesk(undefined, async () => {
@@ -63,7 +63,7 @@ it("without one, a server is started once, for the first who asks", { timeout: 6
   expect([started, stopped]).toEqual([1, 1])
 })
 
-it("a server that does not start is told to whoever asks", async () => {
+it("a server that does not start fails every request with the reason", async () => {
   const desk = await openDesk(undefined, () => Promise.reject(new Error("no such binary")))
   await expect(TestDatabase.create(1, desk.socket)).rejects.toThrow("no such binary")
   await expect(desk.close()).rejects.toThrow("no such binary")

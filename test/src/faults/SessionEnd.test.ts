@@ -1,6 +1,6 @@
 /**
- * A server that says farewell in the same breath in which it says that a session is ready: the driver tells both before anybody who
- * waited for the connection goes on, and an error that nobody listens to would end the process.
+ * A server that ends a session in the same packet in which it reports it as ready: the driver emits both events before the caller that
+ * waited for the connection continues, and an error event without a listener would end the process.
  * Source: issue "PostgreSQL", item 8; PostgreSQL manual, message formats.
  */
 import { createServer, type Socket } from "node:net"
@@ -10,7 +10,7 @@ import pg from "pg"
 import { expect, it } from "vitest"
 import { newFolder } from "../e2e/Folder.ts"
 
-/** A message of the protocol: a letter, its length, its body. */
+/** A protocol message: a letter, the length, the body. */
 const message = (letter: string, body: Buffer): Buffer => {
   const head = Buffer.alloc(5)
   head.write(letter)
@@ -23,10 +23,10 @@ const farewell = message(
   "E",
   Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"),
 )
-/** One column of type text, and one row of it. */
+/** A result with one text column and one row. */
 const column = Buffer.concat([
   Buffer.from([0, 1]),
-  Buffer.from("told\0"),
+  Buffer.from("name\0"),
   Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 25, 255, 255, 255, 255, 255, 255, 0, 0]),
 ])
 const value = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 3]), Buffer.from("yes")])
@@ -37,7 +37,7 @@ const answer = Buffer.concat([
   ready,
 ])
 
-it("is heard, and told to whoever asks", async () => {
+it("a session that ends when it is ready fails the call and not the process", async () => {
   await using folder = await newFolder()
   let sessions = 0
   let ended = 0
@@ -51,7 +51,7 @@ it("is heard, and told to whoever asks", async () => {
       ended += 1
     })
     socket.once("data", () => {
-      // The first three end as they begin; the fourth ends as it answers; the last one stays.
+      // The first three sessions end when they are ready, the fourth ends with its answer, the last one stays.
       socket.write(Buffer.concat([authenticated, ready, ...(session < 4 ? [farewell] : [])]))
       if (session < 4) socket.end()
       socket.on("data", () => {

@@ -1,4 +1,4 @@
-/** Customers that are deleted while deposits, transfers and agents come, on PostgreSQL: a clean winner each time. D-081. */
+/** The deletion of customers races with deposits, transfers and new agents on PostgreSQL: exactly one of them succeeds. D-081. */
 import { PostgresStore } from "@countersign/adapter-postgres"
 import { Agents, Customers, InternalAccounts } from "@countersign/core"
 import { Effect, Layer, Result } from "effect"
@@ -34,14 +34,14 @@ const remove = (customerId: string) =>
 const fund = (accountId: string) =>
   pay.run(Effect.result(InternalAccounts.use((accounts) => accounts.fund(accountId, 10))))
 
-/** A customer with an agent and a source, as a world of its own. */
+/** A world with a customer, an agent and a funding source. */
 const another = async (): Promise<AgentWorld> => {
   const parts = await addCustomer(pay)
   const sources = { "000": await addSource(pay, parts.customerId, "000") }
   return { ...pay, ...parts, sources, ...(await addAgent(pay, parts.customerId, policy())) }
 }
 
-it("money and open transactions keep a customer; afterwards it goes", async () => {
+it("a customer with money or open transactions cannot be deleted until both are gone", async () => {
   const one = await another()
   await attempt(one, 25)
   expect(await remove(one.customerId)).toMatchObject({
@@ -54,19 +54,19 @@ it("money and open transactions keep a customer; afterwards it goes", async () =
   expect(await remove(empty.customerId)).toMatchObject({ failure: { code: "CUSTOMER_DELETED" } })
 })
 
-it("no race leaves money, an open transaction or an agent with a deleted customer", { timeout: 60_000 }, async () => {
+it("no race leaves a deleted customer with money, an open transaction or an agent", { timeout: 60_000 }, async () => {
   let deleted = 0
   for (let round = 0; round < 12; round++) {
     const one = await another()
     const late = Agents.use((agents) => agents.create({ name: "Late", customerId: one.customerId, policy: policy() }))
-    const [gone, funded, sent] = await Promise.all([
+    const [deletion, funded, sent] = await Promise.all([
       remove(one.customerId),
       round % 3 === 0 ? fund(one.accountId) : undefined,
       round % 3 === 1 ? attempt(one, 10) : undefined,
       round % 3 === 2 ? pay.run(Effect.result(late)) : undefined,
     ])
     await pay.settle()
-    if (Result.isFailure(gone)) continue
+    if (Result.isFailure(deletion)) continue
     deleted += 1
     expect([funded?._tag ?? "Failure", sent?._tag ?? "Failure"]).toEqual(["Failure", "Failure"])
     const rows = await database.pool.query<{ readonly alive: number }>(

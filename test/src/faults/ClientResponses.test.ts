@@ -1,6 +1,6 @@
 /**
- * What a client hears while the database fails: the right answer, or 503 and when to come again; never a wrong answer. A request that is
- * sent again under its key is done once.
+ * What a client receives while the database fails: the right response, or 503 with a retry delay, never a wrong response. A request that
+ * is repeated under its key is executed once.
  * Source: issue "PostgreSQL", item 8; wire contract 0.4 and 8.1.
  */
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
@@ -22,7 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 type Service = Harness & AgentParts
 
-/** A service over a connection that fails when it is told to. */
+/** A service on a connection whose failures the test controls. */
 const faultyService = async () => {
   const database = await server.create()
   const aside = database.pool({ max: 2 })
@@ -58,7 +58,7 @@ const isBusy = ({ body, headers, status }: Reply): boolean => {
 const actionsOf = async (pay: Service): Promise<unknown> =>
   (await pay.send("GET", "/agents/me/actions", { as: { token: pay.accessToken } })).body
 
-/** The books of the customer after all work was done. */
+/** The customer's books after all work is done. */
 const received = async (pay: Service): Promise<number | undefined> => {
   await eventually(
     "all work",
@@ -74,16 +74,16 @@ describe("a client", { timeout: 60_000 }, () => {
   it.each([
     ["a full disk", "53100"],
     ["too many connections", "53300"],
-    ["no memory", "53200"],
-    ["a lock that is not given", "55P03"],
-    ["a statement that took too long", "57014"],
-    ["a server that starts", "57P03"],
-    ["a server that only reads", "25006"],
-    ["a disk that fails", "58030"],
+    ["exhausted memory", "53200"],
+    ["a lock timeout", "55P03"],
+    ["a statement timeout", "57014"],
+    ["a starting server", "57P03"],
+    ["a read-only server", "25006"],
+    ["a disk failure", "58030"],
     ["a shutdown", "57P01"],
     ["a crash", "57P02"],
     ["a lost connection", "08006"],
-  ])("is told 503 while there is %s (%s), and served afterwards", async (_name, code) => {
+  ])("receives 503 during %s (%s) and is served afterwards", async (_name, code) => {
     const { failAll, pay } = await faultyService()
     await using _pay = pay
     failAll({ code })
@@ -100,7 +100,7 @@ describe("a client", { timeout: 60_000 }, () => {
   it.each([
     ["serialization failures", "40001"],
     ["deadlocks", "40P01"],
-    ["races for a key", "23505"],
+    ["lost races for a key", "23505"],
   ])("does not notice %s (%s)", async (_name, code) => {
     const { failCommits, pay } = await faultyService()
     await using _pay = pay
@@ -109,7 +109,7 @@ describe("a client", { timeout: 60_000 }, () => {
     expect(await received(pay)).toBe(100)
   })
 
-  it("does not notice that an answer of the database was lost, and is not served twice", async () => {
+  it("does not notice a lost answer of the database, and is not served twice", async () => {
     const { failCommits, pay } = await faultyService()
     await using _pay = pay
     failCommits("answer lost", "answer lost")
@@ -124,7 +124,7 @@ describe("a client", { timeout: 60_000 }, () => {
     expect(await received(pay)).toBe(6100)
   })
 
-  it("is told 503 when no answer of the database comes through, and the same key finds what was done", async () => {
+  it("receives 503 if every answer of the database is lost, and the same key replays the response later", async () => {
     const { failAll, pay } = await faultyService()
     await using _pay = pay
     const first = await transferIn(pay, 100, "key")
@@ -137,7 +137,7 @@ describe("a client", { timeout: 60_000 }, () => {
     expect(await received(pay)).toBe(100)
   })
 
-  it("among many is not mixed up with the others when their common answer is lost", async () => {
+  it("gets its own response if the common answer of a batch is lost", async () => {
     const { failCommits, pay } = await faultyService()
     await using _pay = pay
     const amounts = Array.from({ length: 24 }, (_, n) => n + 1)
@@ -148,7 +148,7 @@ describe("a client", { timeout: 60_000 }, () => {
   })
 })
 
-it("clients that insist are each served once while connections are dropped and the server crashes", async () => {
+it("clients that retry are each served once while connections are dropped and the server crashes", async () => {
   const database = await server.create()
   const outside = database.pool({ max: 1 })
   await using pay = await agentHarness({}, { store: worldStoreOn(database, database.pool()) })

@@ -1,6 +1,6 @@
 /**
- * A connection that is lost around a commit: after the statement was sent nobody knows what became of it, and the same set sent again
- * is recognised; before it was sent, nothing can have happened, and the store says so.
+ * A connection that is lost around a commit. After the statement was sent its outcome is unknown, and a resent set is recognised. Before it
+ * was sent nothing was applied, and the store reports so.
  * Source: ports/Store.ts (StoreUnavailable); architecture, "Load, ask, decide, commit".
  */
 import { type Connection, PoolConnection, PostgresStore } from "@countersign/adapter-postgres"
@@ -10,9 +10,9 @@ import { Effect, Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { eventually } from "../e2e/Deadline.ts"
-import { type Cable, cableTo } from "./Cable.ts"
-import { open, setOn, told } from "./CommitStorm.ts"
+import { open, resultOf, setOn } from "./CommitStorm.ts"
 import { type FaultServer, faultServer } from "./FaultServer.ts"
+import { type Network, networkTo } from "./Network.ts"
 
 let server: FaultServer
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const storeOn = async (connection: Connection) => {
   return { store, [Symbol.asyncDispose]: () => runtime.dispose() }
 }
 
-/** How often a set was applied. */
+/** How often the set was applied. */
 const applied = async (outside: pg.Pool, { operationId }: ChangeSet): Promise<ReadonlyArray<number>> => {
   const { rows } = await outside.query<{ readonly operations: number; readonly entries: number }>(
     `select (select count(*)::int from countersign.operation where id = $1) as operations,
@@ -41,13 +41,13 @@ const applied = async (outside: pg.Pool, { operationId }: ChangeSet): Promise<Re
 const waiting = `select pid from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%commit%' and pid <> pg_backend_pid()`
 
-/** A set that has been sent, and waits in the database for an account that somebody else holds. */
+/** Sends a set that waits in the database for an account that another transaction has locked. */
 const sent = async (store: Store["Service"], outside: pg.Pool, account: number) => {
   const holder = await outside.connect()
   await holder.query("begin")
   await holder.query("select 1 from countersign.ledger_account where id = $1 for update", [`account ${account}`])
   const set = setOn(account)
-  const answer = told(store, set)
+  const answer = resultOf(store, set)
   const ask = async () => (await outside.query<{ readonly pid: number }>(waiting)).rows
   const [first] = await eventually("a commit that waits", ask, (found) => found.length === 1)
   return {
@@ -62,69 +62,69 @@ const sent = async (store: Store["Service"], outside: pg.Pool, account: number) 
 }
 
 describe("a connection that is lost after the statement was sent", { timeout: 60_000 }, () => {
-  /** A database, reached by a cable, and from outside. */
-  const connect = async (cable: Cable) => {
+  /** A database with a store behind a breakable network, and a direct connection. */
+  const connect = async (network: Network) => {
     const database = await server.create()
-    const process = await storeOn(PoolConnection.make(database.pool({ host: cable.folder })))
+    const process = await storeOn(PoolConnection.make(database.pool({ host: network.folder })))
     await open(process.store)
     return { ...process, outside: database.pool({ max: 3 }) }
   }
 
-  it("leaves it unknown where it was applied, and sent again it counts once", async () => {
-    await using cable = await cableTo(server.folder)
-    await using process = await connect(cable)
+  it("leaves the outcome of an applied set unknown, and the resent set is applied once", async () => {
+    await using network = await networkTo(server.folder)
+    await using process = await connect(network)
     const { outside } = process
     const { answer, release, set } = await sent(process.store, outside, 0)
-    cable.pull()
+    network.pull()
     expect(await answer).toBe("unknown")
     expect(await applied(outside, set)).toEqual([0, 0])
-    // The server has not noticed, and goes on.
+    // The server has not noticed the loss and continues.
     await release()
     await eventually(
       "the commit",
       () => applied(outside, set),
       ([found]) => found === 1,
     )
-    expect(await told(process.store, set)).toBe("Committed")
+    expect(await resultOf(process.store, set)).toBe("Committed")
     expect(await applied(outside, set)).toEqual([1, 2])
   })
 
-  it("leaves it unknown where it was not applied, and sent again it counts", async () => {
-    await using cable = await cableTo(server.folder)
-    await using process = await connect(cable)
+  it("leaves the outcome of a set that was not applied unknown, and the resent set is applied", async () => {
+    await using network = await networkTo(server.folder)
+    await using process = await connect(network)
     const { outside } = process
     const { answer, pid, release, set } = await sent(process.store, outside, 1)
     await outside.query("select pg_terminate_backend($1)", [pid])
     expect(await answer).toBe("unknown")
     await release()
     expect(await applied(outside, set)).toEqual([0, 0])
-    expect(await told(process.store, set)).toBe("Committed")
-    expect(await told(process.store, set)).toBe("Committed")
+    expect(await resultOf(process.store, set)).toBe("Committed")
+    expect(await resultOf(process.store, set)).toBe("Committed")
     expect(await applied(outside, set)).toEqual([1, 2])
   })
 })
 
-describe("a connection that is lost before anything was sent", { timeout: 60_000 }, () => {
-  it("leaves nothing unknown: no server is reached", async () => {
+describe("a connection that is lost before the statement was sent", { timeout: 60_000 }, () => {
+  it("leaves nothing unknown if no server is reached", async () => {
     const database = await server.create()
-    const cable = await cableTo(server.folder)
-    await using process = await storeOn(PoolConnection.make(database.pool({ host: cable.folder })))
+    const network = await networkTo(server.folder)
+    await using process = await storeOn(PoolConnection.make(database.pool({ host: network.folder })))
     await open(process.store)
-    await cable[Symbol.asyncDispose]()
+    await network[Symbol.asyncDispose]()
     const set = setOn(2)
-    expect(await told(process.store, set)).toBe("unavailable")
+    expect(await resultOf(process.store, set)).toBe("unavailable")
     expect(await applied(database.pool({ max: 1 }), set)).toEqual([0, 0])
   })
 
-  it("leaves nothing unknown: the client of the pool is gone already", async () => {
+  it("leaves nothing unknown if the pooled client is already closed", async () => {
     const database = await server.create()
     const pool = database.pool()
     const outside = database.pool({ max: 1 })
     const ownPid = "select pg_backend_pid() as pid"
     let isBroken = false
-    let given = 0
+    let connections = 0
     const connection = PoolConnection.make({
-      // What a pool cannot know: that a connection ends between its answer and the statement.
+      // The pool cannot know that a connection ends between its check and the statement.
       connect: async () => {
         const client = await pool.connect()
         if (!isBroken) return client
@@ -133,7 +133,7 @@ describe("a connection that is lost before anything was sent", { timeout: 60_000
         const ended = new Promise((resolve) => client.once("end", resolve))
         await outside.query("select pg_terminate_backend($1)", [(await client.query(ownPid)).rows[0]?.pid])
         await ended
-        given += 1
+        connections += 1
         return client
       },
     })
@@ -141,9 +141,9 @@ describe("a connection that is lost before anything was sent", { timeout: 60_000
     await open(process.store)
     isBroken = true
     const set = setOn(3)
-    expect(await told(process.store, set)).toBe("unavailable")
-    expect(given).toBe(1)
+    expect(await resultOf(process.store, set)).toBe("unavailable")
+    expect(connections).toBe(1)
     expect(await applied(outside, set)).toEqual([0, 0])
-    expect(await told(process.store, set)).toBe("Committed")
+    expect(await resultOf(process.store, set)).toBe("Committed")
   })
 })
