@@ -16,7 +16,7 @@ import { faultServer, liveStoreOn, worldStoreOn } from "./FaultServer.ts"
 
 const page = readFileSync(new URL("../../../docs/scale.md", import.meta.url), "utf8")
 /** The maximum number of locks per change set on the page. */
-const perSet = Number(/at the most (\d+) advisory locks/u.exec(page)?.[1])
+const perSet = Number(/at most (\d+) advisory locks/u.exec(page)?.[1])
 
 describe("the lock table", { timeout: 60_000 }, () => {
   it("holds at most the locks per change set that the page calculates", async () => {
