@@ -1,5 +1,5 @@
 /**
- * The currencies in which cards are funded. A deployment names its own.
+ * The currencies that can fund cards. A deployment can set its own.
  * Spec: Limits (card funding sources share one card-eligible currency); wire contract 3.2.
  */
 import { Context } from "effect"

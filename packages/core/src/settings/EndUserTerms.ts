@@ -1,14 +1,14 @@
 /**
- * The terms that customers of an unregulated platform accept. A deployment names its own.
+ * The terms that customers of an unregulated platform accept. A deployment sets its own.
  * Source: wire contract 5.11 (`endUserTermsConsent`).
  */
 import { Context } from "effect"
 
 export interface EndUserTerms {
-  /** What a customer is shown today. */
+  /** The current version, which customers are shown. */
   readonly version: string
   readonly url: string
-  /** Versions that were accepted before, and still count. */
+  /** Earlier versions whose acceptance is still valid. */
   readonly earlier: ReadonlyArray<string>
 }
 

@@ -1,4 +1,4 @@
-/** The regions in which the owner of an external wallet has to be proven. */
+/** The regions that require proof of ownership of an external wallet. */
 import { Context } from "effect"
 
 /** The regions of customers (`region`) whose own self-custody wallets must be proven before they are used. */

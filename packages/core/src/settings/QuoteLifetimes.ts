@@ -1,5 +1,5 @@
 /**
- * How long quotes hold: five minutes, or two where money is there at once on both sides, unless the deployment says otherwise.
+ * The lifetimes of quotes: five minutes, or two when both sides settle instantly. A deployment can set its own.
  * Spec: Limits (quote validity); wire contract 11 (6).
  */
 import { Context } from "effect"

@@ -1,5 +1,5 @@
 /**
- * The regions that require strong customer authentication and confirmed contacts: none, unless the deployment says so.
+ * The regions that require strong customer authentication and confirmed contacts. A deployment sets them; the default is none.
  * Source: wire contract 5.12 and 11 (53).
  */
 import { Context } from "effect"

@@ -1,5 +1,5 @@
 /**
- * How long (ms) a wallet's session lives after it was issued or refreshed.
+ * The lifetime (ms) of a wallet session after it is issued or refreshed.
  * Spec: Limits (15 minutes by default).
  */
 import { Context } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Whether the check digits and checksums of new external accounts are checked. A deployment's choice: the sandbox's magic
- * suffixes need numbers whose check digits do not fit.
+ * Whether check digits and checksums of new external accounts are verified. It is off by default, because the sandbox's magic
+ * suffixes need numbers with wrong check digits.
  * Source: wire contract 2.3; D-044.
  */
 import { Context } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Who may move business time: nobody, unless a sandbox's clock is laid over the services; a platform that has the deployment
- * alone; or any of those that share it, which all travel together.
+ * Who may advance business time: nobody without a sandbox clock; the one platform of a deployment; or every platform that shares
+ * the deployment, for all of them together.
  * Source: D-100, D-103.
  */
 import { Context } from "effect"

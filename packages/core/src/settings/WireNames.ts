@@ -1,5 +1,5 @@
 /**
- * Names on the wire that differ per deployment.
+ * Names on the wire that a deployment sets.
  * Source: wire contract 0.1 and 6.2.
  */
 import { Context } from "effect"

@@ -1,10 +1,10 @@
 /**
- * Why a bundle is not accepted. It says which check failed and nothing of what the bundle holds.
+ * The failure of a bundle that is not accepted. It names the failed check and nothing of the bundle's contents.
  * Source: wire contract 4.9; D-072.
  */
 import { Data } from "effect"
 
-/** The checks, with what a person reads. */
+/** The checks, each with its message. */
 export const bundleRefusals = {
   MALFORMED: "The bundle cannot be read.",
   UNTRUSTED_SIGNER: "The bundle names another signing key than the expected one.",

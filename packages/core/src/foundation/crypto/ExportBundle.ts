@@ -1,5 +1,5 @@
 /**
- * A wallet's mnemonic on its way to its owner: `encryptedWalletCredentials`.
+ * Exports a wallet's mnemonic to its owner: `encryptedWalletCredentials`.
  * Source: wire contract 4.9, 4.10; always signed.
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js"
@@ -23,7 +23,7 @@ export const seal = Effect.fn("ExportBundle.seal")(function* (quorum: KeyPair, c
   return yield* SignedBundle.make(quorum, { ...Sealed.toText(sealed), organizationId: exported.organizationId })
 })
 
-/** The mnemonic of a bundle, for the client whose key it was sealed to, once its signature was checked. */
+/** Verifies a bundle's signature and opens it with the client's key. Returns the mnemonic. */
 export const open = Effect.fn("ExportBundle.open")(function* (
   client: KeyPair,
   bundle: string,

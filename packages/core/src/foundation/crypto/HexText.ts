@@ -1,5 +1,5 @@
 /**
- * Hexadecimal texts that somebody else wrote: whole bytes, one at least, in either case of letters.
+ * Validates hexadecimal text from outside: one byte or more, in either letter case.
  * Source: wire contract 4.9.
  */
 const pattern = /^(?:[0-9a-fA-F]{2})+$/u

@@ -1,19 +1,19 @@
 /**
- * HPKE (RFC 9180) of the one suite that wallets use, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, in all its modes.
+ * HPKE (RFC 9180) with the one suite that wallets use, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM, in all its modes.
  * Spec: Wallet action signing; wire contract 4.9.
  */
 import { Context, Data, type Effect, Redacted } from "effect"
 import type { KeyPair } from "./KeyPair.ts"
 import type { PublicKey } from "./PublicKey.ts"
 
-/** Could not be decrypted. Why is not told: not the key, not the tag, not the encapsulated key. */
+/** Decryption failed. The cause (key, tag or encapsulated key) is not disclosed. */
 export class NotOpened extends Data.TaggedError("NotOpened") {
   override get message() {
     return "Could not be opened."
   }
 }
 
-/** What both sides agree on. */
+/** The parameters that both sides share. */
 export interface HpkeOptions {
   readonly info: Uint8Array
   /** At least 32 bytes of key; a shorter one is a defect. */
@@ -23,16 +23,16 @@ export interface HpkeOptions {
 export interface SenderOptions extends HpkeOptions {
   /** Authenticates the sender to the recipient. */
   readonly sender?: KeyPair
-  /** Instead of a fresh key: for known-answer tests only, since a key used twice reveals both messages. */
+  /** Replaces the generated key. For known-answer tests only: a reused key reveals both messages. */
   readonly ephemeralForTests?: KeyPair
 }
 
 export interface RecipientOptions extends HpkeOptions {
-  /** Who must have sent it. */
+  /** The sender that the message must be authenticated by. */
   readonly sender?: PublicKey
 }
 
-/** Derives further secrets that both sides share. */
+/** Derives further shared secrets. */
 interface Exporter {
   /** At most 255 bytes; more is a defect. */
   readonly export: (context: Uint8Array, lengthBytes: number) => Effect.Effect<Redacted.Redacted<Uint8Array>>
@@ -46,14 +46,14 @@ export interface SenderContext extends Exporter {
   readonly seal: (plaintext: Uint8Array, aad: Uint8Array) => Effect.Effect<Uint8Array>
 }
 
-/** The same messages at the recipient, in the same order. A failure does not count as one. */
+/** The same messages at the recipient, in the same order. A failed one does not advance the sequence. */
 export interface RecipientContext extends Exporter {
   readonly open: (ciphertext: Uint8Array, aad: Uint8Array) => Effect.Effect<Uint8Array, NotOpened>
 }
 
-/** What HPKE is composed of in a layer, so that it can be held against the vectors of each primitive. */
+/** The primitives of a layer's HPKE, exposed so that tests can run the vectors of each. */
 export interface HpkePrimitives {
-  /** The x coordinate of the common point. */
+  /** Returns the x coordinate of the shared point. */
   readonly sharedSecret: (key: KeyPair, peer: PublicKey) => Effect.Effect<Redacted.Redacted<Uint8Array>>
   /** HKDF-SHA256, extract and expand. More than 8160 bytes is a defect. */
   readonly hkdf: (ikm: Uint8Array, salt: Uint8Array, info: Uint8Array, lengthBytes: number) => Effect.Effect<Uint8Array>
@@ -89,7 +89,7 @@ export class Hpke extends Context.Service<
 /** The shortest pre-shared key, in bytes (RFC 9180, 5.1.2). */
 const pskBytesMin = 32
 
-/** The pre-shared key of a context in clear. One that RFC 9180 forbids is the caller's error and thrown. */
+/** Returns the pre-shared key in clear. Throws for one that RFC 9180 forbids: a defect of the caller. */
 export const pskOf = ({ psk }: HpkeOptions): { readonly id: Uint8Array; readonly key: Uint8Array } | undefined => {
   if (psk === undefined) return undefined
   const key = Redacted.value(psk.key)
@@ -98,10 +98,10 @@ export const pskOf = ({ psk }: HpkeOptions): { readonly id: Uint8Array; readonly
   return { id: psk.id, key }
 }
 
-/** Whether bytes are of the one form in which a key is encapsulated. Libraries also read compressed and hybrid points there. */
+/** Whether the bytes are an uncompressed point, the only valid form of an encapsulated key. Libraries also accept other forms. */
 export const isEncapsulated = (bytes: Uint8Array): boolean => bytes.length === 65 && bytes[0] === 4
 
-/** RFC 9180 allows more, but @hpke/core writes the length that a secret is bound to in one byte, so that both sides would differ. */
+/** RFC 9180 allows more, but @hpke/core encodes the length in one byte, so that the two sides would derive different secrets. */
 const exportBytesMax = 255
 
 export const checkExport = (lengthBytes: number): void => {

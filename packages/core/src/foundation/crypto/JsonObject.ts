@@ -1,12 +1,12 @@
 /**
- * The members of a JSON object in a text that somebody else wrote.
+ * Parses a JSON object from outside into its members.
  * Source: wire contract 4.9.
  */
 export interface JsonMembers {
   readonly [member: string]: unknown
 }
 
-/** The members; undefined where the text is not one JSON object. */
+/** Returns the members, or `undefined` when the text is not a JSON object. */
 export const membersOf = (text: string): JsonMembers | undefined => {
   try {
     const value: unknown = JSON.parse(text)

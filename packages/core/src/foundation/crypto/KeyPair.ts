@@ -1,5 +1,5 @@
 /**
- * A key pair of P-256. The private half is a scalar of 32 bytes, which shows itself nowhere.
+ * A P-256 key pair. The private key is a scalar of 32 bytes, redacted so that no log or error shows it.
  * Spec: Wallet action signing.
  */
 import { hexToBytes } from "@noble/hashes/utils.js"
@@ -7,13 +7,13 @@ import { Data, Redacted } from "effect"
 import { Hex } from "effect/encoding"
 import type { PublicKey } from "./PublicKey.ts"
 
-/** Made by `P256`, which derives the public half. */
+/** Created by `P256`, which derives the public key. */
 export interface KeyPair {
   readonly publicKey: PublicKey
   readonly privateKey: Redacted.Redacted<Uint8Array>
 }
 
-/** What was given as a private key is none. Nothing of it is told. */
+/** The input is not a valid private key. The message contains nothing of it. */
 export class InvalidPrivateKey extends Data.TaggedError("InvalidPrivateKey")<{ readonly message: string }> {
   static readonly make = () =>
     new InvalidPrivateKey({
@@ -21,20 +21,20 @@ export class InvalidPrivateKey extends Data.TaggedError("InvalidPrivateKey")<{ r
     })
 }
 
-/** A private key as it is given: 32 bytes, or 64 hex digits. */
+/** A private key as input: 32 bytes, or 64 hex digits. */
 export type Scalar = Redacted.Redacted<Uint8Array> | Redacted.Redacted<string>
 
-/** The bytes of a scalar; undefined where there are not 32. Whether it is in range is for the curve to say. */
+/** Returns the bytes of a scalar, or `undefined` when there are not 32. The curve checks the range. */
 export const scalarBytes = (scalar: Scalar): Uint8Array | undefined => {
-  const given = Redacted.value<Uint8Array | string>(scalar)
-  if (typeof given === "string") return /^[0-9a-fA-F]{64}$/u.test(given) ? hexToBytes(given) : undefined
-  return given.length === 32 ? given : undefined
+  const value = Redacted.value<Uint8Array | string>(scalar)
+  if (typeof value === "string") return /^[0-9a-fA-F]{64}$/u.test(value) ? hexToBytes(value) : undefined
+  return value.length === 32 ? value : undefined
 }
 
-/** The private key as hex, for a client that keeps it as text. */
+/** Returns the private key as hex, for a client that stores it as text. */
 export const privateHex = (key: KeyPair): Redacted.Redacted =>
   Redacted.make(Hex.encode(Redacted.value(key.privateKey)), { label: "P-256 private key" })
 
-/** Keeps a scalar from being shown. */
+/** Redacts a scalar. */
 export const redactedScalar = (bytes: Uint8Array): Redacted.Redacted<Uint8Array> =>
   Redacted.make(bytes, { label: "P-256 private key" })

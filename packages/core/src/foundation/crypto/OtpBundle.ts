@@ -1,5 +1,5 @@
 /**
- * A one-time code on its way to the service: the target to which the client seals it, and what it sends.
+ * Transfers a one-time code to the service: the target key to which the client seals it, and the sealed code.
  * Spec: Wallet action signing (OTP codes are never sent in clear); wire contract 4.9.
  */
 import { utf8ToBytes } from "@noble/hashes/utils.js"
@@ -13,7 +13,7 @@ import * as Sealed from "./Sealed.ts"
 import * as SignedBundle from "./SignedBundle.ts"
 import { textOf } from "./Utf8.ts"
 
-/** The service's side of `otpEncryptionTargetBundle`: names the key of one issued code. */
+/** Service side: creates `otpEncryptionTargetBundle`, which contains the target key of one issued code. */
 export const makeTarget = Effect.fn("OtpBundle.makeTarget")(function* (
   quorum: KeyPair,
   target: PublicKey,
@@ -22,7 +22,7 @@ export const makeTarget = Effect.fn("OtpBundle.makeTarget")(function* (
   return yield* SignedBundle.make(quorum, { targetPublic: target.uncompressed, organizationId })
 })
 
-/** The client's side of it: the key to seal to, once the bundle was checked. */
+/** Client side: verifies the bundle and returns the target key. */
 export const verifyTarget = Effect.fn("OtpBundle.verifyTarget")(function* (
   bundle: string,
   expected: SignedBundle.Expected = {},
@@ -33,19 +33,19 @@ export const verifyTarget = Effect.fn("OtpBundle.verifyTarget")(function* (
   return yield* p256.publicKey(targetPublic).pipe(Effect.mapError(() => refused("MALFORMED")))
 })
 
-/** What the client seals: the code, and the public half of the key that it means to sign with. */
+/** The client's sealed answer: the code, and the public key with which the client will sign. */
 export interface OtpAnswer {
   readonly otpCode: Redacted.Redacted
   readonly publicKey: PublicKey
 }
 
-/** The client's side of `encryptedOtpBundle`. */
+/** Client side: creates `encryptedOtpBundle`. */
 export const seal = Effect.fn("OtpBundle.seal")(function* (target: PublicKey, { otpCode, publicKey }: OtpAnswer) {
   const plaintext = JSON.stringify({ otp_code: Redacted.value(otpCode), public_key: publicKey.compressed })
   return JSON.stringify(Sealed.toText(yield* Sealed.seal(target, utf8ToBytes(plaintext))))
 })
 
-/** The service's side of it. Whatever is wrong with it has one reason, so that nobody learns from refusals. */
+/** Service side: opens `encryptedOtpBundle`. Every failure has the same reason, so that an attacker learns nothing from it. */
 export const open = Effect.fn("OtpBundle.open")(function* (target: KeyPair, bundle: string) {
   const p256 = yield* P256
   const answer = Effect.gen(function* () {

@@ -6,33 +6,33 @@ import { Context, type Effect, type Redacted } from "effect"
 import type { InvalidPrivateKey, KeyPair, Scalar } from "./KeyPair.ts"
 import type { InvalidPublicKey, PublicKey } from "./PublicKey.ts"
 
-/** Bytes, or a text that stands for its UTF-8. Texts stay texts up to the layer, which knows the cheapest way to its bytes. */
+/** Bytes, or a text that means its UTF-8 bytes. The layer converts texts, because it knows the cheapest way. */
 export type Message = Uint8Array | string
 
 export class P256 extends Context.Service<
   P256,
   {
-    /** A fresh key pair. */
+    /** Generates a key pair. */
     readonly generate: Effect.Effect<KeyPair>
     /**
-     * The key pair of a seed, the same each time: DeriveKeyPair of RFC 9180, 7.1.3. A seed has as much entropy as a key, and at
-     * least 32 bytes; a shorter one is a defect.
+     * Derives the same key pair from the same seed: DeriveKeyPair of RFC 9180, 7.1.3. A seed needs the entropy of a key and at least
+     * 32 bytes; a shorter one is a defect.
      */
     readonly derive: (seed: Redacted.Redacted<Uint8Array>) => Effect.Effect<KeyPair>
-    /** The key pair of a private key. */
+    /** Derives the key pair of a private key. */
     readonly keyPair: (scalar: Scalar) => Effect.Effect<KeyPair, InvalidPrivateKey>
-    /** A public key from hex, compressed or uncompressed, in either case of letters. */
+    /** Parses a public key from hex, compressed or uncompressed, in either letter case. */
     readonly publicKey: (hex: string) => Effect.Effect<PublicKey, InvalidPublicKey>
-    /** An ECDSA signature over SHA-256 of the message, DER, hex. */
+    /** Signs SHA-256 of the message with ECDSA. Returns DER in hex. */
     readonly sign: (key: KeyPair, message: Message) => Effect.Effect<string>
     /**
-     * Whether a signature, DER in hex, is of this key over SHA-256 of the message. High S is as good as low S; what is not DER, or not
-     * hex, is false.
+     * Verifies an ECDSA signature, DER in hex, over SHA-256 of the message. High S is accepted like low S. Text that is not DER or not
+     * hex is `false`.
      */
     readonly verify: (key: PublicKey, message: Message, signature: string) => Effect.Effect<boolean>
     /**
-     * The key of the hex, if the signature is its own. `publicKey` and `verify` in one, and a plain function, since it is on the way of
-     * every signed request: the steps of effects would cost as much as reading the request's header.
+     * Returns the key of the hex if it made the signature: `publicKey` and `verify` in one call. It is a plain function, because every
+     * signed request calls it: the steps of effects would cost as much as parsing the request's header.
      */
     readonly signer: (hex: string, message: Message, signature: string) => PublicKey | undefined
   }

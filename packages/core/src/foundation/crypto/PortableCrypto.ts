@@ -1,5 +1,5 @@
 /**
- * The crypto room for any JavaScript: @noble/curves for keys and signatures, @hpke/core for sealing. It imports nothing of Node.
+ * Portable cryptography: @noble/curves for keys and signatures, @hpke/core for sealing. It imports nothing from Node.
  * Source: D-070.
  */
 import { Layer } from "effect"

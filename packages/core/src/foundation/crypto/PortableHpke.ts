@@ -1,5 +1,5 @@
 /**
- * `Hpke` on @hpke/core and the platform's Web Cryptography: for a browser or any other place.
+ * `Hpke` on @hpke/core and Web Cryptography, for browsers and any other runtime.
  * Source: wire contract 4.9.
  */
 import { Effect, Redacted } from "effect"

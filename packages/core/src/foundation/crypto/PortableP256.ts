@@ -1,5 +1,5 @@
 /**
- * `P256` on @noble/curves: plain JavaScript, for a browser or any other place. Keys are drawn by Effect's secure random service.
+ * `P256` on @noble/curves: plain JavaScript, for browsers and any other runtime. Effect's secure random service generates the keys.
  * Spec: Wallet action signing.
  */
 import { p256 } from "@noble/curves/nist.js"
@@ -12,7 +12,7 @@ import { type Message, P256, seedBytesMin } from "./P256.ts"
 import { kem } from "./PortableSuite.ts"
 import { InvalidPublicKey, type PublicKey, publicKeyOfPoint, publicKeyPattern } from "./PublicKey.ts"
 
-/** High S counts: common signers do not normalise, and what may not be replayed is kept so by single use (wire contract 4.9). */
+/** Accepts high S: common signers do not normalize it, and single use of requests prevents replays (wire contract 4.9). */
 const format = { format: "der", lowS: false } as const
 
 const bytesOf = (message: Message): Uint8Array => (typeof message === "string" ? utf8ToBytes(message) : message)
@@ -41,7 +41,7 @@ const verify = (key: PublicKey, message: Message, signature: string): boolean =>
 export const make: Effect.Effect<P256["Service"], never, SecureRandom.SecureRandom> = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   return P256.of({
-    // More bytes than a scalar has, so that reducing them favours none.
+    // More bytes than a scalar has, so that the reduction has no bias.
     generate: Effect.map(random.randomBytes(p256.lengths.seed ?? 48), (seed) =>
       keyPairOf(p256.utils.randomSecretKey(seed)),
     ),

@@ -1,5 +1,5 @@
 /**
- * The suite of @hpke/core that the portable layer seals and opens with, on the platform's Web Cryptography.
+ * The cipher suite of the portable layer: @hpke/core on Web Cryptography.
  * Source: wire contract 4.9.
  */
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from "@hpke/core"
@@ -9,7 +9,7 @@ import { type HpkePrimitives, NotOpened } from "./Hpke.ts"
 import type { KeyPair } from "./KeyPair.ts"
 import type { PublicKey } from "./PublicKey.ts"
 
-/** The key encapsulation, with the key agreement inside it reachable for its own vectors. */
+/** The key encapsulation. `agree` exposes its key agreement, which has test vectors of its own. */
 class Kem extends DhkemP256HkdfSha256 {
   readonly agree = async (key: KeyPair, peer: PublicKey): Promise<ArrayBuffer> =>
     this._prim.dh(await privateKeyOf(key), await publicKeyOf(peer))

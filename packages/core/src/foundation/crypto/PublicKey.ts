@@ -1,10 +1,10 @@
 /**
- * A public key of P-256: a point that was found to lie on the curve, as the two texts by which the wire knows it.
+ * A P-256 public key: a point that is verified to be on the curve, in the two encodings of the wire.
  * Spec: Wallet action signing; wire contract 4.4, 4.9.
  */
 import { Data } from "effect"
 
-/** Made by `P256.publicKey`, which checks the point. Lower-case hex. */
+/** Created by `P256.publicKey`, which checks the point. Lower-case hex. */
 export interface PublicKey {
   /** 66 digits, beginning with `02` or `03`. */
   readonly compressed: string
@@ -24,13 +24,13 @@ export class InvalidPublicKey extends Data.TaggedError("InvalidPublicKey")<{ rea
 /** The hex of a public key, compressed or not. */
 export const publicKeyPattern = /^(?:0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/u
 
-/** The compressed form of an uncompressed point. */
+/** Returns the compressed encoding of an uncompressed point. */
 export const compressedOf = (uncompressed: string): string => {
   const isOdd = Number.parseInt(uncompressed.slice(-1), 16) % 2 === 1
   return `${isOdd ? "03" : "02"}${uncompressed.slice(2, 66)}`
 }
 
-/** Both texts of a point that is known to lie on the curve, from its uncompressed one. */
+/** Returns both encodings of a point that is known to be on the curve, from its uncompressed one. */
 export const publicKeyOfPoint = (uncompressed: string): PublicKey => ({
   compressed: compressedOf(uncompressed),
   uncompressed,

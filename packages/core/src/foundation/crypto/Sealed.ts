@@ -1,5 +1,5 @@
 /**
- * A message sealed as wallets seal every message: HPKE in base mode, sequence number 0, with one fixed info and both keys as AAD.
+ * A sealed message of the wallet protocol: HPKE in base mode, sequence number 0, with a fixed info and both keys as AAD.
  * Spec: Wallet action signing; wire contract 4.9.
  */
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
@@ -13,11 +13,11 @@ import type { PublicKey } from "./PublicKey.ts"
 export interface Sealed {
   /** The uncompressed point, 65 bytes. */
   readonly encapsulated: Uint8Array
-  /** With the tag of 16 bytes at its end. */
+  /** Ends with the tag of 16 bytes. */
   readonly ciphertext: Uint8Array
 }
 
-/** The same for OTP bundles, session keys and exports. */
+/** The HPKE info of OTP bundles, session keys and exports. */
 export const info: Uint8Array = utf8ToBytes("turnkey_hpke")
 
 const aadOf = (encapsulated: Uint8Array, recipient: PublicKey) =>
@@ -38,7 +38,7 @@ export const open = Effect.fnUntraced(function* (recipient: KeyPair, { ciphertex
 
 const uncompressedHex = /^04[0-9a-fA-F]{128}$/u
 
-/** The two members by which a sealed message stands in JSON. */
+/** A sealed message in JSON. */
 export interface SealedText {
   readonly encappedPublic: string
   readonly ciphertext: string
@@ -49,7 +49,7 @@ export const toText = ({ ciphertext, encapsulated }: Sealed): SealedText => ({
   ciphertext: Hex.encode(ciphertext),
 })
 
-/** The sealed message of two members; undefined where they are not what they should be. */
+/** Parses the two members of a sealed message; returns `undefined` when one is not valid. */
 export const fromText = ({ ciphertext, encappedPublic }: { readonly [key: string]: unknown }): Sealed | undefined =>
   typeof encappedPublic === "string" && uncompressedHex.test(encappedPublic) && isHexText(ciphertext)
     ? { encapsulated: hexToBytes(encappedPublic), ciphertext: hexToBytes(ciphertext) }

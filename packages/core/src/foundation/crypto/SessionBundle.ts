@@ -1,5 +1,5 @@
 /**
- * The session signing key on its way to the client: `encryptedSessionSigningKey`.
+ * Delivers the session signing key to the client: `encryptedSessionSigningKey`.
  * Spec: Wallet action signing (session key delivery); wire contract 4.9.
  */
 import { concatBytes, hexToBytes } from "@noble/hashes/utils.js"
@@ -17,13 +17,13 @@ const scalarBytes = 32
 const tagBytes = 16
 const bundleBytes = keyBytes + scalarBytes + tagBytes
 
-/** Seals the private half of a session key to the client's key. */
+/** Seals the private key of a session to the client's key. */
 export const seal = Effect.fn("SessionBundle.seal")(function* (client: PublicKey, session: KeyPair) {
   const { ciphertext, encapsulated } = yield* Sealed.seal(client, Redacted.value(session.privateKey))
   return Base58Check.encode(concatBytes(hexToBytes(compressedOf(Hex.encode(encapsulated))), ciphertext))
 })
 
-/** The session key of a bundle, for the client whose key it was sealed to. */
+/** Opens a bundle with the client's key. Returns the session key. */
 export const open = Effect.fn("SessionBundle.open")(function* (client: KeyPair, bundle: string) {
   const p256 = yield* P256
   const payload = Base58Check.decode(bundle.trim())
@@ -35,6 +35,6 @@ export const open = Effect.fn("SessionBundle.open")(function* (client: KeyPair, 
     encapsulated: hexToBytes(encapsulated.uncompressed),
     ciphertext: payload.subarray(keyBytes),
   }).pipe(Effect.mapError(() => refused("NOT_OPENED")))
-  // What opens but is no key was not sealed by a service that means well.
+  // An opened bundle that contains no valid key was not sealed by a correct service.
   return yield* p256.keyPair(Redacted.make(scalar)).pipe(Effect.mapError(() => refused("NOT_OPENED")))
 })

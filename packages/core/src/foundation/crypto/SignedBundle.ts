@@ -1,5 +1,5 @@
 /**
- * A bundle that the deployment signs by its quorum key, so that clients can pin who made it.
+ * A bundle that the deployment signs with its quorum key, so that clients can pin the signer.
  * Source: wire contract 4.9 (`otpEncryptionTargetBundle`, `encryptedWalletCredentials`); D-072.
  */
 import { hexToBytes } from "@noble/hashes/utils.js"
@@ -15,17 +15,17 @@ import { textOf } from "./Utf8.ts"
 
 const version = "v1.0.0"
 
-/** What a client expects of a bundle. */
+/** A client's expectations of a bundle. */
 export interface Expected {
   /**
-   * The deployment's quorum key, pinned. Without it the bundle only has to be signed by the key that it names, which shows that it is
-   * whole but not whose it is.
+   * The pinned quorum key of the deployment. Without it, any signature by the key that the bundle names is valid: it proves integrity,
+   * not origin.
    */
   readonly signer?: PublicKey
   readonly organizationId?: string
 }
 
-/** The members as JSON, hex, and signed over those bytes. */
+/** Creates a bundle: the members as JSON in hex, and a signature of these bytes. */
 export const make = Effect.fnUntraced(function* (quorum: KeyPair, members: { readonly [member: string]: string }) {
   const p256 = yield* P256
   const data = JSON.stringify(members)
@@ -37,18 +37,18 @@ export const make = Effect.fnUntraced(function* (quorum: KeyPair, members: { rea
   })
 })
 
-/** The members of a bundle that is signed, by whom it has to be, for whom it has to be. */
+/** Verifies a bundle's signature, signer and organization. Returns its members. */
 export const verify = Effect.fnUntraced(function* (bundle: string, expected: Expected) {
   const p256 = yield* P256
   const outer = membersOf(bundle)
   const hex = outer?.["data"]
   const signature = outer?.["dataSignature"]
-  const named = outer?.["enclaveQuorumPublic"]
-  if (outer?.["version"] !== version || !isHexText(hex) || !isHexText(signature) || typeof named !== "string") {
+  const signerHex = outer?.["enclaveQuorumPublic"]
+  if (outer?.["version"] !== version || !isHexText(hex) || !isHexText(signature) || typeof signerHex !== "string") {
     return yield* refused("MALFORMED")
   }
   const data = hexToBytes(hex)
-  const signer = yield* p256.publicKey(named).pipe(Effect.mapError(() => refused("MALFORMED")))
+  const signer = yield* p256.publicKey(signerHex).pipe(Effect.mapError(() => refused("MALFORMED")))
   if (expected.signer !== undefined && expected.signer.compressed !== signer.compressed) {
     return yield* refused("UNTRUSTED_SIGNER")
   }

@@ -13,13 +13,13 @@ import type { PublicKey } from "./PublicKey.ts"
 const scheme = "SIGNATURE_SCHEME_TK_API_P256"
 
 export interface Stamp {
-  /** Compressed hex, lower-case: how a session's key is known. */
+  /** Compressed hex, lower-case: the form in which a session stores its key. */
   readonly publicKey: string
   /** DER, hex. */
   readonly signature: string
 }
 
-/** The header is refused, with the code that the wire shows. Nothing of it is repeated. */
+/** The header is refused, with its code on the wire. The message repeats nothing of the header. */
 export class StampRefused extends Data.TaggedError("StampRefused")<{
   readonly code: "WALLET_SIGNATURE_MALFORMED" | "WALLET_SIGNATURE_INVALID"
   readonly message: string
@@ -33,16 +33,16 @@ const malformed = () =>
 const invalid = () =>
   new StampRefused({ code: "WALLET_SIGNATURE_INVALID", message: "The wallet signature does not verify." })
 
-/** Of the web platform and of every runtime that follows it; the core is compiled for none. */
+/** Every web-compatible runtime has it; the core is compiled without a platform's types. */
 declare const atob: (base64: string) => string
 
-/** Padding and the standard alphabet are tolerated, white space is not. */
+/** Accepts padding and the standard alphabet, but no white space. */
 const base64 = /^[A-Za-z0-9_+/-]+={0,2}$/u
 const compressedHex = /^0[23][0-9a-fA-F]{64}$/u
 
 /**
- * The text of a header, a character for each byte. Everything that a stamp needs is ASCII; what else may stand beside it is ignored, and
- * need not be read as UTF-8 for that.
+ * Decodes a header to one character per byte. All members of a stamp are ASCII. Other members are ignored, so that they need no
+ * UTF-8 decoding.
  */
 const textOf = (header: string): string | undefined => {
   if (!base64.test(header)) return undefined
@@ -66,7 +66,7 @@ const read = (header: string): Stamp | undefined => {
     : undefined
 }
 
-/** What a header holds. Whether it is true is for `verify` to say. */
+/** Parses a header. `verify` checks its signature. */
 export const parse = (header: string): Effect.Effect<Stamp, StampRefused> => {
   const stamp = read(header)
   return stamp === undefined ? Effect.fail(malformed()) : Effect.succeed(stamp)
@@ -77,18 +77,18 @@ const verifyBy = (p256: P256["Service"], stamp: Stamp, payload: string): Effect.
   return signer === undefined ? Effect.fail(invalid()) : Effect.succeed(signer)
 }
 
-/** The public key of a stamp that is of this very payload, byte for byte. */
+/** Verifies that a stamp signs this payload, byte for byte. Returns its public key. */
 export const verify = (stamp: Stamp, payload: string): Effect.Effect<PublicKey, StampRefused, P256> =>
   P256.use((p256) => verifyBy(p256, stamp, payload))
 
-/** Both at once: who signed this payload. */
+/** Parses and verifies a header in one call. Returns the public key that signed the payload. */
 export const check = (header: string, payload: string): Effect.Effect<PublicKey, StampRefused, P256> =>
   P256.use((p256) => {
     const stamp = read(header)
     return stamp === undefined ? Effect.fail(malformed()) : verifyBy(p256, stamp, payload)
   })
 
-/** The header that signs a payload. */
+/** Signs a payload. Returns the header. */
 export const make = Effect.fn("Stamp.make")(function* (key: KeyPair, payload: string) {
   const p256 = yield* P256
   const signature = yield* p256.sign(key, payload)

@@ -1,9 +1,9 @@
 /**
- * Bytes as text. The core is compiled for no platform, so it decodes by what Effect brings.
+ * Decodes UTF-8 with Effect's own functions, because the core is compiled without a platform's types.
  * Source: wire contract 4.9.
  */
 import { Result } from "effect"
 import { Hex } from "effect/encoding"
 
-/** What is not UTF-8 becomes the replacement character, as everywhere on the platform. */
+/** Bytes that are not UTF-8 become the replacement character, as `TextDecoder` does by default. */
 export const textOf = (bytes: Uint8Array): string => Result.getOrElse(Hex.decodeString(Hex.encode(bytes)), () => "")

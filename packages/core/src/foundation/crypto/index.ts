@@ -1,4 +1,4 @@
-/** The public names of the crypto room, for servers and browsers. Source: D-070. */
+/** The public names of `@countersign/core/crypto`, for servers and browsers. Source: D-070. */
 export * as Base58Check from "./Base58Check.ts"
 export { BundleRefused, bundleRefusals } from "./BundleRefused.ts"
 export * as ExportBundle from "./ExportBundle.ts"

@@ -1,5 +1,5 @@
 /**
- * The table of error codes: what a client may meet in `code`, and with which HTTP status.
+ * The table of error codes: the values of `code` in an error response, each with its HTTP status.
  * Spec: Errors; wire contract 8.2 for the statuses that the specification does not list.
  */
 import * as Table from "../kit/Table.ts"

@@ -7,7 +7,7 @@ import type { Json } from "../kit/CanonicalJson.ts"
 import { type ErrorCode, ErrorCodes, statusOf } from "./ErrorCodes.ts"
 import { type UnauthorizedReason, UnauthorizedReasons } from "./UnauthorizedReasons.ts"
 
-/** What a pure decision answers when it refuses. */
+/** What a decision returns when it refuses. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
@@ -32,7 +32,7 @@ export interface ErrorBody {
 
 export class ServiceError extends Data.TaggedError("ServiceError")<
   Refusal & {
-    /** Whether an idempotency key brought back this refusal of an earlier request. */
+    /** Whether this is the stored refusal of an earlier request with the same idempotency key. */
     readonly replayed?: boolean
   }
 > {
@@ -41,7 +41,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<
   }
 }
 
-/** The body of a refusal; a 401 names its reason at top level too. */
+/** Returns the body of a refusal. A 401 repeats `details.reason` as `reason`. */
 export const bodyOf = (refusal: Refusal): ErrorBody => {
   const status = statusOf(refusal.code)
   const reason = refusal.details?.["reason"]
@@ -57,7 +57,7 @@ export const bodyOf = (refusal: Refusal): ErrorBody => {
 const isObject = (json: Json | undefined): json is { readonly [key: string]: Json } =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
-/** The refusal that a stored body shows. */
+/** Returns the refusal of a stored error body. */
 export const refusalOf = (body: Json): Refusal => {
   const members = isObject(body) ? body : {}
   const code = String(members["code"])
@@ -86,7 +86,7 @@ export const invalidInput = (problems: ReadonlyArray<FieldProblem>): Refusal => 
   details: { errors: problems.map((problem) => ({ ...problem })) },
 })
 
-/** The 404 of a kind of record that has no code of its own. */
+/** Returns the 404 of a kind of record; `code` is for kinds that have a code of their own. */
 export const notFound = (what: string, code: ErrorCode = "REFERENCE_NOT_FOUND"): Refusal => ({
   code,
   message: `No such ${what}.`,

@@ -38,7 +38,7 @@ export type IdType = (typeof IdTypes.keys)[number]
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 const patterns = new Map(IdTypes.keys.map((type) => [type, new RegExp(`^${type}:${uuid}$`, "u")]))
 
-/** Whether a text is a well-formed identifier of the type. */
+/** Whether a text is a valid identifier of the type. */
 export const isId = (type: IdType, text: string): boolean => patterns.get(type)?.test(text) ?? false
 
 /** The schema of an identifier of the type, or of one of several, for bodies and queries. */

@@ -1,20 +1,20 @@
 /**
- * What a process goes through, told to whoever listens: the arrows of machines and the rows of rules. Nobody listening costs nothing.
+ * Coverage of the tables: reports each taken arrow and each failed rule to the listeners. Without a listener it costs nothing.
  * Source: D-231.
  */
 
-/** An arrow that was followed, or a row that refused. */
+/** A taken arrow, or a failed row of a rule list. */
 export type CoverageEvent =
   | { readonly _tag: "Arrow"; readonly machine: string; readonly from: string | null; readonly on: string }
   | { readonly _tag: "Rule"; readonly list: string; readonly row: string }
-  /** Something that only the sandbox lets pass. */
+  /** A sandbox-only leniency that the run relied on. */
   | { readonly _tag: "Leniency"; readonly name: string }
 
-type Listener = (reached: CoverageEvent) => void
+type Listener = (event: CoverageEvent) => void
 
 const listeners = new Set<Listener>()
 
-/** Listens until the answer is called. A listener sees the whole process, not one service of it. */
+/** Adds a listener and returns the function that removes it. A listener receives the events of the whole process. */
 export const subscribe = (listener: Listener): (() => void) => {
   listeners.add(listener)
   return () => {
@@ -22,6 +22,6 @@ export const subscribe = (listener: Listener): (() => void) => {
   }
 }
 
-export const record = (reached: CoverageEvent): void => {
-  for (const listener of listeners) listener(reached)
+export const record = (event: CoverageEvent): void => {
+  for (const listener of listeners) listener(event)
 }

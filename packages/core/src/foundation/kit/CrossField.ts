@@ -1,6 +1,6 @@
 /**
- * A rule over several fields of one object. Schemas test it when every single field is sound; whoever lists the problems of
- * a request can test it on what was sent as well, so that it is listed together with the problems of single fields.
+ * A rule over several fields of one object. A schema tests it after every single field is valid. The error list of a request tests
+ * it on the raw body as well, so that one response lists all failures.
  * Source: wire contract 8.1 (all failures in one answer).
  */
 import { Schema } from "effect"
@@ -13,7 +13,7 @@ export interface CrossFieldProblem {
   readonly constraint?: { readonly [key: string]: Json }
 }
 
-/** Looks at an object whose members may be missing or of any type: it must not assume what it did not test. */
+/** Tests an object whose members may be missing or of any type: a rule must check a member's type before it uses it. */
 export type CrossFieldRule = (members: Readonly<Record<string, unknown>>) => ReadonlyArray<CrossFieldProblem>
 
 const key = "countersign/crossField"
@@ -31,7 +31,7 @@ export const check = (rule: CrossFieldRule) =>
     { [key]: rule },
   )
 
-/** The rule of a check's annotations, where it is one. */
+/** Returns the rule in a check's annotations, or `undefined` for any other check. */
 export const ruleOf = (annotations: unknown): CrossFieldRule | undefined => {
   const rule = isObject(annotations) ? annotations[key] : undefined
   return typeof rule === "function" ? (members) => rule(members) : undefined

@@ -1,5 +1,5 @@
 /**
- * Points in time and days on the wire: ISO 8601 in UTC, with milliseconds only where there are any.
+ * Date-times and dates on the wire: ISO 8601 in UTC, with milliseconds only when they are not zero.
  * Spec: General conventions (3); wire contract 0.2 (dates) and 11 (35).
  */
 import { DateTime, Option, Schema, SchemaGetter } from "effect"
@@ -11,7 +11,7 @@ const rfc3339 =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/u
 const calendarDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/u
 
-/** The Unix milliseconds of a date-time that `Instant` has let in; `NaN` for any other text. */
+/** Returns the Unix milliseconds of a date-time that `Instant` accepts; `NaN` for any other text. */
 export const millisOf = (text: string): number =>
   Option.match(DateTime.make(text), { onNone: () => Number.NaN, onSome: DateTime.toEpochMillis })
 
@@ -24,10 +24,10 @@ const isRealDay = (text: string): boolean => {
 
 const realDay = Schema.makeFilter((text: string) => isRealDay(text) || "must be a day that exists")
 
-/** A date-time that records show. */
+/** A date-time in a response. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" })
 
-/** A date-time that callers send. */
+/** A date-time in a request. */
 export const Instant = Schema.String.annotate({ format: "date-time" }).check(
   Schema.isPattern(rfc3339, {
     expected: "an ISO 8601 date-time with a time zone, such as 2025-07-21T17:32:28Z",
@@ -35,7 +35,7 @@ export const Instant = Schema.String.annotate({ format: "date-time" }).check(
   realDay,
 )
 
-/** A date-time that callers send and that is Unix milliseconds inside: what queries filter by. */
+/** A date-time that callers send, decoded to Unix milliseconds: for query filters. */
 export const InstantMillis = Instant.pipe(
   Schema.decodeTo(Schema.Int, { decode: SchemaGetter.transform(millisOf), encode: SchemaGetter.transform(iso) }),
 )

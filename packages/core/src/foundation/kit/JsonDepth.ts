@@ -1,9 +1,9 @@
-/** How deep JSON of others may be nested: what is kept as it came is written by recursion, and copied and compared so. */
+/** The nesting limit of JSON in requests. Stored JSON is serialized, copied and compared by recursion, which a deep body would overflow. */
 
-/** Ten times what any body of the service has. */
+/** Ten times the depth of the deepest body of the interface. */
 export const depthMax = 100
 
-/** Without reading the text: brackets that stand in no string are counted. */
+/** Counts the brackets outside of strings, without parsing the text. */
 export const isTooDeep = (text: string): boolean => {
   let depth = 0
   let isInString = false

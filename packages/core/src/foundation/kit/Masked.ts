@@ -1,20 +1,20 @@
 /**
- * A number that names a person or a company to an authority, as it may be kept and shown: only its end.
+ * Masks an identification number of a person or a company: only its last characters are stored and shown.
  * Source: D-080.
  */
 import { Redacted } from "effect"
 
-const shownMax = 4
-/** Of a shorter number its end would give away too much. */
+const shownLength = 4
+/** The last characters of a shorter number would reveal too much of it. */
 const lengthMin = 8
-const stars = "****"
+const mask = "****"
 
-/** `****6789`; of a number of fewer than eight characters nothing is left. */
+/** Returns `****6789`; a number of fewer than eight characters is masked completely. */
 export const masked = (number: Redacted.Redacted): string => {
   const text = Redacted.value(number)
-  return text.length < lengthMin ? stars : `${stars}${text.slice(-shownMax)}`
+  return text.length < lengthMin ? mask : `${mask}${text.slice(-shownLength)}`
 }
 
-/** What is kept of a number that was sent; its own mask, sent back, says nothing new. */
-export const kept = (sent: string, before: string | undefined): string =>
-  sent === before ? sent : masked(Redacted.make(sent))
+/** Returns the mask to store for a submitted number. The stored mask itself, submitted again, changes nothing. */
+export const kept = (submitted: string, stored: string | undefined): string =>
+  submitted === stored ? submitted : masked(Redacted.make(submitted))

@@ -30,8 +30,8 @@ export interface Page<A> {
   readonly totalCount: number
 }
 
-/** A short check value over the filters (FNV-1a, 32 bits); it guards against mistakes, not against an attacker. */
-const filterMark = (filters: unknown): string => {
+/** A checksum of the filters (FNV-1a, 32 bits). It detects mistakes, not attacks. */
+const filterChecksum = (filters: unknown): string => {
   let hash = 0x811c9dc5
   for (const char of CanonicalJson.stringify(filters)) {
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
@@ -39,19 +39,19 @@ const filterMark = (filters: unknown): string => {
   return hash.toString(36)
 }
 
-/** An opaque cursor for the page after `position` of the list with these filters. */
+/** Returns an opaque cursor for the page after `position` of the list with these filters. */
 export const encodeCursor = (position: Position, filters: unknown): string =>
-  Base64Url.encode(JSON.stringify([position.createdAt, position.id, filterMark(filters)]))
+  Base64Url.encode(JSON.stringify([position.createdAt, position.id, filterChecksum(filters)]))
 
-/** The position of a cursor, or `undefined` when it is malformed or belongs to other filters. */
+/** Returns the position of a cursor, or `undefined` when it is malformed or belongs to other filters. */
 export const decodeCursor = (cursor: string, filters: unknown): Position | undefined => {
   const text = Base64Url.decodeString(cursor)
   if (Result.isFailure(text)) return undefined
   try {
     const parts: unknown = JSON.parse(text.success)
     if (!Array.isArray(parts) || parts.length !== 3) return undefined
-    const [createdAt, id, mark] = parts as ReadonlyArray<unknown>
-    if (typeof id !== "string" || mark !== filterMark(filters)) return undefined
+    const [createdAt, id, checksum] = parts as ReadonlyArray<unknown>
+    if (typeof id !== "string" || checksum !== filterChecksum(filters)) return undefined
     if (typeof createdAt !== "number" || !Number.isSafeInteger(createdAt)) return undefined
     return { createdAt, id }
   } catch {

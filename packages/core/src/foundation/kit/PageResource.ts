@@ -1,7 +1,7 @@
 /** A page of a list on the wire. Source: wire contract 0.3. */
 import { Schema } from "effect"
 
-/** The page of a resource; `nextCursor` is there only when there is another page. */
+/** The page of a resource. `nextCursor` is present only when another page exists. */
 export const PageOf = <S extends Schema.Top>(item: S, identifier: string) =>
   Schema.Struct({
     data: Schema.Array(item),

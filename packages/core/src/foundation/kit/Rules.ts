@@ -1,11 +1,11 @@
 /**
- * A rule list is ordered rows; the first row that fails names the answer.
+ * A rule list: ordered rows, of which the first that fails names the error.
  * Source: D-003.
  */
 
 import * as Coverage from "./Coverage.ts"
 
-/** One row: its name, and a test that answers `undefined` when it holds or the refusal when it fails. */
+/** One row: its name, and a test that returns `undefined` when it passes or the refusal when it fails. */
 export interface Rule<Facts, R> {
   readonly name: string
   readonly test: (facts: Facts) => R | undefined
@@ -14,7 +14,7 @@ export interface Rule<Facts, R> {
 export interface Rules<Facts, R> {
   readonly name: string
   readonly rows: ReadonlyArray<Rule<Facts, R>>
-  /** The refusal of the first row that fails, with the row's name; `undefined` when every row holds. */
+  /** The refusal of the first row that fails, with the row's name; `undefined` when every row passes. */
   readonly first: (facts: Facts) => { readonly rule: string; readonly refusal: R } | undefined
 }
 

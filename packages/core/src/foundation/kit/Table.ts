@@ -1,5 +1,5 @@
 /**
- * A table per concept: rows under unique keys, from which everything else is derived.
+ * A table: rows under unique keys. Each concept has one, and schemas, pages and tests are derived from it.
  * Source: D-003.
  */
 
@@ -13,7 +13,7 @@ export interface Table<Rows extends Record<string, unknown>> {
   readonly entries: ReadonlyArray<readonly [Key<Rows>, Rows[Key<Rows>]]>
   readonly has: (key: string) => key is Key<Rows>
   readonly get: <K extends Key<Rows>>(key: K) => Rows[K]
-  /** The row under a key that may be unknown. */
+  /** Returns the row of a key, or `undefined` for an unknown key. */
   readonly find: (key: string) => Rows[Key<Rows>] | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Texts that callers send, with their longest form.
+ * Schemas of texts in requests, with their maximum lengths.
  * Source: wire contract 0.2 and 5.11.
  */
 import { Schema } from "effect"

@@ -1,11 +1,11 @@
 /**
- * Spans that are made only where somebody collects them. Effect's own tracer keeps none: a span would cost a request its making, and
- * nobody could see it. Effect's HTTP server leaves its spans out by the same test.
+ * Creates spans only when a tracer is configured. Effect's native tracer discards spans, so that creating them would cost each request
+ * time for nothing. Effect's HTTP server omits its spans by the same test.
  * Source: issue "The Embed door", item 3; `nativeTracer` of Effect's Tracer.
  */
 import { Effect, Tracer } from "effect"
 
-/** As `Effect.withSpan`, where a tracer was given; else the effect as it is. The options are asked for where they are needed. */
+/** Like `Effect.withSpan` when a tracer is configured; otherwise returns the effect unchanged. `options` is called only for a span. */
 export const traced =
   (name: string, options?: () => Tracer.SpanOptionsNoTrace) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>

@@ -7,7 +7,7 @@ import { Currency, type CurrencyCode, currencyOf } from "./Currencies.ts"
 
 export const amountMax = Number.MAX_SAFE_INTEGER
 
-/** An amount that moves: at least one smallest unit. */
+/** A transferred amount: at least one smallest unit. */
 export const PositiveAmount = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)).annotate({
   description: "Integer in the smallest unit of the currency, at least 1.",
 })
@@ -27,5 +27,5 @@ export const currencyAmount = (amount: number, code: CurrencyCode): typeof Curre
   currency: currencyOf(code),
 })
 
-/** Whether a sum stays a number that is exact. */
+/** Whether a sum is within the range of exact integers. */
 export const inRange = (amount: number): boolean => Math.abs(amount) <= amountMax

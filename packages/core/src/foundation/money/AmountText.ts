@@ -1,10 +1,10 @@
 /**
- * An amount as a person reads it: with the decimals of its currency, and its code.
+ * Formats an amount for people: with the decimals of its currency, and its code.
  * Spec: General conventions (2), Currency.
  */
 import { type CurrencyCode, currencyOf } from "./Currencies.ts"
 
-/** `-1234` of USD is `-12.34 USD`. */
+/** Returns `-12.34 USD` for `-1234` of USD. */
 export const amountText = (amount: number | bigint, code: CurrencyCode): string => {
   const { decimals } = currencyOf(code)
   const digits = String(amount)

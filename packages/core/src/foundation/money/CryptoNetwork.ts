@@ -1,4 +1,4 @@
-/** The networks on which crypto assets move. */
+/** The networks that transfer crypto assets. */
 import { Schema } from "effect"
 
 /** Over which network crypto assets are sent. Source: wire contract A. */

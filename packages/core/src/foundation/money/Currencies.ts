@@ -67,7 +67,7 @@ export const Currencies = Table.make("Currencies", {
 
 export type CurrencyCode = (typeof Currencies.keys)[number]
 
-/** What a fresh sandbox enables; each customer gets an internal account in each. */
+/** The currencies of a new sandbox platform. Each customer gets an internal account in each of them. */
 export const sandboxCurrencies: ReadonlyArray<CurrencyCode> = [
   "USD",
   "EUR",

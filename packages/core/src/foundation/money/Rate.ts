@@ -1,5 +1,5 @@
 /**
- * Exchange rates as exact fractions of integers, so that converting never rounds on the way.
+ * Exchange rates as exact fractions of integers: a conversion rounds once, at its end.
  * Source: wire contract 1.4 (amounts are compared after conversion, rounded up) and 11 (14, recast limits round down).
  */
 import { amountMax } from "./Amount.ts"
@@ -16,19 +16,19 @@ export interface Rate {
   readonly denominator: bigint
 }
 
-/** A rate of which only the fraction was kept, as texts. */
+/** Restores a rate from its stored fraction. */
 export const rateOf = (
   fraction: { readonly numerator: string; readonly denominator: string },
   from: CurrencyCode,
   to: CurrencyCode,
 ): Rate => ({ from, to, numerator: BigInt(fraction.numerator), denominator: BigInt(fraction.denominator) })
 
-/** So many digits a number of JSON shows faithfully. */
-const digitsShown = 15
+/** Significant decimal digits that a JSON number represents exactly. */
+const significantDigits = 15
 
-/** The rate as a number to look at, rounded half up. Source: wire contract 11 (39). */
+/** Returns the rate as a number for display, rounded half up. Source: wire contract 11 (39). */
 export const displayed = ({ denominator, numerator }: Pick<Rate, "numerator" | "denominator">): number => {
-  const shift = digitsShown - (String(numerator).length - String(denominator).length)
+  const shift = significantDigits - (String(numerator).length - String(denominator).length)
   const top = shift > 0 ? numerator * 10n ** BigInt(shift) : numerator
   const bottom = shift < 0 ? denominator * 10n ** BigInt(-shift) : denominator
   return Number(`${(2n * top + bottom) / (2n * bottom)}e${-shift}`)
@@ -40,8 +40,8 @@ export type Rounding = "up" | "down"
 export const identity = (code: CurrencyCode): Rate => ({ from: code, to: code, numerator: 1n, denominator: 1n })
 
 /**
- * Converts a non-negative amount in smallest units; an amount beyond the largest exact one answers the largest exact one
- * plus one, which passes no limit.
+ * Converts a non-negative amount in smallest units. A result beyond the largest exact amount is returned as that amount plus one,
+ * which exceeds every limit.
  */
 export const convert = (amount: number, rate: Rate, rounding: Rounding): number => {
   const scale = BigInt(Currencies.get(rate.to).decimals) - BigInt(Currencies.get(rate.from).decimals)
@@ -52,18 +52,18 @@ export const convert = (amount: number, rate: Rate, rounding: Rounding): number 
   return exact > BigInt(amountMax) ? amountMax + 1 : Number(exact)
 }
 
-/** What the service keeps of an exchange. */
+/** The fee of the service for an exchange. */
 export interface ServiceFee {
-  /** Smallest unit of the currency that is sent. */
+  /** Smallest unit of the sending currency. */
   readonly fixed: number
-  /** Hundredths of a percent of what is sent. */
+  /** Basis points (hundredths of a percent) of the amount sent. */
   readonly variableBps: number
 }
 
 /** A rate without the fee, and the fee. */
 export interface OfferedRate extends Rate {
-  /** Absent: none. */
+  /** Absent: no fee. */
   readonly fee?: ServiceFee
-  /** Since when it holds (ms); absent: since it was asked for. */
+  /** Unix milliseconds since when the rate is valid; absent: since it was requested. */
   readonly updatedAt?: number
 }
