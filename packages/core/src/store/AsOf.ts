@@ -1,5 +1,5 @@
 /**
- * A record as it is now: what time alone has made of it, whether or not that has been written yet.
+ * Reads a record as of now: with the state that time alone has given it, even if that is not stored yet.
  * Source: architecture, "The Store port" (`asOf`).
  */
 import type { Stored } from "./ChangeSet.ts"

@@ -1,35 +1,35 @@
 /**
- * The books of the whole deployment, as its operator sees them. No request has this sight: who asks needs `Operator`, which
- * only the command line provides, so that a handler that asked would not compile.
+ * The books of the whole deployment, for its operator. Reading them requires `Operator`, which only the command line provides, so
+ * that a request handler that reads them does not compile.
  * Source: issue "Books"; architecture, "The Store port" (Ledger, Caller); D-110.
  */
 import { Context } from "effect"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 
 /**
- * Whoever runs the deployment, and has its database anyway.
+ * The operator of the deployment, who has access to its database.
  * @effect-leakable-service
  */
 export class Operator extends Context.Service<Operator, { readonly _tag: "Operator" }>()(
   "@countersign/core/Operator",
 ) {}
 
-/** All ledger accounts of one role in one currency. Sums are exact, and may pass what one balance may be. */
+/** All ledger accounts of one role in one currency. Sums are exact and may exceed the range of one balance. */
 export interface TrialBalanceLine {
-  /** What stands before the colon of their names. */
+  /** The part of their ids before the colon. */
   readonly role: string
   readonly currency: CurrencyCode
   readonly accounts: number
-  /** What ever left them. */
+  /** The sum of all entries that left them. */
   readonly debit: bigint
-  /** What ever entered them. */
+  /** The sum of all entries that entered them. */
   readonly credit: bigint
   readonly balance: bigint
   /** Accounts whose balance is not the sum of their entries. */
   readonly differing: number
 }
 
-/** One side of a posting, as its account saw it. */
+/** One side of a posting: the entry of its account. */
 export interface PostingSide {
   readonly account: string
   /** 1 for the account's first entry. */
@@ -37,7 +37,7 @@ export interface PostingSide {
   readonly balanceAfter: number
 }
 
-/** One balanced movement as it stands in the books. */
+/** One balanced movement in the books. */
 export interface Posting {
   readonly operationId: string
   /** Business time (ms) of the decision. */

@@ -1,6 +1,6 @@
 /**
- * Who asks. Every read and every change is confined to the caller's tenant by the adapter: a record of another platform or
- * customer does not exist.
+ * The caller of an operation. The adapter confines every read and every change to the caller's tenant: a record of another platform
+ * or customer does not exist.
  * Source: architecture, "The Store port".
  */
 import { Context } from "effect"
@@ -19,17 +19,17 @@ export type Caller =
       readonly platformId: string
       readonly customerId: string
       readonly agentId: string
-      /** The agent's budget when it signed in: tells which counters to read first, decides nothing. */
+      /** The agent's budget when it signed in. It selects the counters to read first and decides nothing. */
       readonly budget: string
     }
 
 /**
- * The caller of the present operation; required, without default: every service method passes it on.
+ * The caller of the current operation. It is required and has no default: every service method passes it on.
  * @effect-leakable-service
  */
 export class CurrentCaller extends Context.Service<CurrentCaller, Caller>()("@countersign/core/CurrentCaller") {}
 
-/** The service itself, working for one platform. */
+/** The service as the caller, on behalf of one platform. */
 export const tenant = (platformId: string): Caller => ({ _tag: "Platform", platformId, tokenId: null, permissions: [] })
 
 /** Whether a record of this owner exists for the caller. */

@@ -1,5 +1,6 @@
 /**
- * Everything that one operation changes, and on what it rests: the one way to write. It is applied whole or not at all.
+ * A change set: everything that one operation changes and depends on. It is the only way to write, and is applied completely or not
+ * at all.
  * Source: architecture, "A change set is the one way to write".
  */
 
@@ -32,22 +33,22 @@ export type RecordUpdate = {
     readonly id: string
     readonly version: number
     readonly data: DataOf<K>
-    /** All earlier versions go for good with this update: what they held is nowhere afterwards. */
+    /** The update deletes all earlier versions permanently. */
     readonly erasesHistory?: true
   }
 }[Kind]
 
-/** A record that the decision rests on without writing it; held shared until the commit ends. */
+/** A record that the decision depends on without writing it; locked shared until the commit ends. */
 export interface Guard extends RecordRef {
   readonly version: number
 }
 
-/** A unique key that a record takes, or gives back. */
+/** A unique key that a record claims or releases. */
 export interface ClaimChange extends Claim {
   readonly record: RecordRef
 }
 
-/** A ledger account. `floor` 0: its balance is never negative; `null`: unbounded (the counterpart outside). */
+/** A ledger account. `floor` 0: its balance is never negative; `null`: unbounded (an external counterpart). */
 export interface LedgerAccount extends Owner {
   readonly id: string
   readonly currency: CurrencyCode
@@ -60,47 +61,47 @@ export interface LedgerTransfer {
   readonly to: string
   readonly amount: number
   readonly currency: CurrencyCode
-  /** What moved it: the transaction's id. */
+  /** The id of the transaction that it belongs to. */
   readonly reference: string
 }
 
-/** Asserts that a whole balance is the one that was read. */
+/** Asserts that a balance has not changed since it was read. */
 export interface BalanceAssertion {
   readonly account: string
   readonly sequence: number
 }
 
-/** A bounded delta. The bound is tested only for a delta towards it. */
+/** A bounded delta. The bound is checked only for a delta towards it. */
 export interface CounterChange {
   readonly key: string
-  /** Whose counter it is, the same in every change of it; absent: the platform's. */
+  /** The owner of the counter, the same in every change of it; absent: the platform. */
   readonly customerId?: string | null
   readonly delta: number
-  /** The largest value that the counter may have afterwards; absent: none. */
+  /** The largest value that the counter may have afterwards; absent: unbounded. */
   readonly max?: number
-  /** The value that the decision rests on; another one is a conflict. */
+  /** The value that the decision depends on; another one is a conflict. */
   readonly expected?: number
 }
 
-/** A number in a body that only the commit knows: the sum of balances, or a counter, at this path. */
+/** A number in a body that only the commit knows: a sum of balances, or a counter, at this path. */
 export interface Placeholder {
   readonly path: ReadonlyArray<string | number>
   readonly balances?: ReadonlyArray<string>
   readonly counter?: string
 }
 
-/** A JSON body with its holes. */
+/** A JSON body with its placeholders. */
 export interface Template {
   readonly body: Json
   readonly placeholders: ReadonlyArray<Placeholder>
 }
 
-/** An event, told to the platform by webhook. */
+/** An event, delivered to the platform by webhook. */
 export interface NewEvent {
   readonly id: string
   readonly type: EventType
   readonly customerId: string | null
-  /** The record whose events are delivered in order. */
+  /** The record of the event. Events of one record are delivered in order. */
   readonly subject: string
   readonly data: Template
 }
@@ -109,30 +110,30 @@ export interface NewEvent {
 export const queues = ["work", "webhook"] as const
 export type Queue = (typeof queues)[number]
 
-/** Work for later, of the tenant that commits it. */
+/** Deferred work of the tenant that commits it. */
 export interface NewJob {
   readonly id: string
   readonly queue: Queue
   readonly kind: string
   readonly customerId: string | null
-  /** Jobs of one lane run one after another, in the order of their commits; absent: no order. */
+  /** Jobs of one lane run one at a time, in commit order; absent: no order. */
   readonly lane?: string
-  /** Nobody else knows the lane yet: it is of a record that the same set inserts. */
+  /** The same change set inserts the lane's record, so that no other job can be in the lane yet. */
   readonly opensLane?: true
-  /** How long a lane's head that keeps failing holds the jobs behind it (wall ms); absent: until it ends. */
+  /** How long a failing head of the lane blocks the jobs behind it (wall ms); absent: until it ends. */
   readonly laneHoldMillis?: number
   /** Business time (ms) from which it may run. */
   readonly dueAt: number
   readonly payload: Json
 }
 
-/** The fence of a claimed job: the attempt that was counted at its claim. */
+/** The fence of a claimed job: the attempt number of its claim. */
 export interface JobFence {
   readonly id: string
   readonly attempt: number
 }
 
-/** A claimed job goes back: tried again at `notBefore` (wall ms), or parked until somebody resumes it. */
+/** Returns a claimed job: it is retried at `notBefore` (wall ms), or parked until an operator resumes it. */
 export interface JobReturn extends JobFence {
   readonly outcome: "retry" | "parked"
   readonly notBefore: number
@@ -140,7 +141,7 @@ export interface JobReturn extends JobFence {
   readonly payload?: Json
 }
 
-/** What an idempotency key remembers. */
+/** What is stored under an idempotency key. */
 export interface ReplayRecord {
   /** Hash of caller, method, path and key. */
   readonly key: string
@@ -148,30 +149,30 @@ export interface ReplayRecord {
   readonly fingerprint: string
   readonly status: number
   readonly answer: Template
-  /** Wall ms until which it is kept. */
+  /** Wall time (ms) until which it is stored. */
   readonly expiresAt: number
 }
 
 export interface ChangeSet {
   /**
-   * Sent again, the set counts once: for 8 days, or with `replay` for as long as that is kept. It is told the same facts; with
-   * `replay` those that the answer's holes are filled from, and none where it has no holes.
+   * A repeated set is applied once: for 8 days, or with `replay` as long as that is stored. It returns the same facts; with `replay`
+   * only those that the answer's placeholders need.
    */
   readonly operationId: string
   /** Business time (ms) of the decision: `createdAt` and `updatedAt` of what it writes. */
   readonly at: number
-  /** Business time (ms) from which the decision no longer holds: later it is a conflict. */
+  /** Business time (ms) at which the decision becomes invalid: a later commit is a conflict. */
   readonly validUntil?: number
   readonly inserts: ReadonlyArray<RecordInsert>
   readonly updates: ReadonlyArray<RecordUpdate>
   readonly guards: ReadonlyArray<Guard>
   readonly claims: ReadonlyArray<ClaimChange>
   readonly releases: ReadonlyArray<ClaimChange>
-  /** Opened when absent; opening one again with other properties is a defect. */
+  /** Opened if they do not exist; opening one again with other properties is a defect. */
   readonly ledgerAccounts: ReadonlyArray<LedgerAccount>
   readonly transfers: ReadonlyArray<LedgerTransfer>
   readonly assertions: ReadonlyArray<BalanceAssertion>
-  /** Ledger accounts whose balance the facts must show though nothing moves on them. */
+  /** Ledger accounts that do not change, but whose balance the facts must contain. */
   readonly observes: ReadonlyArray<string>
   readonly counters: ReadonlyArray<CounterChange>
   readonly events: ReadonlyArray<NewEvent>
@@ -181,22 +182,22 @@ export interface ChangeSet {
   readonly replay?: ReplayRecord
 }
 
-/** What only the commit knows: balances and sequences of the touched and observed ledger accounts, counters after it. */
+/** Facts that only the commit knows: balances and sequences of changed and observed ledger accounts, and counters, after it. */
 export interface CommitFacts {
   readonly balances: { readonly [account: string]: { readonly balance: number; readonly sequence: number } }
   readonly counters: { readonly [key: string]: number }
 }
 
-/** A finished operation's answer, as an idempotency key remembers it. */
+/** The answer of a finished operation, stored under its idempotency key. */
 export interface StoredAnswer {
   readonly fingerprint: string
   readonly status: number
   readonly answer: Template
-  /** For the holes of the answer; none where it has no holes. */
+  /** The facts for the answer's placeholders; empty when it has none. */
   readonly facts: CommitFacts
 }
 
-/** Which bound a change set would pass: a ledger account's floor, the range of exact sums, or a counter's maximum. */
+/** The bound that a change set would violate: a ledger account's floor, the range of exact sums, or a counter's maximum. */
 export type Bound =
   | { readonly _tag: "Floor"; readonly account: string }
   | { readonly _tag: "Range"; readonly account: string }
@@ -204,9 +205,9 @@ export type Bound =
 
 export type CommitOutcome =
   | { readonly _tag: "Committed"; readonly facts: CommitFacts }
-  /** The idempotency key was used before: nothing of this change set was applied. */
+  /** The idempotency key has a stored answer: nothing of this change set was applied. */
   | { readonly _tag: "Replayed"; readonly stored: StoredAnswer }
-  /** Something the decision rests on has changed: load and decide again. */
+  /** Something that the decision depends on has changed: load and decide again. */
   | { readonly _tag: "Conflict"; readonly on: string }
   | { readonly _tag: "Taken"; readonly claim: Claim }
   | { readonly _tag: "BoundViolated"; readonly bound: Bound }

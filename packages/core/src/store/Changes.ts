@@ -1,5 +1,5 @@
 /**
- * What a decision wants written, in parts that combine into one change set.
+ * The changes of a decision, in parts that combine into one change set.
  * Source: architecture, "A change set is the one way to write".
  */
 
@@ -8,12 +8,12 @@ import type { AnyStored, ChangeSet, NewJob, RecordInsert, ReplayRecord, Stored }
 import { type CustomerTie, type DataOf, deletionBlockerCounter, dependentCounter, type Kind, Kinds } from "./Kinds.ts"
 import { type StateTransition, stateTransitions } from "./StateTransitions.ts"
 
-/** The states that it moves are told beside a change set: they are counted, and not stored. */
+/** State transitions accompany a change set: metrics count them, and the store does not receive them. */
 export interface UncommittedFacts {
   readonly transitions: ReadonlyArray<StateTransition>
 }
 
-/** Any part of a change set but its envelope. */
+/** Any part of a change set except its envelope. */
 export type Changes = Partial<Omit<ChangeSet, "operationId" | "at" | "replay"> & UncommittedFacts>
 
 type Lists = Omit<ChangeSet, "operationId" | "at" | "replay" | "validUntil"> & UncommittedFacts
@@ -23,23 +23,23 @@ const claimsOf = <K extends Kind>(kind: K, data: DataOf<K>, owner: Owner): Reado
   return row.claims(data, owner)
 }
 
-/** How records of a kind tie their customer. */
+/** How records of a kind depend on their customer. */
 export const customerTieOf = <K extends Kind>(kind: K): CustomerTie<DataOf<K>> => {
   const row: { readonly customerTie: CustomerTie<never, unknown> } = Kinds.get(kind)
   return row.customerTie as CustomerTie<DataOf<K>>
 }
 
-/** Counts what ties a customer, so that deleting it can rest on there being nothing, or nothing new. Source: D-081. */
-const counted = <K extends Kind>(
+/** Counts the records that block or follow a customer's deletion, so that the deletion can depend on these counts. Source: D-081. */
+const tieCounters = <K extends Kind>(
   kind: K,
   { customerId }: Owner,
   before: DataOf<K> | undefined,
-  updatedRecord: DataOf<K>,
+  after: DataOf<K>,
 ): Lists["counters"] => {
   if (customerId === null) return []
   const { onCustomerDeleted, blocksDeletion } = customerTieOf(kind)
   const step = (key: string, holds: (data: DataOf<K>) => boolean) => {
-    const delta = Number(holds(updatedRecord)) - Number(before !== undefined && holds(before))
+    const delta = Number(holds(after)) - Number(before !== undefined && holds(before))
     return delta === 0 ? [] : [{ key, customerId, delta }]
   }
   return [
@@ -50,19 +50,19 @@ const counted = <K extends Kind>(
   ]
 }
 
-/** A new record, with the unique keys that it takes. */
+/** Inserts a record and claims its unique keys. */
 export const insert = <K extends Kind>(kind: K, id: string, owner: Owner, data: DataOf<K>): Changes => {
   const { customerId, platformId } = owner
   const record = { kind, id, platformId, customerId, data } as Lists["inserts"][number]
   return {
     inserts: [record],
     claims: claimsOf(kind, data, owner).map((claim) => ({ ...claim, record: { kind, id } })),
-    counters: counted(kind, owner, undefined, data),
+    counters: tieCounters(kind, owner, undefined, data),
     transitions: stateTransitions(kind, undefined, data),
   }
 }
 
-/** A record's new data, with the unique keys that it takes and gives back. */
+/** Updates a record's data; claims and releases its unique keys. */
 export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Changes => {
   const { id, kind, version } = stored
   const before = claimsOf(kind, stored.data, stored)
@@ -75,23 +75,23 @@ export const update = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Chan
     updates: [{ kind, id, version, data } as Lists["updates"][number]],
     claims: without(after, before),
     releases: without(before, after),
-    counters: counted(kind, stored, stored.data, data),
+    counters: tieCounters(kind, stored, stored.data, data),
     transitions: stateTransitions(kind, stored.data, data),
   }
 }
 
-/** A record's new data, and the end of all that it held before. */
+/** Updates a record's data and deletes its earlier versions. */
 export const erase = <K extends Kind>(stored: Stored<K>, data: DataOf<K>): Changes => {
   const changes = update(stored, data)
   return { ...changes, updates: (changes.updates ?? []).map((change) => ({ ...change, erasesHistory: true as const })) }
 }
 
-/** Records that the decision rests on without writing them. */
+/** Guards records that the decision depends on without writing them. */
 export const guard = (...stored: ReadonlyArray<AnyStored | Stored<Kind>>): Changes => ({
   guards: stored.map(({ id, kind, version }) => ({ kind, id, version })),
 })
 
-/** The record as it stands after an insert or update of this operation, for the answer. */
+/** The record after an update of this operation, for the answer. */
 export const after = <K extends Kind>(stored: Stored<K>, data: DataOf<K>, at: number): Stored<K> => ({
   ...stored,
   data,
@@ -99,7 +99,7 @@ export const after = <K extends Kind>(stored: Stored<K>, data: DataOf<K>, at: nu
   updatedAt: at,
 })
 
-/** The record as it stands after its insert, for the answer. */
+/** The record after its insert, for the answer. */
 export const insertedRecord = <K extends Kind>(
   kind: K,
   id: string,
@@ -117,15 +117,15 @@ export const insertedRecord = <K extends Kind>(
   data,
 })
 
-/** Each list of all parts in one; told apart by hand since every decision joins many parts, most of whose lists are empty. */
+/** Concatenates one list of all parts. Unrolled for speed: every decision merges many parts, most of whose lists are empty. */
 const listOf = <K extends keyof Lists>(parts: ReadonlyArray<Changes>, name: K): ReadonlyArray<Lists[K][number]> => {
-  let found: ReadonlyArray<Lists[K][number]> | undefined
+  let joined: ReadonlyArray<Lists[K][number]> | undefined
   for (const part of parts) {
     const list: ReadonlyArray<Lists[K][number]> | undefined = part[name]
     if (list === undefined || list.length === 0) continue
-    found = found === undefined ? list : [...found, ...list]
+    joined = joined === undefined ? list : [...joined, ...list]
   }
-  return found ?? []
+  return joined ?? []
 }
 
 const join = (parts: ReadonlyArray<Changes>): Lists => ({
@@ -146,28 +146,28 @@ const join = (parts: ReadonlyArray<Changes>): Lists => ({
   transitions: listOf(parts, "transitions"),
 })
 
-/** Several parts as one; the earliest end of validity counts. */
+/** Merges parts into one; the earliest `validUntil` applies. */
 export const combine = (...parts: ReadonlyArray<Changes | undefined>): Lists & { readonly validUntil?: number } => {
-  const given = parts.filter((part) => part !== undefined)
-  const ends = given.flatMap((part) => (part.validUntil === undefined ? [] : [part.validUntil]))
-  return ends.length === 0 ? join(given) : { ...join(given), validUntil: Math.min(...ends) }
+  const present = parts.filter((part) => part !== undefined)
+  const ends = present.flatMap((part) => (part.validUntil === undefined ? [] : [part.validUntil]))
+  return ends.length === 0 ? join(present) : { ...join(present), validUntil: Math.min(...ends) }
 }
 
-/** Whether nothing would be written: what is only guarded or observed changes nothing. */
+/** Whether the changes write nothing; guards and observed balances are not writes. */
 export const isEmpty = (changes: Changes): boolean => {
   const { guards: _guards, observes: _observes, ...writes } = join([changes])
   return Object.values(writes).every((list) => list.length === 0)
 }
 
-/** A lane is named by what it is for and the record that it is of: of one that is just inserted nobody else knows. */
-const opened = (jobs: ReadonlyArray<NewJob>, inserts: ReadonlyArray<RecordInsert>): ReadonlyArray<NewJob> =>
+/** Marks the lanes of records that this change set inserts: a lane's name ends with its record's id. */
+const withOpenedLanes = (jobs: ReadonlyArray<NewJob>, inserts: ReadonlyArray<RecordInsert>): ReadonlyArray<NewJob> =>
   jobs.map((job) =>
     job.lane !== undefined && inserts.some(({ id }) => job.lane?.endsWith(`:${id}`))
       ? { ...job, opensLane: true }
       : job,
   )
 
-/** The change set of one operation. A record that is written needs no guard beside. */
+/** Builds the change set of one operation. A written record needs no guard. */
 export const toChangeSet = (
   changes: Changes,
   envelope: { readonly operationId: string; readonly at: number; readonly replay?: ReplayRecord },
@@ -177,7 +177,7 @@ export const toChangeSet = (
   return {
     ...whole,
     ...envelope,
-    jobs: opened(whole.jobs, whole.inserts),
+    jobs: withOpenedLanes(whole.jobs, whole.inserts),
     guards: whole.guards.filter(
       ({ id, kind }, index, all) =>
         !written.has(`${kind} ${id}`) && all.findIndex((other) => other.kind === kind && other.id === id) === index,

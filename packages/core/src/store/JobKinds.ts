@@ -1,5 +1,5 @@
 /**
- * The table of jobs: which queue works them, how often they are tried, and how long they wait in between.
+ * The table of job kinds: the queue of each, its retries, and its back-off.
  * Source: architecture, "Jobs, outside calls and time"; wire contract 6.2 and 11 (38) for webhooks.
  */
 
@@ -10,15 +10,15 @@ import type { NewJob, Queue } from "./ChangeSet.ts"
 
 interface JobKindRow {
   readonly queue: Queue
-  /** After so many failed attempts, or so long after the first one, it is parked. */
+  /** A job is parked after this many failed attempts, or this long after the first one. */
   readonly attemptsMax: number
   readonly retryForMillis: number
-  /** The first wait after a failure; it doubles up to the cap, give or take the jitter. */
+  /** The wait after the first failure. It doubles up to the maximum, plus or minus the jitter. */
   readonly firstWaitMillis: number
   readonly waitMillisMax: number
-  /** Fraction of the wait by which chance moves it. */
+  /** The largest random change of a wait, as a fraction of it. */
   readonly jitter: number
-  /** How long a failing head of a lane holds those behind it; absent: until it ends. */
+  /** How long a failing head of a lane blocks the jobs behind it; absent: until it ends. */
   readonly laneHoldMillis?: number
 }
 
@@ -27,8 +27,8 @@ const day = 24 * 60 * minute
 
 const row = (definition: JobKindRow): JobKindRow => definition
 
-/** Work that others wait for, with money or with an account: tried for seven days (D-020). */
-const patient = row({
+/** Work on money or accounts: retried for seven days (D-020). */
+const sevenDays = row({
   queue: "work",
   attemptsMax: 5000,
   retryForMillis: 7 * day,
@@ -38,31 +38,31 @@ const patient = row({
 })
 
 export const JobKinds = Table.make("JobKinds", {
-  "transfer.pull": patient,
-  "transfer.push": patient,
-  "transfer.refund": patient,
-  "transfer.confirm": patient,
+  "transfer.pull": sevenDays,
+  "transfer.push": sevenDays,
+  "transfer.refund": sevenDays,
+  "transfer.confirm": sevenDays,
   /** Pulls the money of a quote. */
-  "quote.pull": patient,
-  /** Brings the money of a quote to an internal account. */
-  "quote.deliver": patient,
-  /** Looks what time has done to a quote. */
-  "quote.end": patient,
-  /** Brings what the platform earned to its account. */
-  "fees.sweep": patient,
-  "transfer.cancel": patient,
-  /** Whatever the endpoint does is the decision: only what fails in the house, between answer and commit, is tried again. */
-  "payment.question": row({ ...patient, queue: "webhook" }),
-  /** The platform's time to decide is over. */
-  "payment.time-out": patient,
-  "account.verify": patient,
-  "card.provision": patient,
-  /** The issuer is told of a card's state. */
-  "card.state": patient,
-  "card.collect": patient,
-  "card.expire": patient,
-  /** Opens the accounts of customers in a currency that their platform has added. */
-  "accounts.open": row({ ...patient, attemptsMax: 1000 }),
+  "quote.pull": sevenDays,
+  /** Credits the money of a quote to an internal account. */
+  "quote.deliver": sevenDays,
+  /** Ends a quote that has expired. */
+  "quote.end": sevenDays,
+  /** Moves the platform's earned fees to its account. */
+  "fees.sweep": sevenDays,
+  "transfer.cancel": sevenDays,
+  /** Any response of the endpoint is the decision. Only a failure of the service, between response and commit, is retried. */
+  "payment.question": row({ ...sevenDays, queue: "webhook" }),
+  /** Ends the platform's time to decide. */
+  "payment.time-out": sevenDays,
+  "account.verify": sevenDays,
+  "card.provision": sevenDays,
+  /** Sends a card's state to the issuer. */
+  "card.state": sevenDays,
+  "card.collect": sevenDays,
+  "card.expire": sevenDays,
+  /** Opens customers' accounts in a currency that their platform has added. */
+  "accounts.open": row({ ...sevenDays, attemptsMax: 1000 }),
   "webhook.deliver": row({
     queue: "webhook",
     attemptsMax: 1000,
@@ -72,7 +72,7 @@ export const JobKinds = Table.make("JobKinds", {
     jitter: 0.1,
     laneHoldMillis: 30_000,
   }),
-  /** A test event is tried once. */
+  /** A test event is delivered without retries. */
   "webhook.test": row({
     queue: "webhook",
     attemptsMax: 1,
@@ -86,7 +86,7 @@ export const JobKinds = Table.make("JobKinds", {
 
 export type JobKind = (typeof JobKinds.keys)[number]
 
-/** A job of a kind, as the change set carries it. */
+/** Builds a job of a kind for a change set. */
 export const job = (
   ids: IdSource,
   kind: JobKind,
@@ -107,14 +107,14 @@ export const job = (
   }
 }
 
-/** How long to wait (wall ms) after a failed attempt; `chance` is uniform in [0, 1). */
-export const retryDelayMillis = (kind: JobKind, attempt: number, chance: number): number => {
+/** Returns the wait (wall ms) after a failed attempt; `random` is uniform in [0, 1). */
+export const retryDelayMillis = (kind: JobKind, attempt: number, random: number): number => {
   const { firstWaitMillis, jitter, waitMillisMax } = JobKinds.get(kind)
   const wait = Math.min(firstWaitMillis * 2 ** Math.min(attempt - 1, 40), waitMillisMax)
-  return Math.round(wait * (1 + jitter * (2 * chance - 1)))
+  return Math.round(wait * (1 + jitter * (2 * random - 1)))
 }
 
-/** Whether a job that failed again has had its chances. */
+/** Whether a failed job has no retries left. */
 export const isExhausted = (kind: JobKind, attempt: number, firstClaimedAt: number, wallNow: number): boolean => {
   const { attemptsMax, retryForMillis } = JobKinds.get(kind)
   return attempt >= attemptsMax || wallNow - firstClaimedAt >= retryForMillis

@@ -1,6 +1,6 @@
 /**
- * The table of stored kinds: what each record holds, who owns it, by which fields it is listed, and which unique keys it
- * holds in which states. Adapters derive their tables and indexes from it.
+ * The table of stored kinds: the schema of each, its list filters, its unique keys and its state fields. Adapters derive their tables
+ * and indexes from it.
  * Source: architecture, "A change set is the one way to write".
  */
 import type { Schema } from "effect"
@@ -33,7 +33,7 @@ import { ScaProfile } from "../model/sca/ScaProfile.ts"
 import { IncomingMachine } from "../model/transaction/IncomingMachine.ts"
 import { OutgoingMachine } from "../model/transaction/OutgoingMachine.ts"
 import { RefundMachine } from "../model/transaction/RefundMachine.ts"
-import { Transaction, type TransactionStatus } from "../model/transaction/Transaction.ts"
+import { Transaction } from "../model/transaction/Transaction.ts"
 import { Credential, credentialClaims, revoked } from "../model/wallet/Credential.ts"
 import { OtpChallenge } from "../model/wallet/OtpChallenge.ts"
 import { Session } from "../model/wallet/Session.ts"
@@ -41,30 +41,30 @@ import { SessionMachine } from "../model/wallet/SessionMachine.ts"
 import { SignedRequest } from "../model/wallet/SignedRequest.ts"
 import { Wallet } from "../model/wallet/Wallet.ts"
 
-/** A value by which records are listed. */
+/** A value of a list filter. */
 export type FieldValue = string | number | boolean | null
-/** What a field holds: one value, or a list of them. */
+/** The value of a listed field: one value, or a list of them. */
 export type ListedValue = FieldValue | ReadonlyArray<FieldValue>
 
-/** How a record ties the customer that owns it, given its present data. Source: wire contract 11 (22); D-081. */
+/** How a record affects the deletion of its customer, given its current data. Source: wire contract 11 (22); D-081. */
 export interface CustomerTie<Data, Ended = Data> {
-  /** While this holds the customer cannot be deleted. */
+  /** Whether the record prevents the deletion. */
   readonly blocksDeletion?: (data: Data) => boolean
-  /** Its data once the customer is deleted; `undefined`: it has ended already. */
+  /** Returns the data after the deletion; `undefined`: the record has already ended. */
   readonly onCustomerDeleted?: (data: Data) => Ended | undefined
-  /** Whether its end forgets what it held before. */
+  /** Whether the deletion erases the record's earlier versions. */
   readonly erasesHistory?: true
 }
 
 interface KindRow<Data> {
   readonly schema: Schema.Codec<Data, unknown>
-  /** The fields by which `list` filters, beside `customerId`, `createdAt` and `updatedAt`, which every kind has. */
+  /** The filters of `list`, in addition to `customerId`, `createdAt` and `updatedAt`, which every kind has. */
   readonly fields: { readonly [name: string]: (data: Data) => ListedValue }
-  /** The unique keys that the record holds, given its present data. */
+  /** The unique keys that the record holds, given its current data. */
   readonly claims: (data: Data, owner: Owner) => ReadonlyArray<Claim>
-  /** The fields of which a value names few records, so that a list by it should not walk all of them. */
+  /** Selective fields: few records share a value, so that an index serves a list by it. */
   readonly indexed: ReadonlyArray<string>
-  /** Values that few records have at a time, and by which those are asked for. */
+  /** Selective values of other fields, each served by a partial index. */
   readonly partialIndex: { readonly [name: string]: ReadonlyArray<string> }
   readonly customerTie: CustomerTie<Data>
   /**
@@ -72,9 +72,9 @@ interface KindRow<Data> {
    * are counted. An empty list: the states have no machine.
    */
   readonly states: { readonly [path: string]: ReadonlyArray<ArrowTable> }
-  /** Whether its records, once written, stay as they are. */
+  /** Whether its records are immutable. */
   readonly isFinal: boolean
-  /** What time alone has made of the data: how it is read, whether or not that has been written yet. */
+  /** Returns the data with the state that time alone has given it, even if that is not stored yet. */
   readonly asOf?: (data: Data, now: number) => Data
 }
 
@@ -102,26 +102,26 @@ const kind = <Data>(
   ...(asOf === undefined ? {} : { asOf }),
 })
 
-/** The key under which a client id is resolved. */
+/** The key that resolves a client id. */
 export const clientClaim = (clientId: string): Claim => ({ scope: "global", key: `client:${clientId}` })
 /** The key of the one platform whose UMA addresses have this domain. */
 export const umaDomainClaim = (domain: string): Claim => ({ scope: "global", key: `uma-domain:${domain}` })
-/** The counter of the records that keep a customer from being deleted. */
+/** The counter of the records that block a customer's deletion. */
 export const deletionBlockerCounter = (customerId: string): string => `kept:${customerId}`
-/** The counter of the records that end with their customer. */
+/** The counter of the records that a customer's deletion ends. */
 export const dependentCounter = (customerId: string): string => `attached:${customerId}`
 
-/** The key of the one action that waits to execute a quote. */
+/** The key of the one held action that executes a quote. */
 const heldQuoteClaim = (quoteId: string): Claim => ({ scope: "platform", key: `held-quote:${quoteId}` })
 
-/** The key under which the hash of an agent token is resolved. */
+/** The key that resolves the hash of an agent token. */
 export const agentTokenClaim = (tokenHash: string): Claim => ({ scope: "global", key: `agent-token:${tokenHash}` })
-/** The key under which the hash of a device code is resolved. */
+/** The key that resolves the hash of a device code. */
 export const deviceCodeClaim = (codeHash: string): Claim => ({ scope: "global", key: `device-code:${codeHash}` })
 
-/** A platform's own id of a card: of a closed one, too. Source: wire contract 3.1. */
+/** The platform's own id of a card; a closed card keeps it. Source: wire contract 3.1. */
 export const cardClaim = (platformCardId: string): Claim => ({ scope: "platform", key: `card:${platformCardId}` })
-/** The issuer's name of a card transaction. */
+/** The issuer's token of a card transaction. */
 const cardTransactionClaim = (token: string): Claim => ({ scope: "platform", key: `card-transaction:${token}` })
 /** The one active key of a card's funding source. */
 export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
@@ -129,21 +129,21 @@ export const delegatedKeyClaim = (fundingSourceId: string): Claim => ({
   key: `delegated-key:${fundingSourceId}`,
 })
 
-/** Same owner, currency, type and identifying fields is "the same account". Source: wire contract 2.1. */
+/** Accounts with the same owner, currency, type and identifying fields are the same account. Source: wire contract 2.1. */
 export const sameAccountClaim = (account: ExternalAccount, { customerId }: Owner): Claim => ({
   scope: "platform",
   key: `external-account:${accountIdentity(account, customerId)}`,
 })
 
-/** At the most one account of a customer takes its incoming UMA payments. Source: wire contract 2.2. */
+/** At most one account of a customer receives its UMA payments. Source: wire contract 2.2. */
 const umaDepositClaims = (
   { defaultUmaDepositAccount }: ExternalAccount,
   { customerId }: Owner,
 ): ReadonlyArray<Claim> =>
   defaultUmaDepositAccount && customerId !== null ? [{ scope: "platform", key: `uma-deposit:${customerId}` }] : []
 
-/** A transaction that may still move money. */
-const openStatuses: ReadonlyArray<TransactionStatus> = ["CREATED", "PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
+/** The statuses in which a transaction may still move money. */
+const openStatuses: ReadonlyArray<Transaction["status"]> = ["PENDING", "PENDING_AUTHORIZATION", "PROCESSING"]
 
 export const Kinds = Table.make("Kinds", {
   Platform: kind<Platform>(Platform, {}, (p) => [umaDomainClaim(p.umaDomain)]),
@@ -173,7 +173,7 @@ export const Kinds = Table.make("Kinds", {
   Verification: kind<Verification>(
     Verification,
     { verificationStatus: (v) => v.verificationStatus },
-    // One at a time: what is sent again goes on with the open one.
+    // One open verification at a time: a repeated submission continues it.
     (v, { customerId }) => (isOpen(v) ? [{ scope: "platform", key: `verification:${customerId}` }] : []),
     { states: { verificationStatus: [VerificationMachine] } },
   ),
@@ -226,7 +226,7 @@ export const Kinds = Table.make("Kinds", {
   AgentAction: kind<AgentAction>(
     AgentAction,
     { agentId: (a) => a.agentId, status: (a) => a.status, type: (a) => a.type },
-    // One at a time waits to execute a quote.
+    // One held action per quote.
     ({ quoteId, status }) => (quoteId !== undefined && status === "PENDING_APPROVAL" ? [heldQuoteClaim(quoteId)] : []),
     {
       indexed: ["agentId"],
@@ -234,7 +234,7 @@ export const Kinds = Table.make("Kinds", {
       states: { status: [AgentActionMachine] },
     },
   ),
-  // Its transaction keeps the customer while it is open.
+  // Its open transaction blocks the deletion of the customer.
   Quote: kind<Quote>(Quote, {}, () => [], { asOf: quoteAsOf, states: { status: [QuoteMachine] } }),
   Transaction: kind<Transaction>(
     Transaction,

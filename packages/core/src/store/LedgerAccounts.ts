@@ -1,6 +1,6 @@
 /**
- * The ledger accounts behind internal accounts. Available and held are two accounts; what comes from or goes to the outside
- * passes an account per owner and currency whose balance is what the outside owes (negative: what came in).
+ * The ledger accounts of internal accounts. Available and held are two accounts. Money from or to the outside passes an account per
+ * owner and currency, whose balance is what left (negative: what came in).
  * Source: architecture, "The Store port" (Ledger).
  */
 import * as Table from "../foundation/kit/Table.ts"
@@ -8,7 +8,7 @@ import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { Owner } from "../model/record/Record.ts"
 import type { LedgerAccount, Placeholder } from "./ChangeSet.ts"
 
-/** What a ledger account stands for, and its bound. */
+/** The roles of ledger accounts, each with its meaning and its bound. */
 export const LedgerRoles = Table.make("LedgerRoles", {
   available: { floor: 0, meaning: "What the owner of an internal account can spend." },
   held: { floor: 0, meaning: "What is set aside of an internal account until a hold ends." },
@@ -43,13 +43,13 @@ export const held = (internalAccountId: string): string => `held:${internalAccou
 /** The outside counterpart of an owner in one currency. */
 export const outside = (owner: Owner, currency: CurrencyCode): string => ownedBy(owner, currency, "outside").id
 
-/** What rails were given of an owner's money in one currency. */
+/** An owner's money in one currency that rails are paying out. */
 export const transit = (owner: Owner, currency: CurrencyCode): LedgerAccount => ownedBy(owner, currency, "transit")
-/** What an owner owes in one currency. */
+/** An owner's debt in one currency. */
 export const receivable = (owner: Owner, currency: CurrencyCode): LedgerAccount =>
   ownedBy(owner, currency, "receivable")
 
-/** Where money of a transaction stands that its account could not take, and its counterpart: a pair for each transaction. */
+/** The account of a transaction's unapplied money, and its counterpart: a pair for each transaction. */
 export const unapplied = (
   transactionId: string,
   owner: Owner,
@@ -83,7 +83,7 @@ export const forInternalAccount = (
   ]
 }
 
-/** The two balances that an internal account shows, as holes of its resource. */
+/** The two balances of an internal account, as placeholders of its resource. */
 export const balancePlaceholders = (internalAccountId: string): ReadonlyArray<Placeholder> => [
   { path: ["balance", "amount"], balances: [available(internalAccountId)] },
   { path: ["totalBalance", "amount"], balances: [available(internalAccountId), held(internalAccountId)] },

@@ -1,8 +1,11 @@
-/** Fills the placeholders of a body from a commit's facts: at the first answer, at a replay, and at delivery. */
+/**
+ * Fills the placeholders of a body from a commit's facts: at the first answer, at a replay, and at delivery of an event.
+ * Source: architecture, "A change set is the only way to write".
+ */
 import type { Json } from "../foundation/kit/CanonicalJson.ts"
 import type { CommitFacts, Placeholder, Template } from "./ChangeSet.ts"
 
-const filling = (placeholder: Placeholder, facts: CommitFacts): number =>
+const placeholderValue = (placeholder: Placeholder, facts: CommitFacts): number =>
   placeholder.counter === undefined
     ? (placeholder.balances ?? []).reduce((sum, account) => sum + (facts.balances[account]?.balance ?? 0), 0)
     : (facts.counters[placeholder.counter] ?? 0)
@@ -18,21 +21,21 @@ const put = (json: Json, path: ReadonlyArray<string | number>, value: number): J
 
 const none: CommitFacts = Object.freeze({ balances: Object.freeze({}), counters: Object.freeze({}) })
 
-/** What is kept of a commit's facts beside a body: all of them where it has placeholders, and none where it has not. */
+/** Returns the facts to store with a body: all of them if it has placeholders, otherwise none. */
 export const factsToStore = (template: Template, facts: CommitFacts): CommitFacts =>
   template.placeholders.length === 0 ? none : facts
 
-/** The body with every placeholder filled. */
+/** Returns the body with every placeholder filled. */
 export const fill = (template: Template, facts: CommitFacts): Json =>
   template.placeholders.reduce<Json>(
-    (body, placeholder) => put(body, placeholder.path, filling(placeholder, facts)),
+    (body, placeholder) => put(body, placeholder.path, placeholderValue(placeholder, facts)),
     template.body,
   )
 
 /** A body without placeholders. */
 export const withoutPlaceholders = (body: Json): Template => ({ body, placeholders: [] })
 
-/** A template inside a larger body: its placeholders move under `path`. */
+/** Returns the placeholders of a template that is nested in a larger body at `path`. */
 export const nestPlaceholders = (
   path: ReadonlyArray<string | number>,
   placeholders: ReadonlyArray<Placeholder>,

@@ -1,5 +1,5 @@
 /**
- * Where everything is kept. Two adapters implement it: memory and PostgreSQL.
+ * The Store port: persists everything. Two adapters implement it: memory and PostgreSQL.
  * Source: architecture, "The Store port".
  */
 import { Context, Data, type Effect } from "effect"
@@ -21,16 +21,16 @@ import type {
 } from "./ChangeSet.ts"
 import type { FieldValue, Kind } from "./Kinds.ts"
 
-/** What one trip reads. */
+/** What one round trip reads. */
 export interface ReadQuery {
   readonly records?: ReadonlyArray<RecordRef>
   readonly balances?: ReadonlyArray<string>
   readonly counters?: ReadonlyArray<string>
-  /** An idempotency key whose stored answer is wanted. */
+  /** The idempotency key whose stored answer to read. */
   readonly replay?: string
 }
 
-/** What one trip found. A ledger account or counter that nothing touched yet reads 0. */
+/** The result of one round trip. A ledger account or counter without changes reads 0. */
 export interface ReadResult {
   readonly record: <K extends Kind>(kind: K, id: string) => Stored<K> | undefined
   readonly balance: (account: string) => { readonly balance: number; readonly sequence: number }
@@ -42,22 +42,22 @@ export interface ReadResult {
 export type Condition =
   | { readonly eq: FieldValue }
   | { readonly in: ReadonlyArray<FieldValue> }
-  /** A field that is a list, and has this value among others. */
+  /** The field is a list that contains this value. */
   | { readonly has: FieldValue }
   | { readonly from?: number; readonly to?: number }
 
 /** Conditions by field: those that `Kinds` declares, and `customerId`, `createdAt`, `updatedAt` (ms). All must hold. */
 export type Where = { readonly [field: string]: Condition }
 
-/** An event as it is kept. */
+/** A stored event. */
 export interface StoredEvent extends NewEvent {
   readonly platformId: string
   readonly createdAt: number
-  /** The facts of the commit that wrote it, for the holes of its data; none where it has no holes. */
+  /** The facts of the commit that wrote it, for the placeholders of its data; empty if it has none. */
   readonly facts: CommitFacts
 }
 
-/** A claimed job: `attempt` is its fence, counted at this claim. */
+/** A claimed job. `attempt` is its fence; each claim increments it. */
 export interface ClaimedJob extends Omit<NewJob, "laneHoldMillis" | "opensLane"> {
   readonly platformId: string
   readonly attempt: number
@@ -65,7 +65,7 @@ export interface ClaimedJob extends Omit<NewJob, "laneHoldMillis" | "opensLane">
   readonly firstClaimedAt: number
 }
 
-/** A job that is not being worked on, for the operator's view. */
+/** An unfinished job, for the operator. */
 export interface JobView extends Omit<NewJob, "opensLane"> {
   readonly platformId: string
   readonly attempt: number
@@ -76,37 +76,37 @@ export interface JobView extends Omit<NewJob, "opensLane"> {
 export interface ClaimRequest {
   readonly queue: Queue
   readonly worker: string
-  /** Business time (ms): what is due by then. */
+  /** Business time (ms) by which jobs must be due. */
   readonly businessNow: number
   /** Wall time (ms): leases and back-off. */
   readonly wallNow: number
-  /** At the most so many jobs. */
+  /** The maximum number of jobs. */
   readonly limit: number
-  /** At the most so many jobs of one platform running at once, those already running counted. */
+  /** The maximum number of concurrently running jobs of one platform, including those already running. */
   readonly perPlatform: number
   readonly leaseMillis: number
 }
 
-/** Moves business time forward, and keeps everybody else from moving it for a while. */
+/** Advances business time and prevents other processes from advancing it for a while. */
 export interface ClockChange {
-  /** Who moves it: the same again goes on. */
+  /** The id of the process that advances it; the same process may continue. */
   readonly mover: string
-  /** How far it shall be ahead of wall time (ms), at the least: it never goes back. */
+  /** The minimum offset from wall time (ms): business time never goes back. */
   readonly aheadMillis: number
-  /** Wall time (ms): until when others are kept out. */
+  /** Wall time (ms) now, and until when other processes may not advance it. */
   readonly wallNow: number
   readonly heldUntil: number
 }
 
-/** What the workers of all processes do, for all platforms. */
+/** The work of all processes, for all platforms. */
 export interface Workload {
-  /** Jobs that are claimed, with a lease that lasts. */
+  /** The number of claimed jobs whose lease has not expired. */
   readonly running: number
-  /** How many jobs were ever claimed: it grows with each claim. */
+  /** The number of claims so far. */
   readonly claims: number
 }
 
-/** The store cannot be reached. `unknown`: a commit was under way and may have been applied; send the same set again. */
+/** The store cannot be reached. `unknown`: a commit was in progress and may have been applied; send the same set again. */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly unknown: boolean
   readonly cause: unknown
@@ -115,49 +115,49 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
 export class Store extends Context.Service<
   Store,
   {
-    /** Reads records, balances, counters and a stored answer in one trip. What another tenant owns is not there. */
+    /** Reads records, balances, counters and a stored answer in one round trip. Records of another tenant do not exist. */
     readonly read: (query: ReadQuery) => Effect.Effect<ReadResult, StoreUnavailable, CurrentCaller>
-    /** A page of a kind, newest first unless asked otherwise; `totalCount` counts all pages. */
+    /** Returns a page of a kind, newest first by default; `totalCount` counts all pages. */
     readonly list: <K extends Kind>(
       kind: K,
       where: Where,
       page: PageRequest,
     ) => Effect.Effect<Omit<Page<Stored<K>>, "nextCursor">, StoreUnavailable, CurrentCaller>
-    /** Applies a change set whole or not at all. A set that reaches into another tenant is a defect. */
+    /** Applies a change set completely or not at all. A set that writes records of another tenant is a defect. */
     readonly commit: (changeSet: ChangeSet) => Effect.Effect<CommitOutcome, StoreUnavailable, CurrentCaller>
-    /** All versions of a record, oldest first: those since its history was last erased. */
+    /** Returns all versions of a record since its history was last erased, oldest first. */
     readonly history: (ref: RecordRef) => Effect.Effect<ReadonlyArray<AnyStored>, StoreUnavailable, CurrentCaller>
-    /** An event, until it is forgotten: `eventRetentionMillis` after its commit, and not before its delivery is finished. */
+    /** Returns an event until it is deleted: `eventRetentionMillis` after its commit, and not before its delivery is finished. */
     readonly event: (id: string) => Effect.Effect<StoredEvent | undefined, StoreUnavailable, CurrentCaller>
     /**
-     * The record that holds a global unique key, in one trip and for any caller: how a credential's hash becomes one. Each
-     * request begins with it, and hears with it how far business time is ahead.
+     * Returns the record that holds a global unique key, in one round trip and for any caller. Each request begins with it to look up
+     * its credential's hash, and it refreshes the offset of business time.
      */
     readonly resolve: (claim: Claim) => Effect.Effect<AnyStored | undefined, StoreUnavailable>
-    /** Claims due jobs: only the head of each lane, a bounded number per platform, the longest due first. Hears of business time, too. */
+    /** Claims due jobs: only the head of each lane, a bounded number per platform, the longest due first. Refreshes the offset of business time. */
     readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<ClaimedJob>, StoreUnavailable>
-    /** The earliest business time (ms) at which a job that is not yet due falls due; `undefined`: none. */
+    /** Returns the earliest business time (ms) after `after` at which a job becomes due; `undefined`: no job does. */
     readonly nextDue: (after: number) => Effect.Effect<number | undefined, StoreUnavailable>
-    /** The jobs of the caller's platform that are not finished. */
+    /** The unfinished jobs of the caller's platform. */
     readonly jobs: Effect.Effect<ReadonlyArray<JobView>, StoreUnavailable, CurrentCaller>
     /** Completes when work may have become due in this process: a commit wrote or returned a job of the queue. */
     readonly awaitWork: (queue: Queue) => Effect.Effect<void>
-    /** The present workload, at this wall time (ms). */
+    /** Returns the workload at this wall time (ms). */
     readonly workload: (wallNow: number) => Effect.Effect<Workload, StoreUnavailable>
     /**
-     * How far business time is ahead of wall time (ms): what this process has heard last, at its start and with each
-     * `resolve` and `claim`. It never shrinks. Without a sandbox's clock nobody asks.
+     * Returns the offset of business time from wall time (ms) that this process last read: at its start and with each `resolve` and
+     * `claim`. It never decreases. Only the sandbox clock uses it.
      */
     readonly aheadMillis: () => number
-    /** Moves business time for all processes, answers how far ahead it is now, and wakes the workers; `undefined`: somebody else moves it. */
+    /** Advances business time for all processes and wakes the workers. Returns the new offset; `undefined`: another process is advancing it. */
     readonly moveTime: (move: ClockChange) => Effect.Effect<number | undefined, StoreUnavailable>
-    /** How many platforms share the store. */
+    /** The number of platforms that share the store. */
     readonly platformCount: Effect.Effect<number, StoreUnavailable>
-    /** All accounts of all tenants, summed by role and currency: of one moment, read from the entries. */
+    /** Sums all accounts of all tenants by role and currency: one consistent snapshot, computed from the entries. */
     readonly trialBalance: Effect.Effect<ReadonlyArray<TrialBalanceLine>, StoreUnavailable, Operator>
-    /** What moved with this reference (a transaction's id), in order, whosever accounts it moved on. */
+    /** Returns the postings of this reference (a transaction's id), in order, across all tenants. */
     readonly postings: (reference: string) => Effect.Effect<ReadonlyArray<Posting>, StoreUnavailable, Operator>
-    /** Fails when the store cannot serve. */
+    /** Fails if the store is not available. */
     readonly ready: Effect.Effect<void, StoreUnavailable>
   }
 >()("@countersign/core/Store") {}

@@ -1,12 +1,12 @@
 /**
- * The trial balance: what each currency adds up to, and whether that is zero, as double entry has it.
+ * The trial balance: the totals of each currency, which double entry requires to be zero.
  * Source: issue "Books"; D-110.
  */
 import { amountText } from "../foundation/money/AmountText.ts"
 import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import type { TrialBalanceLine } from "./Books.ts"
 
-/** What all roles of one currency come to. */
+/** The totals of all roles in one currency. */
 export interface TrialBalanceTotal {
   readonly currency: CurrencyCode
   readonly debit: bigint
@@ -14,14 +14,14 @@ export interface TrialBalanceTotal {
   readonly balance: bigint
 }
 
-/** One total for each currency, in the order of the lines. */
+/** Returns one total for each currency, in the order of the lines. */
 export const totals = (lines: ReadonlyArray<TrialBalanceLine>): ReadonlyArray<TrialBalanceTotal> =>
   [...Map.groupBy(lines, ({ currency }) => currency)].map(([currency, own]) => {
     const sum = (part: "debit" | "credit" | "balance") => own.reduce((total, line) => total + line[part], 0n)
     return { currency, debit: sum("debit"), credit: sum("credit"), balance: sum("balance") }
   })
 
-/** Why the books do not balance; empty: they do. */
+/** Returns why the books do not balance; empty if they do. */
 export const problems = (lines: ReadonlyArray<TrialBalanceLine>): ReadonlyArray<string> => [
   ...totals(lines).flatMap(({ balance, credit, currency, debit }) => {
     if (balance !== 0n) return [`the balances of ${currency} add up to ${amountText(balance, currency)}, not to zero`]

@@ -1,6 +1,6 @@
 /**
- * What holds for every change set whatever the store contains; anything else is a mistake of the code that made it. Every
- * adapter asks it first.
+ * Validates a change set independently of the store's contents. An invalid set is a defect of the code that made it. Every adapter
+ * validates before it commits.
  * Source: architecture, "The Store port" (Caller, Ledger).
  */
 
@@ -9,7 +9,7 @@ import { type Caller, sees } from "./Caller.ts"
 import type { ChangeSet } from "./ChangeSet.ts"
 import { Kinds } from "./Kinds.ts"
 
-/** Dies: no decision may make such a change set. */
+/** Throws: an invalid change set is a defect of the decision. */
 const mistake = (message: string): never => {
   throw new Error(`change set: ${message}`)
 }
@@ -29,7 +29,7 @@ const own = (caller: Caller, what: string, id: string, owner: Owner): void => {
 
 const idOf = ({ id }: { readonly id: string }): string => id
 
-/** Throws when the set reaches into another tenant, writes one thing twice, or moves what is not a whole amount. */
+/** Throws if the set writes records of another tenant, writes one thing twice, or moves an amount that is not a positive integer. */
 export const assertValid = (set: ChangeSet, caller: Caller): void => {
   const { platformId } = caller
   for (const { customerId, id, kind, platformId } of set.inserts) own(caller, kind, id, { platformId, customerId })

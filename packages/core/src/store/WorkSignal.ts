@@ -1,11 +1,11 @@
 /**
- * Tells waiting workers that work may have become due: what an adapter's `awaitWork` rests on.
- * Source: ports/Store.ts (awaitWork).
+ * Wakes waiting workers when work may have become due. Adapters implement `awaitWork` with it.
+ * Source: store/Store.ts (awaitWork).
  */
 import { Effect } from "effect"
 import type { Queue } from "./ChangeSet.ts"
 
-/** The changes of one queue, counted; `seen` is the count at the last claim that found less than it asked for. */
+/** The number of changes of one queue; `seen` is the number at the last claim that returned fewer jobs than its limit. */
 interface Tally {
   changes: number
   seen: number
@@ -13,18 +13,18 @@ interface Tally {
 }
 
 export interface WorkSignal {
-  /** A commit added, returned or finished a job of the queue; all who wait for it go on. */
+  /** Call after a commit that added, returned or finished a job of the queue. Wakes all waiting workers. */
   readonly changed: (queue: Queue) => void
-  /** To be called before a claim; what it answers is called when that claim found all there was. */
+  /** Call before a claim. Call the returned function if that claim found all due jobs. */
   readonly claiming: (queue: Queue) => () => void
   /**
-   * Completes at the next change, or at once when there was one since a claim last found all there was: so a worker claims
-   * first, and waits here when it got fewer jobs than it asked for; what is committed in between is not lost.
+   * Completes at the next change, or at once if there was a change since the last claim that found all due jobs. A worker claims
+   * first and waits when it received fewer jobs than its limit: a commit in between is not lost.
    */
   readonly wait: (queue: Queue) => Effect.Effect<void>
 }
 
-/** A signal; `hasWork`: there may be jobs already, so that the first wait of each queue looks at them. */
+/** Creates a signal. `hasWork`: the store may contain jobs, so that the first wait of each queue completes at once. */
 export const make = (hasWork: boolean): WorkSignal => {
   const tallies = new Map<Queue, Tally>()
   const tallyOf = (queue: Queue): Tally => {
@@ -56,10 +56,10 @@ export const make = (hasWork: boolean): WorkSignal => {
           resume(Effect.void)
           return
         }
-        const go = () => resume(Effect.void)
-        tally.waiting.add(go)
+        const wake = () => resume(Effect.void)
+        tally.waiting.add(wake)
         return Effect.sync(() => {
-          tally.waiting.delete(go)
+          tally.waiting.delete(wake)
         })
       }),
   }
