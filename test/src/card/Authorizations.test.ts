@@ -1,5 +1,5 @@
 /**
- * Authorizations over HTTP: by suffix, by state, limit and source; their holds, their advices and their end.
+ * Card authorizations over HTTP: magic suffixes, card states, limits, funding sources, holds, advices and expiry.
  * Spec: Card (fundingSources); wire contract 3.3, 3.5, 6.1, 7.1, 7.5 and 11 (46, 47); D-172, D-175.
  */
 import { CardTransactions } from "@countersign/core"
@@ -16,29 +16,29 @@ import {
   booksOfRole,
   cardHarness,
   clear,
+  eventTypesOf,
   fundAccount,
   getCard,
-  giveBack,
   issueCard,
   membersOf,
   patchCard,
   type ReadyCard,
   readyCard,
-  sayOf,
+  simulate,
+  simulateReturn,
   textOf,
-  toldOf,
   transaction,
   transactionOf,
 } from "./CardWorld.ts"
 
-describe("an authorization", () => {
-  it("holds its amount, which lowers the balance and not the total", async () => {
+describe("card authorization", () => {
+  it("holds the authorized amount, which lowers the available balance and not the total", async () => {
     await using pay = await readyCard()
-    const said = await authorizeCard(pay, pay.cardId, 300)
-    expect(said.status).toBe(202)
-    expect(Object.keys(membersOf(said))).toEqual(["issuerTransactionToken"])
+    const reply = await authorizeCard(pay, pay.cardId, 300)
+    expect(reply.status).toBe(202)
+    expect(Object.keys(membersOf(reply))).toEqual(["issuerTransactionToken"])
     expect(await balanceOf(pay)).toEqual([700, 1000])
-    const found = await transactionOf(pay, textOf(said, "issuerTransactionToken"))
+    const found = await transactionOf(pay, textOf(reply, "issuerTransactionToken"))
     expect(found).toMatchObject({
       type: "CARD",
       cardId: pay.cardId,
@@ -61,7 +61,7 @@ describe("an authorization", () => {
   })
 
   // Proves: RES-CARD-06, RES-CARD-07
-  it("is carried by the first source that covers the whole amount", async () => {
+  it("charges the first funding source that covers the whole amount", async () => {
     await using pay = await cardHarness({}, 0)
     const page = membersOf(await pay.send("GET", `/internal-accounts?customerId=${pay.customerId}&currency=USDB`))
     const [first = "", second = ""] = (page["data"] as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
@@ -74,8 +74,8 @@ describe("an authorization", () => {
       })
     const carriers: Array<unknown> = []
     for (const amount of [300, 100, 101]) {
-      const said = await say(amount)
-      carriers.push((await transactionOf(pay, textOf(said, "issuerTransactionToken")))?.["accountId"])
+      const reply = await say(amount)
+      carriers.push((await transactionOf(pay, textOf(reply, "issuerTransactionToken")))?.["accountId"])
     }
     expect(carriers).toEqual([second, first, undefined])
     expect([await balancesOf(pay, first), await balancesOf(pay, second)]).toEqual([
@@ -90,12 +90,12 @@ describe("an authorization", () => {
     ["003", "CARD_PAUSED", undefined],
     ["005", undefined, "AUTHORIZED"],
     ["006", undefined, "EXCEPTION"],
-  ])("at a merchant with suffix %s", async (suffix, declineReason, status) => {
+  ])("settles or declines a purchase by the merchant suffix %s", async (suffix, declineReason, status) => {
     await using pay = await readyCard()
-    const said = await authorizeCard(pay, pay.cardId, 300, { suffix })
-    expect(said.status).toBe(202)
-    expect(membersOf(said)["declineReason"]).toBe(declineReason)
-    const found = await transactionOf(pay, textOf(said, "issuerTransactionToken"))
+    const reply = await authorizeCard(pay, pay.cardId, 300, { suffix })
+    expect(reply.status).toBe(202)
+    expect(membersOf(reply)["declineReason"]).toBe(declineReason)
+    const found = await transactionOf(pay, textOf(reply, "issuerTransactionToken"))
     if (status === undefined) {
       expect(found).toBeUndefined()
       await pay.settle()
@@ -112,15 +112,15 @@ describe("an authorization", () => {
       status: suffix === "006" ? "EXCEPTION" : "SETTLED",
       pullSummary: { count: 1, pendingCount: 0 },
     })
-    // What could not be pulled stays held until somebody acts.
+    // The money of a failed pull stays held until the operator resolves it.
     expect(await balanceOf(pay)).toEqual(suffix === "006" ? [700, 1000] : [700, 700])
-    expect(toldOf(pay, id)).toEqual([
+    expect(eventTypesOf(pay, id)).toEqual([
       "CARD_TRANSACTION.AUTHORIZED",
       suffix === "006" ? "CARD_TRANSACTION.EXCEPTION" : "CARD_TRANSACTION.SETTLED",
     ])
   })
 
-  it("of a pull that is delayed shows it as pending", async () => {
+  it("shows a delayed pull as pending", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300, { suffix: "005" })
     await clear(pay, id, 300)
@@ -139,7 +139,7 @@ describe("an authorization", () => {
     ["a closed card", (pay) => patchCard(pay, pay.cardId, { state: "CLOSED" }), "CARD_CLOSED"],
     ["a limit below it", (pay) => patchCard(pay, pay.cardId, { maxSpendPerTransaction: 299 }), "SPEND_LIMIT_EXCEEDED"],
     ["money that is held already", (pay) => approved(pay, pay.cardId, 701), "INSUFFICIENT_FUNDS"],
-  ])("on %s is declined and leaves nothing", async (_what, before, declineReason) => {
+  ])("declines an authorization on %s and stores no transaction", async (_what, before, declineReason) => {
     await using pay = await readyCard()
     await before(pay)
     const already = membersOf(await pay.send("GET", "/transactions?type=CARD"))["totalCount"]
@@ -147,7 +147,7 @@ describe("an authorization", () => {
     expect(membersOf(await pay.send("GET", "/transactions?type=CARD"))["totalCount"]).toBe(already)
   })
 
-  it("is not called back by the platform, and one that is none is not found", async () => {
+  it("refuses to cancel a card transaction, and answers 404 for an unknown one", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     const cancel = (which: string) => pay.send("POST", `/transactions/${which}/cancel`, { body: {} })
@@ -159,27 +159,27 @@ describe("an authorization", () => {
     expect(await transaction(pay, id)).toMatchObject({ status: "AUTHORIZED" })
   })
 
-  it("of exactly the limit, and of exactly the balance, is approved", async () => {
+  it("approves exactly the limit and exactly the balance", async () => {
     await using pay = await readyCard({}, 300, { maxSpendPerTransaction: 300 })
     expect(membersOf(await authorizeCard(pay, pay.cardId, 300))).not.toHaveProperty("declineReason")
     expect(await balanceOf(pay)).toEqual([0, 300])
   })
 
   // Proves: STATE-CARD-04
-  it("of a card that is not made yet is declined", async () => {
+  it("declines an authorization of a card that is not provisioned", async () => {
     await using pay = await readyCard()
     const id = textOf(await issueCard(pay, { platformCardId: "x-001" }), "id")
     expect(await authorizeCard(pay, id, 1)).toMatchObject({ body: { declineReason: "CARD_NOT_ACTIVE" } })
   })
 
-  it("never spends the same money twice, however many come at once", async () => {
+  it("never spends the same money twice in concurrent authorizations", async () => {
     await using pay = await readyCard({ interleave: 5 })
     const all = await Promise.all(Array.from({ length: 7 }, () => authorizeCard(pay, pay.cardId, 300)))
-    const declined = all.filter((said) => membersOf(said)["declineReason"] === "INSUFFICIENT_FUNDS")
+    const declined = all.filter((reply) => membersOf(reply)["declineReason"] === "INSUFFICIENT_FUNDS")
     expect([all.length - declined.length, await balanceOf(pay)]).toEqual([3, [100, 1000]])
   })
 
-  it("in another currency is refused, and so is what makes no sense", async () => {
+  it("refuses another currency and an invalid body", async () => {
     await using pay = await readyCard()
     const path = `/sandbox/cards/${pay.cardId}/simulate/authorization`
     const merchant = { descriptor: "Shop" }
@@ -197,7 +197,7 @@ describe("an authorization", () => {
     })
   })
 
-  it("that comes again under its token is the same one", async () => {
+  it("returns the same transaction for a repeated token", async () => {
     await using pay = await readyCard()
     const asked = {
       cardId: pay.cardId,
@@ -216,8 +216,8 @@ describe("an authorization", () => {
   })
 })
 
-describe("an authorization that nobody clears", () => {
-  it("expires after seven days, and its hold is free again, once", async () => {
+describe("uncleared authorization", () => {
+  it("expires an uncleared authorization after seven days and releases its hold once", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     await pay.clock.advance("6 days")
@@ -229,7 +229,7 @@ describe("an authorization that nobody clears", () => {
     expect([await balanceOf(pay), await booksOfRole(pay, "held")]).toEqual([[1000, 1000], 0])
   })
 
-  it("keeps its customer until then", async () => {
+  it("blocks the deletion of the customer until the authorization ends", async () => {
     await using pay = await readyCard({}, 300)
     const id = await approved(pay, pay.cardId, 300)
     const path = `/customers/${pay.customerId}`
@@ -242,18 +242,19 @@ describe("an authorization that nobody clears", () => {
       state: "CLOSED",
       stateReason: "CLOSED_BY_SERVICE",
     })
-    expect(toldOf(pay, pay.cardId)).toEqual(["CARD.STATE_CHANGE"])
-    // What a merchant gives back now has no account to go to: it waits for a person.
-    expect(await giveBack(pay, id, 100)).toMatchObject({ status: 202 })
+    expect(eventTypesOf(pay, pay.cardId)).toEqual(["CARD.STATE_CHANGE"])
+    // A return for a closed account is set aside for the operator.
+    expect(await simulateReturn(pay, id, 100)).toMatchObject({ status: 202 })
     expect([await balanceOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([[0, 0], 100])
   })
 })
 
-describe("an authorization advice", () => {
-  it("raises and lowers the hold of an open authorization, as far as the account goes", async () => {
+describe("authorization advice", () => {
+  it("raises and lowers the hold of an open authorization up to the available balance", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
-    const advise = (amount: number) => sayOf(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount })
+    const advise = (amount: number) =>
+      simulate(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount })
     const seen: Array<unknown> = []
     for (const amount of [500, 200, 1200]) {
       expect((await advise(amount)).status).toBe(202)
@@ -269,18 +270,18 @@ describe("an authorization advice", () => {
     expect(await advise(5)).toMatchObject({ status: 400, body: { details: { reason: "AUTHORIZATION_NOT_OPEN" } } })
   })
 
-  it("down to what has cleared settles it", async () => {
+  it("settles an authorization whose total is lowered to the cleared amount", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     await clear(pay, id, 100)
-    await sayOf(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount: 100 })
+    await simulate(pay, pay.cardId, "authorization_advice", { cardTransactionId: id, amount: 100 })
     expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED" })
     expect(await balanceOf(pay)).toEqual([900, 900])
   })
 })
 
-describe("an embedded wallet", () => {
-  it("pays only by an active delegated key where the issuer needs one", async () => {
+describe("embedded wallet as funding source", () => {
+  it("requires an active delegated key if the issuer needs one", async () => {
     const strict = Layer.effect(
       Issuer,
       Effect.map(Issuer, (sandbox) => ({ ...sandbox, needsDelegatedKeys: true })),
@@ -300,8 +301,8 @@ describe("an embedded wallet", () => {
   })
 })
 
-describe("an expired card", () => {
-  it("declines from the month after its expiry on; what was authorized before still clears", async () => {
+describe("expired card", () => {
+  it("declines authorizations after the expiry month and still clears earlier ones", async () => {
     await using pay = await readyCard()
     const { expMonth, expYear } = (await getCard(pay, pay.cardId)).body as {
       readonly expMonth: number

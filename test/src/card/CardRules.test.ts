@@ -1,4 +1,4 @@
-/** The rules of issuing and changing a card: their precedence, and each row on both sides of its boundary. Wire contract 3.1 to 3.3. */
+/** Rules of issuing and updating a card: precedence, and each row on both sides of its boundary. Wire contract 3.1 to 3.3. */
 
 import type { InternalAccount } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
@@ -93,7 +93,7 @@ proveRow(Rules.CardIssueRules, "CARDHOLDER_APPROVED", [
 proveRow(Rules.CardIssueRules, "SOURCES_ELIGIBLE", [
   ["one account", issue, "holds"],
   ["two of one currency", withSources(source, other), "holds"],
-  ["somebody else's", withSources({ ...source, isOwnedByCardholder: false }), reason("NOT_OF_CARDHOLDER")],
+  ["another customer's account", withSources({ ...source, isOwnedByCardholder: false }), reason("NOT_OF_CARDHOLDER")],
   ["a frozen one", withSources({ ...source, account: { ...account, status: "FROZEN" } }), reason("NOT_ACTIVE")],
   [
     "a currency without cards",
@@ -179,8 +179,8 @@ proveRow(Rules.CardUpdateRules, "SOURCES_ELIGIBLE", [
 ])
 
 // Proves: STATE-CARD-14
-describe("every state against every wish", () => {
-  const answers: { readonly [state: string]: { readonly [wish: string]: string | undefined } } = {
+describe("card update by state", () => {
+  const answers: { readonly [state: string]: { readonly [request: string]: string | undefined } } = {
     PROCESSING: {
       ACTIVE: "INVALID_STATE_TRANSITION",
       FROZEN: "INVALID_STATE_TRANSITION",
@@ -197,10 +197,13 @@ describe("every state against every wish", () => {
     },
   }
   const states = ["PROCESSING", "ACTIVE", "FROZEN", "CLOSED"] as const
-  const wishes = ["ACTIVE", "FROZEN", "CLOSED", "limit"] as const
-  it.each(states.flatMap((state) => wishes.map((wish) => [state, wish] as const)))("%s, %s", (state, wish) => {
-    const request = wish === "limit" ? { maxSpendPerTransaction: 5 } : { state: wish }
-    const refused = Rules.CardUpdateRules.first({ ...update, card: { ...card, state }, request })
-    expect(refused?.refusal.code).toBe(answers[state]?.[wish])
-  })
+  const requests = ["ACTIVE", "FROZEN", "CLOSED", "limit"] as const
+  it.each(states.flatMap((state) => requests.map((request) => [state, request] as const)))(
+    "permits or refuses: card %s, request %s",
+    (state, requested) => {
+      const request = requested === "limit" ? { maxSpendPerTransaction: 5 } : { state: requested }
+      const refused = Rules.CardUpdateRules.first({ ...update, card: { ...card, state }, request })
+      expect(refused?.refusal.code).toBe(answers[state]?.[requested])
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** The rules of authorizations, of the network's later messages and of reveals: precedence and boundaries. Wire contract 3.3 to 3.5. */
+/** Rules of authorizations, later network messages and reveals: precedence and boundaries. Wire contract 3.3 to 3.5. */
 
 import { MerchantDeclines } from "@countersign/core/sandbox"
 import type { Stored } from "@countersign/core/store"
@@ -64,7 +64,7 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ["no limit", { card: { ...card, maxSpendPerTransaction: null }, amount: 101 }, "INSUFFICIENT_FUNDS"],
   ["a frozen card", { card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
   ["a closed card", { card: { ...card, state: "CLOSED" } }, "CARD_CLOSED"],
-  ["a card in the making", { card: { ...card, state: "PROCESSING" } }, "CARD_NOT_ACTIVE"],
+  ["a card in PROCESSING", { card: { ...card, state: "PROCESSING" } }, "CARD_NOT_ACTIVE"],
   ["a card whose last month is over", { card: { ...card, expMonth: 12, expYear: 2028 } }, "CARD_EXPIRED"],
   [
     "a card in the last millisecond of its last month",
@@ -94,15 +94,15 @@ it.each<[string, Partial<Authorizing.AuthorizationFacts>, Authorizing.DeclineRea
   ["a credit beyond limit and balance", { direction: "CREDIT", amount: 5000 }, undefined],
   ["a credit to a frozen card", { direction: "CREDIT", card: { ...card, state: "FROZEN" } }, "CARD_PAUSED"],
   ["what the issuer declines", { screeningDecline: "SUSPECTED_FRAUD" }, "SUSPECTED_FRAUD"],
-])("%s", (_what, patch, reason) => {
+])("approves or declines: %s", (_what, patch, reason) => {
   expect(declines(patch)).toBe(reason)
 })
 
-it("says in words why it declines", () => {
+it("describes every decline reason", () => {
   expect(Authorizing.DeclineReasons.entries.filter(([, text]) => text.trim() === "")).toEqual([])
 })
 
-it("knows every reason that it gives, and every one of the sandbox's", () => {
+it("lists every decline reason of the sandbox's merchants", () => {
   expect(MerchantDeclines.entries.filter(([, reason]) => !Authorizing.DeclineReasons.has(reason))).toEqual([])
 })
 
@@ -180,7 +180,7 @@ proveRow(CardMessageRules, "SUMS_EXACT", [
   ],
 ])
 
-/** Every message against every transaction: the row that refuses it, if any. */
+/** One message of each type. The table below names the row that refuses it, if any. */
 const messages = {
   advice: { _tag: "Advice", amount: 5 },
   expiry: clearing(0),
@@ -265,7 +265,7 @@ const answers: ReadonlyArray<
   ],
 ]
 
-it.each(answers)("%s, against every message", (_what, transaction, rows) => {
+it.each(answers)("accepts or refuses every message about %s", (_what, transaction, rows) => {
   const refused = Object.entries(messages).map(([name, message]) => [
     name,
     CardMessageRules.first({ transaction, message })?.rule ?? null,
@@ -297,5 +297,5 @@ proveRow(RevealRules, "REVEALABLE", [
   ["an active card", { card: stored("ACTIVE"), tokenId: "Token:1" }, "holds"],
   ["a frozen card", { card: stored("FROZEN"), tokenId: "Token:1" }, "holds"],
   ["a closed card", { card: stored("CLOSED"), tokenId: "Token:1" }, "fails"],
-  ["a card in the making", { card: stored("PROCESSING"), tokenId: "Token:1" }, "fails"],
+  ["a card in PROCESSING", { card: stored("PROCESSING"), tokenId: "Token:1" }, "fails"],
 ])

@@ -1,5 +1,5 @@
 /**
- * Cards changed over HTTP: frozen, unfrozen, closed, and funded anew.
+ * Card updates over HTTP: freeze, unfreeze, close, and the replacement of funding sources.
  * Spec: 4.4, States: Card, Events, Errors; wire contract 3.3, 4.7, 4.8 and 6.1; D-170, D-171, D-260.
  */
 import { createHash } from "node:crypto"
@@ -7,12 +7,21 @@ import { describe, expect, it } from "vitest"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
 import { contacts, newWallet, signIn, signing } from "../wallet/People.ts"
-import { accountsIn, activeCard, cardHarness, getCard, issueCard, patchCard, textOf, toldOf } from "./CardWorld.ts"
+import {
+  accountsIn,
+  activeCard,
+  cardHarness,
+  eventTypesOf,
+  getCard,
+  issueCard,
+  patchCard,
+  textOf,
+} from "./CardWorld.ts"
 
 describe("PATCH /cards/{id}", () => {
   // Proves: EVT-06
   // Proves: STATE-CARD-11, STATE-CARD-12, EP-CARD-17
-  it("freezes, unfreezes and closes, each told once", async () => {
+  it("freezes, unfreezes and closes a card with one event each", async () => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
     pay.inbox.clear()
@@ -33,7 +42,7 @@ describe("PATCH /cards/{id}", () => {
   })
 
   // Proves: STATE-CARD-13, STATE-CARD-14, EP-CARD-17
-  it("closes an ACTIVE card, and nothing moves it any more", async () => {
+  it("closes an ACTIVE card, after which no update is accepted", async () => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
     const closed = await patchCard(pay, id, { state: "CLOSED" })
@@ -60,7 +69,7 @@ describe("PATCH /cards/{id}", () => {
     ["CLOSED", { maxSpendPerTransaction: 5 }, "CARD_NOT_MUTABLE"],
     ["PROCESSING", { state: "FROZEN" }, "INVALID_STATE_TRANSITION"],
     ["PROCESSING", { state: "CLOSED" }, "INVALID_STATE_TRANSITION"],
-  ])("of a card in %s with %j answers 409 %s", async (state, body, code) => {
+  ])("refuses, for a card in %s, the update %j with 409 %s", async (state, body, code) => {
     await using pay = await cardHarness()
     const id =
       state === "PROCESSING" ? textOf(await issueCard(pay, { platformCardId: "x-001" }), "id") : await activeCard(pay)
@@ -71,7 +80,7 @@ describe("PATCH /cards/{id}", () => {
   })
 
   // Proves: STATE-CARD-09, STATE-CARD-10
-  it("moves no card that the issuer refused; another one is issued under another platformCardId", async () => {
+  it("accepts no update of a card that the issuer refused, and keeps its platformCardId taken", async () => {
     await using pay = await cardHarness()
     const id = textOf(await issueCard(pay, { platformCardId: "card-002" }), "id")
     await pay.settle()
@@ -96,7 +105,7 @@ describe("PATCH /cards/{id}", () => {
     [{ fundingSources: [] }, "fundingSources"],
     [{ maxSpendPerTransaction: 0 }, "maxSpendPerTransaction"],
     [{ maxSpendPerTransaction: "5" }, "maxSpendPerTransaction"],
-  ])("with %j answers 400 on %s", async (body, field) => {
+  ])("refuses the update %j with 400 on %s", async (body, field) => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
     expect(await patchCard(pay, id, body)).toMatchObject({
@@ -107,7 +116,7 @@ describe("PATCH /cards/{id}", () => {
 
   // Proves: RES-CARD-09, LIM-10
   // Proves: EP-CARD-08, EP-CARD-10, EP-CARD-18
-  it("replaces the funding sources, and keeps them when one is of another currency", async () => {
+  it("replaces the funding sources, and keeps them if a new one has another currency", async () => {
     await using pay = await cardHarness()
     const [crypto = "", wallet = ""] = await accountsIn(pay, pay.customerId, "USDB")
     const id = await activeCard(pay, { fundingSources: [crypto, wallet] })
@@ -129,19 +138,19 @@ describe("PATCH /cards/{id}", () => {
       status: 200,
       body: { fundingSources: [wallet, crypto], maxSpendPerTransaction: 7, state: "FROZEN" },
     })
-    // The same again is no change of the sources.
+    // Replacing the sources by the same ones emits no event.
     expect(await patchCard(pay, id, { fundingSources: [wallet, crypto], maxSpendPerTransaction: null })).toMatchObject({
       status: 200,
       body: { maxSpendPerTransaction: null },
     })
     await pay.settle()
-    expect(toldOf(pay, id)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
+    expect(eventTypesOf(pay, id)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
     expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(replaced.body)
   })
 })
 
 const path = "/auth/credentials"
-/** A card of somebody who has an embedded wallet, and its accounts of the card's currency. */
+/** A card of a customer with an embedded wallet, and the customer's other account of the card's currency. */
 const walletCard = async (options: Parameters<typeof harness>[0] = {}, contact: object = contacts) => {
   const pay = await harness(options)
   const wallet = await newWallet(pay, contact)
@@ -154,9 +163,9 @@ const walletCard = async (options: Parameters<typeof harness>[0] = {}, contact: 
   return Object.assign(pay, { wallet, other, cardId })
 }
 
-describe("a replacement of funding sources", () => {
+describe("replacement of funding sources", () => {
   // Proves: EP-CARD-18, EP-CARD-19
-  it("is made when a session of the cardholder has signed it, with all else that the request changes", async () => {
+  it("replaces funding sources and applies the rest of the update once a session of the cardholder has signed", async () => {
     await using pay = await walletCard()
     const { accountId, emailId } = pay.wallet
     const session = await signIn(pay, emailId)
@@ -177,17 +186,17 @@ describe("a replacement of funding sources", () => {
       timestampMs: String(await pay.clock.now()),
       type: "ACTIVITY_TYPE_SIGN_RAW_PAYLOAD_V2",
     })
-    // Nothing has changed, and nothing is told.
+    // The first call changes nothing and emits no event.
     expect((await getCard(pay, pay.cardId)).body).toEqual(before)
     const headers = await signing(first, session.key)
     const done = await pay.send("PATCH", `/cards/${pay.cardId}`, { body, headers })
     expect(done).toMatchObject({ status: 200, body })
     await pay.settle()
-    expect(toldOf(pay, pay.cardId)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
+    expect(eventTypesOf(pay, pay.cardId)).toEqual(["CARD.FUNDING_SOURCE_CHANGE", "CARD.STATE_CHANGE"])
     expect(pay.inbox.ofType("CARD.FUNDING_SOURCE_CHANGE")[0]?.data).toEqual(done.body)
   })
 
-  it("is the one thing that is signed: state and limit alone are changed at once", async () => {
+  it("changes state and limit without a signature", async () => {
     await using pay = await walletCard()
     for (const body of [
       { state: "FROZEN" },
@@ -200,7 +209,7 @@ describe("a replacement of funding sources", () => {
     expect(await patchCard(pay, pay.cardId, closing)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
   })
 
-  it("in another currency is refused before anybody signs, and at the retry, and changes nothing", async () => {
+  it("refuses a funding source of another currency at the first call and at the retry", async () => {
     await using pay = await walletCard()
     const session = await signIn(pay, pay.wallet.emailId)
     const [usd = ""] = await accountsIn(pay, pay.wallet.customerId, "USD")
@@ -221,7 +230,7 @@ describe("a replacement of funding sources", () => {
     expect((await getCard(pay, pay.cardId)).body).toEqual(before)
   })
 
-  it("is refused by the card's state after the signature: 202, then 409", async () => {
+  it("refuses a signed replacement for a card that was closed meanwhile", async () => {
     await using pay = await walletCard()
     const session = await signIn(pay, pay.wallet.emailId)
     const body = { fundingSources: [pay.other] }
@@ -233,21 +242,21 @@ describe("a replacement of funding sources", () => {
     expect((await getCard(pay, pay.cardId)).body).toMatchObject({ fundingSources: [pay.wallet.accountId] })
   })
 
-  it("signed for one card changes no other", async () => {
+  it("refuses the signature of another card's replacement", async () => {
     await using pay = await walletCard()
     const session = await signIn(pay, pay.wallet.emailId)
     const issue = { cardholderId: pay.wallet.customerId, form: "VIRTUAL", fundingSources: [pay.wallet.accountId] }
     const second = textOf(await pay.send("POST", "/cards", { body: issue }), "id")
     const body = { fundingSources: [pay.other] }
     const headers = await signing(await patchCard(pay, pay.cardId, body), session.key)
-    // The same body at the same time: what is signed still names the card.
+    // Body and time are the same, but the payload names the card.
     const otherRequest = { ...headers, "request-id": textOf(await patchCard(pay, second, body), "requestId") }
     const send = (sent: typeof headers) => pay.send("PATCH", `/cards/${second}`, { body, headers: sent })
     expect(await send(headers)).toMatchObject({ status: 401, body: { code: "WALLET_SIGNATURE_BODY_MISMATCH" } })
     expect(await send(otherRequest)).toMatchObject({ status: 401, body: { code: "WALLET_SIGNATURE_INVALID" } })
   })
 
-  it("is made at once where nobody could sign, unless somebody can by the time of its commit", async () => {
+  it("replaces without a signature while no credential exists, and asks for one if a credential is added before the commit", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await walletCard({ failPoints }, {})
     const { accountId, customerId } = pay.wallet

@@ -1,5 +1,4 @@
-/** What tests do with cards: a cardholder with money, cards by their magic suffixes, and what a card network says of them. */
-
+/** Card test harness: a cardholder with money, cards by magic suffix, and messages of the card network. */
 import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
@@ -7,7 +6,7 @@ import type { World, WorldOptions } from "../../../packages/test/src/harness/Wor
 
 export type CardHarness = Harness & { readonly customerId: string; readonly accountId: string }
 
-/** A service with one cardholder, whose USD account holds `funds`. */
+/** Starts a service with one cardholder whose USD account holds `funds`. */
 export const cardHarness = async (options: WorldOptions = {}, funds = 100_000): Promise<CardHarness> => {
   const within = await harness(options)
   const { accountId, customerId } = await addCustomer(within)
@@ -20,7 +19,7 @@ export const cardHarness = async (options: WorldOptions = {}, funds = 100_000): 
 export const fundAccount = (pay: Harness, accountId: string, amount: number) =>
   pay.send("POST", `/sandbox/internal-accounts/${accountId}/fund`, { body: { amount } })
 
-/** The members of an answer. */
+/** Members of a reply's body. */
 export const membersOf = ({ body }: Reply): { readonly [name: string]: unknown } =>
   body as { readonly [name: string]: unknown }
 export const textOf = (reply: Reply, name: string): string => String(membersOf(reply)[name])
@@ -35,10 +34,10 @@ export const issueBody = (pay: CardHarness, more: object = {}) => ({
 export const issueCard = (pay: CardHarness, more: object = {}): Promise<Reply> =>
   pay.send("POST", "/cards", { body: issueBody(pay, more) })
 
-/** A card that the issuer has made. */
+/** Issues a card and waits until it is provisioned. Returns its id. */
 export const activeCard = async (pay: CardHarness, more: object = {}): Promise<string> => {
   const issued = await issueCard(pay, more)
-  if (issued.status !== 201) throw new Error(`no card: ${JSON.stringify(issued.body)}`)
+  if (issued.status !== 201) throw new Error(`The card was not issued: ${JSON.stringify(issued.body)}`)
   await pay.settle()
   return textOf(issued, "id")
 }
@@ -48,7 +47,7 @@ export const getCard = (pay: Harness, cardId: string) => pay.send("GET", `/cards
 
 const usd = { code: "USD", name: "United States Dollar", symbol: "$", decimals: 2 }
 
-/** What the network says of a card; the merchant's name ends in the suffix. */
+/** Simulates an authorization. The merchant's name ends in the suffix. */
 export const authorizeCard = (
   pay: Harness,
   cardId: string,
@@ -59,10 +58,10 @@ export const authorizeCard = (
     body: { amount, currency: usd, merchant: { descriptor: `Shop ${suffix}`, mcc: "5411", country: "US" } },
   })
 
-export const sayOf = (pay: Harness, cardId: string, kind: string, body: object) =>
+export const simulate = (pay: Harness, cardId: string, kind: string, body: object) =>
   pay.send("POST", `/sandbox/cards/${cardId}/simulate/${kind}`, { body })
 
-/** The card transaction with this token. */
+/** Returns the card transaction with this token. */
 export const transactionOf = async (
   pay: Harness,
   token: string,
@@ -72,7 +71,7 @@ export const transactionOf = async (
   return data.find((transaction) => transaction["issuerTransactionToken"] === token)
 }
 
-/** An authorization that is approved: the id of its transaction. */
+/** Simulates an approved authorization. Returns the id of its transaction. */
 export const approved = async (
   pay: Harness,
   cardId: string,
@@ -81,13 +80,13 @@ export const approved = async (
 ): Promise<string> => {
   const reply = await authorizeCard(pay, cardId, amount, options)
   const found = await transactionOf(pay, textOf(reply, "issuerTransactionToken"))
-  if (found === undefined) throw new Error(`not approved: ${JSON.stringify(reply.body)}`)
+  if (found === undefined) throw new Error(`The authorization was not approved: ${JSON.stringify(reply.body)}`)
   return String(found["id"])
 }
 
 export const transaction = async (pay: Harness, id: string) => membersOf(await pay.send("GET", `/transactions/${id}`))
 
-/** Available and total. */
+/** Returns available and total balance. */
 export const balancesOf = async (pay: Harness, accountId: string): Promise<readonly [number, number]> => {
   const account = (await pay.send("GET", `/internal-accounts/${accountId}`)).body as {
     readonly balance: { readonly amount: number }
@@ -96,7 +95,7 @@ export const balancesOf = async (pay: Harness, accountId: string): Promise<reado
   return [account.balance.amount, account.totalBalance.amount]
 }
 
-/** A card on the one account, which holds `funds`. */
+/** Starts a service with one active card, funded by one account that holds `funds`. */
 export const readyCard = async (options: WorldOptions = {}, funds = 1000, more: object = {}): Promise<ReadyCard> => {
   const pay = await cardHarness(options, funds)
   const cardId = await activeCard(pay, more)
@@ -106,30 +105,30 @@ export const readyCard = async (options: WorldOptions = {}, funds = 1000, more: 
 
 export type ReadyCard = CardHarness & { readonly cardId: string }
 
-/** Available and total of the cardholder's account. */
+/** Returns available and total balance of the cardholder's account. */
 export const balanceOf = (pay: CardHarness) => balancesOf(pay, pay.accountId)
 
-/** The network clears, and the work that this makes is done. */
+/** Simulates a clearing and runs the jobs that follow. */
 export const clear = async (pay: ReadyCard, id: string, amount: number): Promise<Reply> => {
-  const said = await sayOf(pay, pay.cardId, "clearing", { cardTransactionId: id, amount })
+  const reply = await simulate(pay, pay.cardId, "clearing", { cardTransactionId: id, amount })
   await pay.settle()
-  return said
+  return reply
 }
 
-export const giveBack = (pay: ReadyCard, id: string, amount: number) =>
-  sayOf(pay, pay.cardId, "return", { cardTransactionId: id, amount })
+export const simulateReturn = (pay: ReadyCard, id: string, amount: number) =>
+  simulate(pay, pay.cardId, "return", { cardTransactionId: id, amount })
 
-/** The types of the events about a record in order of arrival, each once. */
-export const toldOf = (pay: World, id: string): ReadonlyArray<string> =>
+/** Types of the events about a record in order of arrival, without repeated deliveries. */
+export const eventTypesOf = (pay: World, id: string): ReadonlyArray<string> =>
   [...new Map(pay.inbox.received.map((event) => [event.id, event])).values()]
     .filter((event) => event.data["id"] === id)
     .map(({ type }) => type)
 
-/** The books: every currency balances; the sum of the balances of a role. */
+/** Sum of the ledger balances of a role. */
 export const booksOfRole = async (pay: World, role: string): Promise<number> =>
   (await pay.books()).filter(({ id }) => id.startsWith(`${role}:`)).reduce((total, { balance }) => total + balance, 0)
 
-/** The ids of a customer's accounts in a currency. */
+/** Ids of a customer's accounts in a currency. */
 export const accountsIn = async (pay: Harness, customerId: string, currency: string) => {
   const page = membersOf(
     await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=${currency}`),

@@ -1,5 +1,5 @@
 /**
- * Cards over HTTP: issued, provisioned by suffix, listed.
+ * Cards over HTTP: issue, provisioning by magic suffix, and lists.
  * Spec: 4.4, States: Card, Events, Errors; wire contract 3.1, 3.2, 6.1 and 7.5; D-171, D-180, D-181.
  */
 import { Issuer } from "@countersign/core/ports"
@@ -12,19 +12,19 @@ import {
   accountsIn,
   activeCard,
   cardHarness,
+  eventTypesOf,
   getCard,
   issueBody,
   issueCard,
   membersOf,
   patchCard,
   textOf,
-  toldOf,
 } from "./CardWorld.ts"
 
 describe("POST /cards", () => {
   // Proves: RES-CARD-02, RES-CARD-03, RES-CARD-08, RES-CARD-12, EVT-04, EVT-07
   // Proves: STATE-CARD-01, STATE-CARD-05, STATE-CARD-06, EP-CARD-01, EP-CARD-04
-  it("answers 201 with a card in PROCESSING, which the issuer then makes", async () => {
+  it("issues a card in PROCESSING, which the issuer then provisions", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay, { platformCardId: "card-1000", maxSpendPerTransaction: 5000 })
     expect(issued).toMatchObject({
@@ -47,12 +47,12 @@ describe("POST /cards", () => {
     const active = await getCard(pay, id)
     expect(active).toMatchObject({ status: 200, body: { state: "ACTIVE", brand: "VISA", expMonth: 11, expYear: 2029 } })
     expect(textOf(active, "last4")).toMatch(/^\d{4}$/u)
-    expect(toldOf(pay, id)).toEqual(["CARD.STATE_CHANGE"])
+    expect(eventTypesOf(pay, id)).toEqual(["CARD.STATE_CHANGE"])
     expect(pay.inbox.ofType("CARD.STATE_CHANGE")[0]?.data).toEqual(active.body)
   })
 
   // Proves: EP-CARD-05
-  it("draws a platformCardId when none is given, and null means no limit", async () => {
+  it("generates a platformCardId if the request has none, and shows no limit as null", async () => {
     await using pay = await cardHarness()
     const issued = await issueCard(pay)
     expect(issued.body).toMatchObject({ maxSpendPerTransaction: null })
@@ -68,7 +68,7 @@ describe("POST /cards", () => {
     ["001", "PROCESSING", "PROCESSING", []],
     ["002", "CLOSED", "CLOSED", ["CARD.STATE_CHANGE"]],
     ["005", "PROCESSING", "ACTIVE", ["CARD.STATE_CHANGE"]],
-  ])("with suffix %s is %s at first and %s after a minute", async (suffix, first, last, events) => {
+  ])("provisions a card with suffix %s: %s at first, %s after a minute", async (suffix, first, last, events) => {
     await using pay = await cardHarness()
     const id = textOf(await issueCard(pay, { platformCardId: `card-${suffix}` }), "id")
     await pay.settle()
@@ -78,7 +78,7 @@ describe("POST /cards", () => {
     await pay.clock.advance("31 seconds")
     const card = (await getCard(pay, id)).body
     expect(card).toMatchObject({ state: last })
-    expect(toldOf(pay, id)).toEqual(events)
+    expect(eventTypesOf(pay, id)).toEqual(events)
     if (suffix === "002") {
       expect(card).toMatchObject({ stateReason: "ISSUER_REJECTED" })
       expect(card).not.toHaveProperty("last4")
@@ -91,7 +91,7 @@ describe("POST /cards", () => {
 
   // Proves: ERR-CARDHOLDER_KYC_NOT_APPROVED, ERR-USER_NOT_FOUND
   // Proves: STATE-CARD-02, EP-CARD-03
-  it("refuses a cardholder that is not approved, or a business, or unknown", async () => {
+  it("refuses a cardholder that is not approved, is a business or does not exist", async () => {
     await using pay = await cardHarness()
     const pending = await newPerson(pay, { fullName: "Ada 001" })
     const business = await pay.send("POST", "/customers", {
@@ -119,7 +119,7 @@ describe("POST /cards", () => {
 
   // Proves: RES-CARD-09, LIM-10, ERR-FUNDING_SOURCE_INELIGIBLE
   // Proves: STATE-CARD-03, EP-CARD-09, EP-CARD-10, EP-CARD-11
-  it("names every funding source that cannot fund it, and why", async () => {
+  it("lists every ineligible funding source with its reason", async () => {
     await using pay = await cardHarness()
     const other = await addCustomer(pay)
     const [eur = ""] = await accountsIn(pay, pay.customerId, "EUR")
@@ -143,7 +143,7 @@ describe("POST /cards", () => {
     expect((await pay.send("GET", "/cards")).body).toMatchObject({ totalCount: 0 })
   })
 
-  it.each(["002", "003"])("is refused for a made-up funding source whose id ends in %s", async (suffix) => {
+  it.each(["002", "003"])("refuses an invented funding source whose id ends in %s", async (suffix) => {
     await using pay = await cardHarness()
     const fundingSources = [`InternalAccount:00000000-0000-4000-8000-000000000${suffix}`]
     const ineligible = { status: 400, body: { code: "FUNDING_SOURCE_INELIGIBLE" } }
@@ -151,7 +151,7 @@ describe("POST /cards", () => {
     expect(await patchCard(pay, await activeCard(pay), { fundingSources })).toMatchObject(ineligible)
   })
 
-  it("takes the end of an account's id for a suffix only where that is switched on", async () => {
+  it("treats the end of an account's id as a magic suffix only if that is switched on", async () => {
     const on = SandboxIssuer.layer.pipe(Layer.provide(Layer.succeed(SandboxIssuer.FundingSourceSuffixesOn, true)))
     const admitted = (issuer: Layer.Layer<Issuer>) =>
       Effect.runPromise(
@@ -174,7 +174,7 @@ describe("POST /cards", () => {
 
   // Proves: RES-CARD-05
   // Proves: EP-CARD-07
-  it("tells every problem of the body at once", async () => {
+  it("reports all problems of a body at once", async () => {
     await using pay = await cardHarness()
     const { body, status } = await pay.send("POST", "/cards", {
       body: { cardholderId: "x", form: "PHYSICAL", fundingSources: [], maxSpendPerTransaction: 0 },
@@ -198,7 +198,7 @@ describe("POST /cards", () => {
   })
 
   // Proves: EP-CARD-02, EP-CARD-06, EP-CARD-08
-  it("needs a cardholder, a form and funding sources, and nothing else", async () => {
+  it("requires a cardholder, a form and funding sources only", async () => {
     await using pay = await cardHarness()
     const { body, status } = await pay.send("POST", "/cards", { body: {} })
     const { details } = body as { readonly details: { readonly errors: ReadonlyArray<{ readonly field: string }> } }
@@ -208,7 +208,7 @@ describe("POST /cards", () => {
     ])
   })
 
-  it("gives one platformCardId to one card, however many ask at once", async () => {
+  it("gives a platformCardId to one card only in concurrent requests", async () => {
     await using pay = await cardHarness({ interleave: 7 })
     const all = await Promise.all(Array.from({ length: 5 }, () => issueCard(pay, { platformCardId: "card-one" })))
     expect(all.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
@@ -221,7 +221,7 @@ describe("POST /cards", () => {
 
 describe("GET /cards", () => {
   // Proves: EP-CARD-12, EP-CARD-14, EP-CARD-15, EP-CARD-16
-  it("filters by everything it names, and pages", async () => {
+  it("filters cards by each parameter and returns pages", async () => {
     await using pay = await cardHarness()
     const [usdb = ""] = await accountsIn(pay, pay.customerId, "USDB")
     const first = await activeCard(pay, { platformCardId: "first-000" })
@@ -250,7 +250,7 @@ describe("GET /cards", () => {
   })
 
   // Proves: EP-CARD-13
-  it("of one cardholder are that one's", async () => {
+  it("lists the cards of one cardholder", async () => {
     await using pay = await cardHarness()
     const other = await addCustomer(pay)
     const own = textOf(await issueCard(pay), "id")
@@ -264,7 +264,7 @@ describe("GET /cards", () => {
     }
   })
 
-  it("answers 404 for a card of nobody, and for an id that is none", async () => {
+  it("answers 404 for an unknown card and for an invalid id", async () => {
     await using pay = await cardHarness()
     for (const id of ["Card:00000000-0000-7000-8000-000000000000", "x"]) {
       expect(await getCard(pay, id)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })
@@ -274,8 +274,8 @@ describe("GET /cards", () => {
   })
 })
 
-describe("a deployment without an issuer", () => {
-  it("answers every card call with 501", async () => {
+describe("deployment without an issuer", () => {
+  it("answers 501 to every card call without an issuer", async () => {
     await using pay = await cardHarness({ ports: Layer.merge(Sandbox.layer, Issuer.layerNone) })
     const id = "Card:00000000-0000-7000-8000-000000000000"
     for (const [method, path, body] of [
@@ -294,8 +294,8 @@ describe("a deployment without an issuer", () => {
   })
 })
 
-describe("what a card needs of a caller", () => {
-  it("is the permission of its area", async () => {
+describe("card permissions", () => {
+  it("requires the permission of each card call", async () => {
     await using pay = await cardHarness()
     const id = await activeCard(pay)
     const made = await pay.send("POST", "/tokens", { body: { name: "Reader", permissions: ["VIEW"] } })

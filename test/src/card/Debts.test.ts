@@ -1,6 +1,6 @@
 /**
- * What a cardholder owes is paid first by whatever comes in, whichever card transaction it came from; and money for an account that is
- * closed, or full, pays what is owed before the rest is set aside.
+ * Debts of a cardholder: any incoming money pays them first, whichever card transaction caused them. Money for a closed or full
+ * account pays the debt before the rest is set aside.
  * Source: wire contract 3.5; D-033, D-114, D-176.
  */
 import { InternalAccounts } from "@countersign/core"
@@ -12,24 +12,24 @@ import {
   booksOfRole,
   clear,
   fundAccount,
-  giveBack,
   type ReadyCard,
   readyCard,
-  sayOf,
+  simulate,
+  simulateReturn,
   transaction,
 } from "./CardWorld.ts"
 
 const owedOf = async (pay: ReadyCard) => 0 - (await booksOfRole(pay, "receivable"))
 
-/** Every currency balances by itself. */
+/** Asserts that the books balance per currency. */
 const checkBooks = async (pay: ReadyCard) => {
   for (const [currency, books] of Map.groupBy(await pay.books(), (book) => book.currency)) {
     expect([currency, books.reduce((total, { balance }) => total + balance, 0)]).toEqual([currency, 0])
   }
 }
 
-/** A purchase that clears for more than the account then holds. */
-const beyond = async (pay: ReadyCard, authorized: number, cleared: number) => {
+/** Makes a purchase that clears for more than the account holds. */
+const overdraw = async (pay: ReadyCard, authorized: number, cleared: number) => {
   const id = await approved(pay, pay.cardId, authorized)
   await clear(pay, id, cleared)
   return id
@@ -40,26 +40,26 @@ const storedOf = (pay: ReadyCard, id: string) =>
     .run(Store.use((store) => store.read({ records: [{ kind: "CardTransaction", id }] })))
     .then((read) => read.record("CardTransaction", id)?.data)
 
-describe("two debts", () => {
-  it("are one to whatever comes in: a return of either, then a deposit, then the account", async () => {
+describe("several debts", () => {
+  it("pays the sum of two debts by returns and deposits before it credits the account", async () => {
     await using pay = await readyCard({}, 300)
     const [one, two] = [await approved(pay, pay.cardId, 200), await approved(pay, pay.cardId, 100)]
     await clear(pay, one, 230)
     await clear(pay, two, 150)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 80])
-    // More than the second one owes: what is left pays the first one's debt, too.
-    await giveBack(pay, two, 60)
+    // The return exceeds the debt of the second purchase; the rest pays the debt of the first.
+    await simulateReturn(pay, two, 60)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 20])
     await fundAccount(pay, pay.accountId, 50)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[30, 30], 0])
-    await giveBack(pay, one, 5)
+    await simulateReturn(pay, one, 5)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[35, 35], 0])
     await checkBooks(pay)
   })
 
-  it("of two cards are paid by the one's credit", async () => {
+  it("pays a debt by a card credit", async () => {
     await using pay = await readyCard({}, 100)
-    await beyond(pay, 100, 140)
+    await overdraw(pay, 100, 140)
     const credit = await approved(pay, pay.cardId, 60, { kind: "credit_authorization" })
     await clear(pay, credit, 60)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[20, 20], 0])
@@ -67,36 +67,36 @@ describe("two debts", () => {
   })
 })
 
-describe("a return", () => {
-  it("after other money paid the debt is all the cardholder's; reversed, it is taken back", async () => {
+describe("return and debt", () => {
+  it("credits a return in full after the debt was paid, and takes it back on reversal", async () => {
     await using pay = await readyCard({}, 100)
-    const id = await beyond(pay, 100, 130)
+    const id = await overdraw(pay, 100, 130)
     expect(await owedOf(pay)).toBe(30)
     await fundAccount(pay, pay.accountId, 100)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[70, 70], 0])
-    await giveBack(pay, id, 130)
+    await simulateReturn(pay, id, 130)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[200, 200], 0])
     expect(await transaction(pay, id)).toMatchObject({ status: "REFUNDED" })
-    await sayOf(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    await simulate(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[70, 70], 0])
     await checkBooks(pay)
   })
 
-  it("that pays a debt and is reversed is owed again", async () => {
+  it("restores the debt when the return that paid it is reversed", async () => {
     await using pay = await readyCard({}, 100)
-    const id = await beyond(pay, 100, 130)
-    await giveBack(pay, id, 130)
+    const id = await overdraw(pay, 100, 130)
+    await simulateReturn(pay, id, 130)
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[100, 100], 0])
-    await sayOf(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    await simulate(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
     expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[0, 0], 30])
     await checkBooks(pay)
   })
 
-  it("at the same time as a deposit pays the debt once", async () => {
+  it("pays the debt once when a return and a deposit arrive concurrently", async () => {
     for (let seed = 0; seed < 5; seed++) {
       await using pay = await readyCard({ seed, interleave: seed }, 100)
-      const id = await beyond(pay, 100, 140)
-      const both = await Promise.all([giveBack(pay, id, 50), fundAccount(pay, pay.accountId, 60)])
+      const id = await overdraw(pay, 100, 140)
+      const both = await Promise.all([simulateReturn(pay, id, 50), fundAccount(pay, pay.accountId, 60)])
       expect(both.map(({ status }) => status)).toEqual([202, 200])
       expect([await balanceOf(pay), await owedOf(pay)]).toEqual([[70, 70], 0])
       await checkBooks(pay)
@@ -104,29 +104,29 @@ describe("a return", () => {
   })
 })
 
-describe("money for an account that takes none", () => {
-  it("since it is closed pays what is owed, and the rest is set aside", async () => {
+describe("money for an account that cannot receive it", () => {
+  it("pays the debt of a closed account and sets the rest aside", async () => {
     await using pay = await readyCard({}, 100)
-    const id = await beyond(pay, 100, 100)
+    const id = await overdraw(pay, 100, 100)
     expect((await pay.send("DELETE", `/customers/${pay.customerId}`)).status).toBe(200)
     expect((await clear(pay, id, 30)).status).toBe(202)
     expect(await owedOf(pay)).toBe(30)
-    await giveBack(pay, id, 10)
+    await simulateReturn(pay, id, 10)
     expect([await owedOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([20, 0])
     expect(await storedOf(pay, id)).not.toHaveProperty("isUnapplied")
-    await giveBack(pay, id, 50)
+    await simulateReturn(pay, id, 50)
     expect([await owedOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([0, 30])
-    await giveBack(pay, id, 5)
+    await simulateReturn(pay, id, 5)
     expect([await owedOf(pay), await booksOfRole(pay, "unapplied")]).toEqual([0, 35])
     expect(await storedOf(pay, id)).toMatchObject({ isUnapplied: true, refunds: [10, 50, 5] })
     await checkBooks(pay)
   })
 
-  it("since it is full is set aside, and keeps its customer", async () => {
+  it("sets money for a full account aside and blocks the deletion of the customer", async () => {
     await using pay = await readyCard({}, 100)
-    const id = await beyond(pay, 100, 100)
+    const id = await overdraw(pay, 100, 100)
     await pay.run(InternalAccounts.use((accounts) => accounts.fund(pay.accountId, Number.MAX_SAFE_INTEGER)))
-    expect((await giveBack(pay, id, 40)).status).toBe(202)
+    expect((await simulateReturn(pay, id, 40)).status).toBe(202)
     expect(await booksOfRole(pay, "unapplied")).toBe(40)
     expect(await storedOf(pay, id)).toMatchObject({ isUnapplied: true })
     const kept = await pay.send("DELETE", `/customers/${pay.customerId}`)

@@ -1,4 +1,4 @@
-/** Delegated keys: made in three signed calls, listed, read and revoked over HTTP. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
+/** Delegated keys over HTTP: three signed calls, lists and revocation. Wire contract 4.1, 4.7, 4.8 and 4.11; D-177, D-261. */
 
 import { describe, expect, it } from "vitest"
 import * as DelegationRules from "../../../packages/core/src/model/card/DelegationRules.ts"
@@ -9,7 +9,7 @@ import { at } from "../customer/CustomerRequests.ts"
 import { newWallet, type SignedIn, signed, signIn, signing, textAt } from "../wallet/People.ts"
 import { accountsIn, membersOf } from "./CardWorld.ts"
 
-/** A card that an embedded wallet funds, and its person, signed in. */
+/** Starts a service with a card that an embedded wallet funds, and a session of the wallet's owner. */
 const ready = async (options: Parameters<typeof harness>[0] = {}) => {
   const pay = await harness(options)
   const wallet = await newWallet(pay)
@@ -28,9 +28,9 @@ const bodyOf = (pay: Ready, more: object = {}) => ({
   ...more,
 })
 
-/** The first two calls: the 202 of the second. */
+/** Makes the first two calls. Returns the second 202. */
 const register = async (pay: Ready, { key }: SignedIn = pay.session) => signed(pay, "POST", path, key, bodyOf(pay))
-/** The third call. */
+/** Makes the third call. */
 const activate = async (pay: Ready, challenge: Awaited<ReturnType<typeof register>>, { key } = pay.session) =>
   pay.send("POST", path, { body: bodyOf(pay), headers: await signing(challenge, key) })
 const create = async (pay: Ready) => activate(pay, await register(pay))
@@ -43,7 +43,7 @@ const keysOf = async (pay: Ready, query = `accountId=${pay.wallet.accountId}`) =
   }>
 
 describe("POST /auth/delegated-keys", () => {
-  it("asks twice, then makes the key; each payload names it, and each signature is audited", async () => {
+  it("creates a key after two signatures, names it in both payloads and audits both", async () => {
     await using pay = await ready()
     const first = await pay.send("POST", path, { body: bodyOf(pay) })
     expect(await keysOf(pay)).toEqual([])
@@ -88,24 +88,24 @@ describe("POST /auth/delegated-keys", () => {
     })
   })
 
-  it("draws a key of its own for each, and leaves what was abandoned PENDING", async () => {
+  it("generates a key for each request and leaves an abandoned one PENDING", async () => {
     await using pay = await ready()
     const [one, two] = [await register(pay), await register(pay)]
     const pending = await keysOf(pay)
     expect(new Set(pending.map(({ publicKey }) => publicKey)).size).toBe(2)
     expect((await activate(pay, two)).status).toBe(201)
     expect((await keysOf(pay)).map(({ status }) => status).toSorted()).toEqual(["ACTIVE", "PENDING"])
-    // One of a funding source is active at a time: said when it is signed, at the second call and at the third.
+    // A funding source has one active key; the second and the third call refuse another one.
     const exists = { status: 409, body: { code: "CONFLICT", details: { reason: "DELEGATED_KEY_EXISTS" } } }
     expect(await activate(pay, one)).toMatchObject(exists)
     expect(await register(pay)).toMatchObject(exists)
     const [active] = (await keysOf(pay)).filter(({ status }) => status === "ACTIVE")
     expect((await pay.send("DELETE", `${path}/${active?.id}`)).status).toBe(204)
-    // A refusal used nothing up.
+    // The refusal did not consume the request.
     expect((await activate(pay, one)).status).toBe(201)
   })
 
-  it("is signed by the same session both times", async () => {
+  it("requires the same session for both signatures", async () => {
     await using pay = await ready()
     const another = await signIn(pay, pay.wallet.emailId)
     const second = await register(pay, another)
@@ -117,7 +117,7 @@ describe("POST /auth/delegated-keys", () => {
     expect((await activate(pay, second, another)).status).toBe(201)
   })
 
-  it("takes neither request for the other", async () => {
+  it("does not accept one of the two requests for the other", async () => {
     await using pay = await ready()
     const first = await pay.send("POST", path, { body: bodyOf(pay) })
     const headers = await signing(first, pay.session.key)
@@ -132,7 +132,7 @@ describe("POST /auth/delegated-keys", () => {
     expect((await activate(pay, second)).status).toBe(201)
   })
 
-  it("says at once what can never be", async () => {
+  it("refuses an impossible request at the first call", async () => {
     await using pay = await ready()
     const unknown = (type: string) => `${type}:00000000-0000-7000-8000-000000000000`
     const [crypto = ""] = (await accountsIn(pay, pay.wallet.customerId, "USDB")).filter(
@@ -153,7 +153,7 @@ describe("POST /auth/delegated-keys", () => {
     expect(at(await pay.send("POST", path, { body }), "details", "errors")).toHaveLength(3)
   })
 
-  it("needs the funding source for which it was signed", async () => {
+  it("refuses to activate a key whose funding source was replaced", async () => {
     await using pay = await ready()
     const [crypto = ""] = (await accountsIn(pay, pay.wallet.customerId, "USDB")).filter(
       (id) => id !== pay.wallet.accountId,
@@ -168,7 +168,7 @@ describe("POST /auth/delegated-keys", () => {
     })
   })
 
-  it("activates one of two whose third calls meet", async () => {
+  it("activates one of two keys whose third calls are concurrent", async () => {
     const { failPoints, during } = atFailPoints()
     await using pay = await ready({ failPoints })
     const [one, two] = [await register(pay), await register(pay)]
@@ -181,8 +181,8 @@ describe("POST /auth/delegated-keys", () => {
   })
 })
 
-describe("a delegated key", () => {
-  it("is listed by account and by funding source, newest first, and revoked once without a signature", async () => {
+describe("delegated key", () => {
+  it("lists delegated keys newest first and revokes an active one without a signature", async () => {
     await using pay = await ready()
     await register(pay)
     await pay.clock.advance("1 second")
@@ -201,7 +201,7 @@ describe("a delegated key", () => {
     })
   })
 
-  it("keeps its funding source through a replacement, and ends with its customer", async () => {
+  it("keeps a delegated key when its funding source stays, and revokes it with its customer", async () => {
     await using pay = await ready()
     const made = await create(pay)
     await signed(pay, "PATCH", `/cards/${pay.cardId}`, pay.session.key, { fundingSources: [pay.wallet.accountId] })
@@ -210,7 +210,7 @@ describe("a delegated key", () => {
     expect((await pay.send("GET", `${path}/${textAt(made, "id")}`)).body).toMatchObject({ status: "REVOKED" })
   })
 
-  it("is found by one filter at least", async () => {
+  it("requires a filter for the list and answers 404 for an unknown key", async () => {
     await using pay = await ready()
     expect(await pay.send("GET", path)).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
     expect((await pay.send("GET", `${path}/x`)).status).toBe(404)

@@ -1,6 +1,6 @@
 /**
- * Terminal is terminal: whatever is asked of a card at once, in memory and on PostgreSQL, at the most one request closes it, and
- * nothing changes it, shows it or spends on it afterwards.
+ * Concurrent requests on a card, in memory and on PostgreSQL: at most one closes it, and no later request changes it, reveals it
+ * or spends with it.
  * Spec: States: Card; wire contract 3.3 and 11 (47).
  */
 import { CardReveals, CardSimulations, Cards, type ServiceError } from "@countersign/core"
@@ -17,12 +17,12 @@ const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 const onPostgres = TestDatabase.emptyWorld(database)
 
-const places: ReadonlyArray<readonly [string, number, WorldStore | undefined]> = [
+const stores: ReadonlyArray<readonly [string, number, WorldStore | undefined]> = [
   ["in memory", 15, undefined],
   ["on PostgreSQL", 4, onPostgres],
 ]
 
-const wish = fc.constantFrom(
+const update = fc.constantFrom(
   { state: "CLOSED" as const },
   { state: "CLOSED" as const },
   { state: "FROZEN" as const },
@@ -36,30 +36,31 @@ const mayFollow: { readonly [state: string]: ReadonlyArray<string> } = {
   CLOSED: [],
 }
 
-describe.each(places)("PATCHes at once %s", (_name, numRuns, store) => {
-  it("close a card once, and change nothing after it", { timeout: 60_000 }, async () => {
+describe.each(stores)("concurrent card updates %s", (_name, numRuns, store) => {
+  it("close a card once and change nothing afterwards", { timeout: 60_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(wish, { minLength: 2, maxLength: 8 }), fc.integer(), async (wishes, seed) => {
+      fc.asyncProperty(fc.array(update, { minLength: 2, maxLength: 8 }), fc.integer(), async (updates, seed) => {
         await using pay = await cardModelWorld({ seed, interleave: seed, ...(store && { store }) })
         const [cardId] = pay.cards
         pay.inbox.clear()
         const answers = await Promise.all(
-          wishes.map((body) => pay.run(Effect.result(Cards.use((cards) => cards.update(cardId, body))))),
+          updates.map((body) => pay.run(Effect.result(Cards.use((cards) => cards.update(cardId, body))))),
         )
         await pay.settle()
         const closes = answers.filter(
-          (each, at) => Result.isSuccess(each) && wishes[at] && "state" in wishes[at] && wishes[at].state === "CLOSED",
+          (each, at) =>
+            Result.isSuccess(each) && updates[at] && "state" in updates[at] && updates[at].state === "CLOSED",
         )
-        expect(closes.length).toBe(wishes.some((each) => "state" in each && each.state === "CLOSED") ? 1 : 0)
+        expect(closes.length).toBe(updates.some((each) => "state" in each && each.state === "CLOSED") ? 1 : 0)
         for (const each of answers) {
           if (Result.isSuccess(each)) continue
           expect(["INVALID_STATE_TRANSITION", "CARD_ALREADY_CLOSED", "CARD_NOT_MUTABLE"]).toContain(
             (each.failure as ServiceError).code,
           )
         }
-        const told = pay.inbox.ofType("CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
-        const path = ["ACTIVE", ...told]
-        for (const [at, state] of told.entries()) expect(mayFollow[path[at] ?? ""]).toContain(state)
+        const states = pay.inbox.ofType("CARD.STATE_CHANGE").map(({ data }) => String(data["state"]))
+        const path = ["ACTIVE", ...states]
+        for (const [at, state] of states.entries()) expect(mayFollow[path[at] ?? ""]).toContain(state)
         const card = await pay.run(Cards.use((cards) => cards.get(cardId)))
         expect(card.state).toBe(path.at(-1))
         if (closes.length === 1) expect(card).toMatchObject({ state: "CLOSED", stateReason: "CLOSED_BY_PLATFORM" })
@@ -69,16 +70,16 @@ describe.each(places)("PATCHes at once %s", (_name, numRuns, store) => {
   })
 })
 
-describe("a close between another operation's decision and its commit", () => {
+describe("card closed between a decision and its commit", () => {
   const close = (pay: Awaited<ReturnType<typeof cardModelWorld>>) => () =>
     pay.run(Cards.use((cards) => cards.update(pay.cards[0], { state: "CLOSED" })))
 
-  it("is seen by an authorization", async () => {
+  it("declines an authorization of a card that is closed before its commit", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await cardModelWorld({ failPoints })
     await fund({ ...pay, accountId: pay.accounts[0], sources: {} }, 1000)
     during(["operation.decided", close(pay)])
-    const said = await pay.run(
+    const reply = await pay.run(
       CardSimulations.use((network) =>
         network.authorize(
           pay.cards[0],
@@ -87,10 +88,10 @@ describe("a close between another operation's decision and its commit", () => {
         ),
       ),
     )
-    expect([allRan(), said.declineReason]).toEqual([true, "CARD_CLOSED"])
+    expect([allRan(), reply.declineReason]).toEqual([true, "CARD_CLOSED"])
   })
 
-  it("is seen by a replacement of funding sources", async () => {
+  it("refuses a replacement of funding sources of a card that is closed before its commit", async () => {
     const { failPoints, during } = atFailPoints()
     await using pay = await cardModelWorld({ failPoints })
     during(["operation.decided", close(pay)])
@@ -98,7 +99,7 @@ describe("a close between another operation's decision and its commit", () => {
     expect(await pay.run(Effect.flip(replace))).toMatchObject({ code: "CARD_NOT_MUTABLE" })
   })
 
-  it("is seen by a reveal", async () => {
+  it("refuses a reveal of a card that is closed before its commit", async () => {
     const { failPoints, during } = atFailPoints()
     await using pay = await cardModelWorld({ failPoints })
     during(["operation.decided", close(pay)])

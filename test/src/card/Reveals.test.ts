@@ -1,6 +1,6 @@
 /**
- * Reveals: the address is fresh, short-lived and signed, the page that it opens is safe in a frame and shows a test card; and
- * nothing but the answer to a reveal ever has the address, or the card's number.
+ * Card reveals: the URL is new, short-lived and signed; its page is safe in a frame and shows a test card. Only the answer to a
+ * reveal contains the URL, and only the page the card's number.
  * Spec: 4.4, Card, Limits; wire contract 3.4 and 11 (45, 48, 60); D-178, D-179.
  */
 import { CardReveals } from "@countersign/core"
@@ -22,7 +22,7 @@ import {
   issueCard,
   membersOf,
   patchCard,
-  sayOf,
+  simulate,
   textOf,
 } from "./CardWorld.ts"
 
@@ -33,13 +33,13 @@ const open = async (pay: CardHarness, url: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** How often a card was shown, and by whom: what the platform reads of it. */
+/** Audit records of a card's reveals. */
 const auditOf = (pay: CardHarness, cardId: string) => records(pay, `operation=CARD_REVEAL&target=${cardId}`)
 
 describe("POST /cards/{id}/reveal", () => {
   // Proves: RES-CARD-15, RES-CARD-16
   // Proves: EP-CARD-20, EP-CARD-22, EP-CARD-24, EP-CARD-25
-  it("answers a fresh address of this server, good for five minutes, and is audited with who and when", async () => {
+  it("returns a new URL of this server, valid for five minutes, and audits the caller and the time", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
     const now = await pay.clock.now()
@@ -62,7 +62,7 @@ describe("POST /cards/{id}/reveal", () => {
     })
   })
 
-  it("names the address by which the service was reached, as its proxy says", async () => {
+  it("builds the reveal URL from the host and protocol that the proxy reports", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
     const originBy = async (headers: { readonly [name: string]: string }) => {
@@ -75,7 +75,7 @@ describe("POST /cards/{id}/reveal", () => {
     expect(await originBy({ host: "no host", "x-forwarded-proto": "javascript" })).toBe("http://countersign.test")
   })
 
-  it("works for a frozen card, and for no other state; what is refused is not shown", async () => {
+  it("reveals a frozen card, but no closed or unprovisioned one", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
     await patchCard(pay, cardId, { state: "FROZEN" })
@@ -88,7 +88,7 @@ describe("POST /cards/{id}/reveal", () => {
     expect([(await auditOf(pay, cardId)).length, (await auditOf(pay, waiting)).length]).toEqual([1, 0])
   })
 
-  it("is refused to a caller that cannot be attributed", async () => {
+  it("refuses a reveal to a caller without a credential", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
     const anonymous = CardReveals.use((reveals) => reveals.reveal(cardId, "https://pay.example"))
@@ -97,7 +97,7 @@ describe("POST /cards/{id}/reveal", () => {
   })
 
   // Proves: EP-CARD-25
-  it("is audited before the issuer is asked, and unavailable while the issuer is away", async () => {
+  it("audits a reveal before it asks the issuer, and answers 503 while the issuer is unavailable", async () => {
     const away = Layer.effect(
       Issuer,
       Effect.map(Issuer, (sandbox) => ({
@@ -112,9 +112,9 @@ describe("POST /cards/{id}/reveal", () => {
   })
 })
 
-describe("the page of an address", () => {
+describe("reveal page", () => {
   // Proves: RES-CARD-15
-  it("shows an obviously fake card, and may be framed safely", async () => {
+  it("shows a card that is marked as a test card, with headers for a safe frame", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
     const page = await open(pay, await urlOf(pay, cardId))
@@ -139,7 +139,7 @@ describe("the page of an address", () => {
   })
 
   // Proves: RES-CARD-16, LIM-05
-  it("is refused from the fifth minute on", async () => {
+  it("refuses a reveal URL after five minutes", async () => {
     await using pay = await cardHarness()
     const cardId = await activeCard(pay)
     const url = await urlOf(pay, cardId)
@@ -153,7 +153,7 @@ describe("the page of an address", () => {
   })
 
   // Proves: RES-CARD-15
-  it("is refused whatever is altered, left out or made up", async () => {
+  it("refuses a reveal URL with any changed or missing parameter", async () => {
     await using pay = await cardHarness()
     const [cardId, other] = [await activeCard(pay), await activeCard(pay)]
     const url = await urlOf(pay, cardId)
@@ -180,7 +180,7 @@ describe("the page of an address", () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: signature.length - 1 }), fc.constantFrom("A", "z", "_"), async (at, letter) => {
         fc.pre(signature[at] !== letter)
-        // The last letter may carry bits that mean nothing.
+        // The last base64 character may contain unused bits.
         fc.pre(at < signature.length - 1)
         const changed = `${signature.slice(0, at)}${letter}${signature.slice(at + 1)}`
         expect((await open(pay, altered("signature", changed))).status).toBe(403)
@@ -190,8 +190,8 @@ describe("the page of an address", () => {
   })
 })
 
-describe("a test card", () => {
-  it("follows from its card's id, and is valid by its check digit alone", () => {
+describe("test card", () => {
+  it("derives the test card from the card's id with a valid check digit", () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const card = testCard(`Card:${uuid}`)
@@ -210,13 +210,13 @@ describe("a test card", () => {
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
 
-describe("a whole run", { timeout: 60_000 }, () => {
+describe("secrecy of reveals", { timeout: 60_000 }, () => {
   // Proves: RES-CARD-13, RES-CARD-14
   // Proves: EP-CARD-21, EP-CARD-23
-  it("has the address and the card's number in the answers to reveals and nowhere else", async () => {
+  it("keeps the reveal URL and the card's number out of the store, logs, events and other answers", async () => {
     const store = TestDatabase.emptyWorld(database)
-    const heard = listening()
-    await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, heard.layer) })
+    const recorder = listening()
+    await using pay = await cardHarness({ store, ports: Layer.merge(Sandbox.layer, recorder.layer) })
     const answers: Array<string> = []
     const keep = async (reply: ReturnType<typeof reveal>) => {
       const { body, headers } = await reply
@@ -226,9 +226,9 @@ describe("a whole run", { timeout: 60_000 }, () => {
     const urls = [await urlOf(pay, cardId), await urlOf(pay, cardId)]
     const pages = await Promise.all(urls.map((url) => open(pay, url)))
     const id = await approved(pay, cardId, 300)
-    await keep(sayOf(pay, cardId, "clearing", { cardTransactionId: id, amount: 400 }))
+    await keep(simulate(pay, cardId, "clearing", { cardTransactionId: id, amount: 400 }))
     await pay.settle()
-    await keep(sayOf(pay, cardId, "return", { cardTransactionId: id, amount: 400 }))
+    await keep(simulate(pay, cardId, "return", { cardTransactionId: id, amount: 400 }))
     await keep(authorizeCard(pay, cardId, 1, { suffix: "003" }))
     await keep(patchCard(pay, cardId, { state: "FROZEN", maxSpendPerTransaction: 5 }))
     urls.push(await urlOf(pay, cardId))
@@ -243,21 +243,21 @@ describe("a whole run", { timeout: 60_000 }, () => {
     const spaced = number.replace(/(\d{4})(?=\d)/gu, "$1 ")
     const secrets = [number, spaced, ...urls, ...urls.map((url) => new URL(url).searchParams.get("signature") ?? url)]
     expect(secrets.filter((secret) => secret.length < 16)).toEqual([])
-    const places = {
+    const outputs = {
       database: await dump(await database),
-      told: heard.text(),
+      logs: recorder.text(),
       webhooks: JSON.stringify(pay.inbox.received),
       answers: answers.join("\n"),
     }
-    // The search is worth something: each place has what it should have, and the page has the number.
-    expect(places.database).toContain("scan-000")
-    expect(places.webhooks).toContain("scan-000")
-    expect(places.answers).toContain("scan-000")
-    expect(heard.spans.length).toBeGreaterThan(20)
-    expect(places.told).toContain("CardReveals.reveal")
+    // Each output has its expected content, and the page has the number.
+    expect(outputs.database).toContain("scan-000")
+    expect(outputs.webhooks).toContain("scan-000")
+    expect(outputs.answers).toContain("scan-000")
+    expect(recorder.spans.length).toBeGreaterThan(20)
+    expect(outputs.logs).toContain("CardReveals.reveal")
     expect(pages.every(({ text }) => text.includes(spaced))).toBe(true)
-    for (const [place, text] of Object.entries(places)) {
-      expect([place, secrets.filter((secret) => text.includes(secret))]).toEqual([place, []])
+    for (const [output, text] of Object.entries(outputs)) {
+      expect([output, secrets.filter((secret) => text.includes(secret))]).toEqual([output, []])
     }
   })
 })

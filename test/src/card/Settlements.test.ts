@@ -1,5 +1,5 @@
 /**
- * What follows an authorization, over HTTP: clearings, returns, credits, exceptions, and the list of it all.
+ * Settlement of card transactions over HTTP: clearings, returns, credits, exceptions and lists.
  * Source: wire contract 3.3, 3.5, 6.1, 7.1 and 7.5; D-173, D-174, D-176.
  */
 import { CardTransactions } from "@countersign/core"
@@ -11,19 +11,19 @@ import {
   balanceOf,
   booksOfRole,
   clear,
-  giveBack,
+  eventTypesOf,
   membersOf,
   patchCard,
   readyCard,
-  sayOf,
+  simulate,
+  simulateReturn,
   textOf,
-  toldOf,
   transaction,
   transactionOf,
 } from "./CardWorld.ts"
 
-describe("a clearing", () => {
-  it("of parts settles step by step, and expiry ends the rest", async () => {
+describe("clearing", () => {
+  it("settles an authorization in parts and expires the rest", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     await clear(pay, id, 100)
@@ -38,7 +38,7 @@ describe("a clearing", () => {
       pullSummary: { count: 2, totalAmount: { amount: 150 }, pendingCount: 0 },
     })
     expect(await balanceOf(pay)).toEqual([850, 850])
-    expect(toldOf(pay, id)).toEqual([
+    expect(eventTypesOf(pay, id)).toEqual([
       "CARD_TRANSACTION.AUTHORIZED",
       "CARD_TRANSACTION.PARTIALLY_SETTLED",
       "CARD_TRANSACTION.SETTLED",
@@ -49,7 +49,7 @@ describe("a clearing", () => {
     })
   })
 
-  it("above the authorization pulls the rest a second time", async () => {
+  it("pulls the amount above the authorization separately", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     await clear(pay, id, 350)
@@ -61,10 +61,10 @@ describe("a clearing", () => {
       settlementSummary: { count: 1 },
     })
     expect(await balanceOf(pay)).toEqual([650, 650])
-    expect(toldOf(pay, id)).toEqual(["CARD_TRANSACTION.AUTHORIZED", "CARD_TRANSACTION.SETTLED"])
+    expect(eventTypesOf(pay, id)).toEqual(["CARD_TRANSACTION.AUTHORIZED", "CARD_TRANSACTION.SETTLED"])
   })
 
-  it("beyond what the account holds is owed, and a return pays that first", async () => {
+  it("charges the uncovered amount as debt, which a return pays first", async () => {
     await using pay = await readyCard({}, 320)
     const id = await approved(pay, pay.cardId, 300)
     await clear(pay, id, 350)
@@ -73,11 +73,11 @@ describe("a clearing", () => {
       pullSummary: { totalAmount: { amount: 320 } },
     })
     expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[0, 0], -30])
-    expect(await giveBack(pay, id, 40)).toMatchObject({ status: 202 })
+    expect(await simulateReturn(pay, id, 40)).toMatchObject({ status: 202 })
     expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[10, 10], 0])
   })
 
-  it("that comes late takes what is available", async () => {
+  it("takes a clearing after expiry from the available balance", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     await clear(pay, id, 0)
@@ -88,12 +88,12 @@ describe("a clearing", () => {
     expect(await balanceOf(pay)).toEqual([700, 700])
   })
 
-  it.each(["FROZEN", "CLOSED"])("goes on when the card is %s meanwhile, and so does a return", async (state) => {
+  it.each(["FROZEN", "CLOSED"])("clears and refunds a purchase of a card that is %s meanwhile", async (state) => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     await patchCard(pay, pay.cardId, { state })
     await clear(pay, id, 300)
-    expect(await giveBack(pay, id, 300)).toMatchObject({ status: 202 })
+    expect(await simulateReturn(pay, id, 300)).toMatchObject({ status: 202 })
     expect(await transaction(pay, id)).toMatchObject({ status: "REFUNDED" })
     expect(await balanceOf(pay)).toEqual([1000, 1000])
     expect(membersOf(await authorizeCard(pay, pay.cardId, 1))["declineReason"]).toBe(
@@ -101,7 +101,7 @@ describe("a clearing", () => {
     )
   })
 
-  it("of another card's transaction, or of none, is 404", async () => {
+  it("answers 404 for a clearing of another card's transaction or an unknown one", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
     const other = await activeCard(pay)
@@ -109,14 +109,14 @@ describe("a clearing", () => {
       [other, id],
       [pay.cardId, id.replace(/.{4}$/u, "0000")],
     ] as const) {
-      expect(await sayOf(pay, card, "clearing", { cardTransactionId, amount: 1 })).toMatchObject({
+      expect(await simulate(pay, card, "clearing", { cardTransactionId, amount: 1 })).toMatchObject({
         status: 404,
         body: { code: "TRANSACTION_NOT_FOUND" },
       })
     }
   })
 
-  it("that the network sends twice is taken once", async () => {
+  it("applies a repeated network message once", async () => {
     await using pay = await readyCard()
     const cardTransactionId = await approved(pay, pay.cardId, 300)
     const order = {
@@ -132,21 +132,24 @@ describe("a clearing", () => {
   })
 })
 
-describe("a return", () => {
-  it("of parts leaves the transaction SETTLED, of the whole REFUNDED, and its reversal SETTLED again", async () => {
+describe("return", () => {
+  it("keeps a transaction SETTLED after a partial return, REFUNDED after a full one, and SETTLED after its reversal", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300)
-    expect(await giveBack(pay, id, 1)).toMatchObject({ status: 400, body: { details: { reason: "NOT_SETTLED" } } })
+    expect(await simulateReturn(pay, id, 1)).toMatchObject({
+      status: 400,
+      body: { details: { reason: "NOT_SETTLED" } },
+    })
     await clear(pay, id, 300)
-    await giveBack(pay, id, 100)
+    await simulateReturn(pay, id, 100)
     expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", refundedAmount: { amount: 100 } })
-    expect(await giveBack(pay, id, 201)).toMatchObject({
+    expect(await simulateReturn(pay, id, 201)).toMatchObject({
       status: 400,
       body: { code: "INVALID_INPUT", details: { reason: "EXCEEDS_NET_SETTLED", netSettled: 200 } },
     })
-    const reverse = () => sayOf(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    const reverse = () => simulate(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
     expect(await reverse()).toMatchObject({ status: 400, body: { details: { reason: "NOT_REFUNDED" } } })
-    await giveBack(pay, id, 200)
+    await simulateReturn(pay, id, 200)
     expect(await transaction(pay, id)).toMatchObject({
       status: "REFUNDED",
       refundSummary: { count: 2, totalAmount: { amount: 300 } },
@@ -156,65 +159,73 @@ describe("a return", () => {
     expect(await transaction(pay, id)).toMatchObject({ status: "SETTLED", refundedAmount: { amount: 100 } })
     expect(await balanceOf(pay)).toEqual([800, 800])
     await pay.settle()
-    expect(toldOf(pay, id).map((type) => type.split(".")[1])).toEqual(["AUTHORIZED", "SETTLED", "REFUNDED", "SETTLED"])
+    expect(eventTypesOf(pay, id).map((type) => type.split(".")[1])).toEqual([
+      "AUTHORIZED",
+      "SETTLED",
+      "REFUNDED",
+      "SETTLED",
+    ])
   })
 
-  it("that is reversed when its money is spent is owed", async () => {
+  it("charges a reversed return as debt if its money is spent", async () => {
     await using pay = await readyCard({}, 300)
     const id = await approved(pay, pay.cardId, 300)
     await clear(pay, id, 300)
-    await giveBack(pay, id, 300)
+    await simulateReturn(pay, id, 300)
     await approved(pay, pay.cardId, 250)
-    await sayOf(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
+    await simulate(pay, pay.cardId, "return_reversal", { cardTransactionId: id })
     expect([await balanceOf(pay), await booksOfRole(pay, "receivable")]).toEqual([[0, 250], -250])
   })
 })
 
-describe("the other messages", () => {
+describe("other network messages", () => {
   it.each<[string, number, string, ReadonlyArray<string>]>([
     ["financial_authorization", 700, "SETTLED", ["AUTHORIZED", "SETTLED"]],
     ["financial_credit_authorization", 1300, "SETTLED", ["AUTHORIZED", "SETTLED"]],
     ["credit_authorization", 1000, "AUTHORIZED", ["AUTHORIZED"]],
     ["credit_authorization_advice", 1000, "AUTHORIZED", ["AUTHORIZED"]],
-  ])("%s", async (kind, total, status, events) => {
+  ])("authorizes by the message %s", async (kind, total, status, events) => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300, { kind })
     await pay.settle()
     const direction = kind.includes("credit") ? "CREDIT" : "DEBIT"
     expect(await transaction(pay, id)).toMatchObject({ status, direction })
     expect(await balanceOf(pay)).toEqual([total, total])
-    expect(toldOf(pay, id).map((type) => type.split(".")[1])).toEqual(events)
+    expect(eventTypesOf(pay, id).map((type) => type.split(".")[1])).toEqual(events)
     if (status === "SETTLED") return
     await clear(pay, id, 200)
     expect([await balanceOf(pay), (await transaction(pay, id))["status"]]).toEqual([[1200, 1200], "PARTIALLY_SETTLED"])
-    expect(await giveBack(pay, id, 1)).toMatchObject({ status: 400, body: { details: { reason: "NOT_A_PURCHASE" } } })
+    expect(await simulateReturn(pay, id, 1)).toMatchObject({
+      status: 400,
+      body: { details: { reason: "NOT_A_PURCHASE" } },
+    })
   })
 
-  it("balance_inquiry authorizes nothing and holds nothing", async () => {
+  it("answers a balance inquiry without a hold", async () => {
     await using pay = await readyCard()
-    const said = await sayOf(pay, pay.cardId, "balance_inquiry", { merchant: { descriptor: "Till" } })
-    expect(said.status).toBe(202)
-    expect(await transactionOf(pay, textOf(said, "issuerTransactionToken"))).toMatchObject({
+    const reply = await simulate(pay, pay.cardId, "balance_inquiry", { merchant: { descriptor: "Till" } })
+    expect(reply.status).toBe(202)
+    expect(await transactionOf(pay, textOf(reply, "issuerTransactionToken"))).toMatchObject({
       status: "AUTHORIZED",
       authorizedAmount: { amount: 0 },
     })
     expect(await balanceOf(pay)).toEqual([1000, 1000])
-    expect(await sayOf(pay, pay.cardId, "balance_inquiry", { merchant: { descriptor: "Till 003" } })).toMatchObject({
+    expect(await simulate(pay, pay.cardId, "balance_inquiry", { merchant: { descriptor: "Till 003" } })).toMatchObject({
       body: { declineReason: "CARD_PAUSED" },
     })
   })
 })
 
-describe("a transaction whose money did not come", () => {
-  it("is settled when somebody acts, and takes nothing before", async () => {
+describe("transaction with a failed pull", () => {
+  it("settles an exception when the operator reports the pull as done, and refuses clearings before", async () => {
     await using pay = await readyCard()
     const id = await approved(pay, pay.cardId, 300, { suffix: "006" })
     await clear(pay, id, 100)
-    // The rest of the hold is free: nothing more clears by itself.
+    // The rest of the hold is released, because no further clearing is taken.
     expect(await balanceOf(pay)).toEqual([900, 1000])
     expect(await clear(pay, id, 10)).toMatchObject({ status: 400, body: { details: { reason: "NOT_CLEARABLE" } } })
-    const report = (said: "Done" | "Refused") =>
-      pay.run(CardTransactions.use((network) => network.report(id, 0, { _tag: said })))
+    const report = (outcome: "Done" | "Refused") =>
+      pay.run(CardTransactions.use((network) => network.report(id, 0, { _tag: outcome })))
     await report("Refused")
     expect(await transaction(pay, id)).toMatchObject({ status: "EXCEPTION" })
     await report("Done")
@@ -225,7 +236,7 @@ describe("a transaction whose money did not come", () => {
 })
 
 describe("GET /transactions", () => {
-  it("lists what cards spent among the others, by the same filters", async () => {
+  it("lists card transactions among the others with the same filters", async () => {
     await using pay = await readyCard()
     await pay.clock.advance("1 second")
     const id = await approved(pay, pay.cardId, 300)

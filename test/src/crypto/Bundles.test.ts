@@ -1,4 +1,4 @@
-/** Bundles: what they look like, which check refuses which, and that a refusal tells nothing of what is inside. */
+/** Bundles: format, the check that refuses each fault, and refusals without any secret content. */
 import { inspect } from "node:util"
 import {
   Base58Check,
@@ -24,13 +24,13 @@ const generate = P256.use((p256) => p256.generate)
 const refusal = <A>(effect: Effect.Effect<A, BundleRefused, P256 | Hpke>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason)
 
-/** The bundle with other members. */
+/** Returns the bundle with changed members. */
 const changed = (bundle: string, change: { readonly [member: string]: unknown }) =>
   JSON.stringify({ ...JSON.parse(bundle), ...change })
 
 describe.each(layers)("on %s", (_, run) => {
   // Proves: SIGN-16, SIGN-17
-  it.effect("a session bundle is 81 bytes in base58check, for one client only", () =>
+  it.effect("seals a session bundle of 81 bytes in base58check for one client only", () =>
     run(
       Effect.gen(function* () {
         const [client, session, other] = [yield* generate, yield* generate, yield* generate]
@@ -44,7 +44,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("a session bundle that is no bundle is malformed", () =>
+  it.effect("treats an invalid session bundle as malformed", () =>
     run(
       Effect.gen(function* () {
         const client = yield* generate
@@ -66,7 +66,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 
   // Proves: SIGN-20
-  it.effect("a session bundle that holds no key is refused", () =>
+  it.effect("refuses a session bundle without a key", () =>
     run(
       Effect.gen(function* () {
         const client = yield* generate
@@ -79,7 +79,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 
   // Proves: SIGN-12, SIGN-15
-  it.effect("a target bundle has the four members, and its data signed", () =>
+  it.effect("makes a target bundle of four members with signed data", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -97,7 +97,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("a target bundle is refused by the check that it fails", () =>
+  it.effect("refuses a target bundle by the check that it fails", () =>
     run(
       Effect.gen(function* () {
         const [quorum, other, target] = [yield* generate, yield* generate, yield* generate]
@@ -124,7 +124,7 @@ describe.each(layers)("on %s", (_, run) => {
           [yield* signed({ organizationId, targetPublic: "04" }), "MALFORMED"],
         ]
         for (const [text, reason] of cases) expect([text, yield* refusal(verify(text))]).toEqual([text, reason])
-        // Without a pinned key it has to be signed by whom it names, at least.
+        // Without a pinned key, the signature must be of the key that the bundle names.
         const renamed = changed(bundle, { enclaveQuorumPublic: other.publicKey.uncompressed })
         expect(yield* refusal(OtpBundle.verifyTarget(renamed))).toBe("INVALID_SIGNATURE")
       }),
@@ -132,7 +132,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 
   // Proves: SIGN-13
-  it.effect("an OTP bundle opens with either form of the key inside, and white space around", () =>
+  it.effect("opens an OTP bundle with either form of the key and surrounding white space", () =>
     run(
       Effect.gen(function* () {
         const [client, target] = [yield* generate, yield* generate]
@@ -149,7 +149,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("an OTP bundle is refused with one reason, whatever is wrong", () =>
+  it.effect("refuses every invalid OTP bundle with one reason", () =>
     run(
       Effect.gen(function* () {
         const [client, target, other] = [yield* generate, yield* generate, yield* generate]
@@ -185,7 +185,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("an export bundle is signed, and opens for its client and organization", () =>
+  it.effect("signs an export bundle, which opens for its client and organization only", () =>
     run(
       Effect.gen(function* () {
         const [quorum, client, other] = [yield* generate, yield* generate, yield* generate]
@@ -211,7 +211,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("seals anew each time", () =>
+  it.effect("seals to a different bundle each time", () =>
     run(
       Effect.gen(function* () {
         const [client, session] = [yield* generate, yield* generate]
@@ -221,7 +221,7 @@ describe.each(layers)("on %s", (_, run) => {
     ),
   )
 
-  it.effect("no key, code or wallet shows itself in a value, a failure or a defect", () =>
+  it.effect("shows no key, code or mnemonic in a value, a failure or a defect", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -243,7 +243,7 @@ describe.each(layers)("on %s", (_, run) => {
           yield* Effect.exit(p256.keyPair(Redacted.make(`${mnemonic} 418293`))),
           yield* Effect.exit(p256.derive(Redacted.make(Buffer.from(mnemonic.slice(0, 31))))),
         ]
-        const told = shown
+        const output = shown
           .map((one) => {
             const failure = Exit.isExit(one) && Exit.isFailure(one) ? Cause.pretty(one.cause) : ""
             return `${inspect(one, { depth: 9 })} ${JSON.stringify(one)} ${String(one)} ${failure}`
@@ -257,7 +257,7 @@ describe.each(layers)("on %s", (_, run) => {
           "legal winner",
           "418293",
         ]) {
-          expect(told).not.toContain(secret)
+          expect(output).not.toContain(secret)
         }
         expect(inspect(secrets[0])).not.toBe("")
       }),
@@ -265,7 +265,7 @@ describe.each(layers)("on %s", (_, run) => {
   )
 })
 
-it.effect("a refusal has a message for each reason", () =>
+it.effect("gives a refusal the message of its reason", () =>
   node(
     Effect.gen(function* () {
       const error = yield* Effect.flip(SessionBundle.open(yield* generate, "0"))

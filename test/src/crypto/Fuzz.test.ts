@@ -1,6 +1,6 @@
 /**
- * Every decoder of the room, given what differs from what was made: it refuses by its own typed failure, and never otherwise.
- * Inputs that cost a key agreement are fewer than those that fail before it; there are thousands of them all the same.
+ * Fuzz tests of the crypto decoders: a mutated input fails with the decoder's own typed failure and never causes a defect.
+ * Inputs that reach a key agreement are fewer, because they are slow; there are still thousands of them.
  */
 import { Base58Check, ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { expect, it } from "@effect/vitest"
@@ -22,7 +22,7 @@ const [client, service] = now(
 )
 const expected = { signer: service.publicKey, organizationId }
 
-/** The tag of the failure; a defect or an answer is told as such. */
+/** Returns the tag of the failure, "defect" or "accepted". */
 const ended = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E, P256 | Hpke>): string =>
   Exit.match(Effect.runSyncExit(node(effect)), {
     onSuccess: () => "accepted",
@@ -32,7 +32,7 @@ const ended = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, 
     },
   })
 
-/** `isSame` tells which texts say the same as the valid one: they are no mutation. */
+/** `isSame` recognizes texts with the same meaning as the valid one, which may be accepted. */
 const refuses = <A, E extends { readonly _tag: string }>(
   draw: (draw: Draw) => string,
   decode: (input: string) => Effect.Effect<A, E, P256 | Hpke>,
@@ -45,15 +45,15 @@ const refuses = <A, E extends { readonly _tag: string }>(
     expect([input, end]).toEqual([input, tag])
   })
 
-/** Whether a text of JSON has the members of another, in whatever order and letter case. */
+/** Returns a predicate for JSON texts that have the same members in any order and letter case. */
 const sameMembers = (names: ReadonlyArray<string>, valid: string) => {
-  const told = (text: string) => {
+  const valuesOf = (text: string) => {
     const members: Readonly<Record<string, unknown>> = JSON.parse(text)
     return names.map((name) => String(members[name]).toLowerCase()).join()
   }
   return (text: string) => {
     try {
-      return told(text) === told(valid)
+      return valuesOf(text) === valuesOf(valid)
     } catch {
       return false
     }
@@ -63,7 +63,7 @@ const sameMembers = (names: ReadonlyArray<string>, valid: string) => {
 const header = now(Stamp.make(client, payload))
 const stamp = Buffer.from(header, "base64url").toString()
 
-it("a header", options, async () => {
+it("refuses mutated signature headers", options, async () => {
   const isSame = sameMembers(["publicKey", "scheme", "signature"], stamp)
   await refuses(
     (draw) => (draw(2) === 0 ? mutantText(draw, header) : Buffer.from(mutantText(draw, stamp)).toString("base64url")),
@@ -73,7 +73,7 @@ it("a header", options, async () => {
   )
 })
 
-it("a DER signature", options, async () => {
+it("refuses mutated DER signatures", options, async () => {
   const signature = bytes(JSON.parse(stamp).signature)
   const p256 = now(P256.use(Effect.succeed))
   await fuzz(
@@ -84,12 +84,12 @@ it("a DER signature", options, async () => {
   )
 })
 
-it("a public key", options, async () => {
+it("decodes no mutated public key to the same key", options, async () => {
   const { compressed, uncompressed } = client.publicKey
   await fuzz(
     (draw) => mutantText(draw, draw(2) === 0 ? compressed : uncompressed),
     (mutant) => {
-      // Another x may be a point, too, though not this one; another y never is.
+      // A different x may be another point; a different y is never a point.
       const exit = Effect.runSyncExit(node(P256.use((p256) => p256.publicKey(mutant))))
       if (Exit.isSuccess(exit)) {
         const known = [exit.value.compressed, exit.value.uncompressed]
@@ -100,19 +100,19 @@ it("a public key", options, async () => {
   )
 })
 
-it("a session bundle", options, async () => {
+it("refuses mutated session bundles", options, async () => {
   const bundle = now(SessionBundle.seal(client.publicKey, service))
   const inside = Base58Check.decode(bundle) ?? new Uint8Array()
   await refuses(
     (draw) => (draw(20) === 0 ? Base58Check.encode(mutantBytes(draw, inside)) : mutantText(draw, bundle)),
     (text) => SessionBundle.open(client, text),
     "BundleRefused",
-    // White space around it is allowed.
+    // Surrounding white space is allowed.
     (text) => text.trim() === bundle,
   )
 })
 
-it("an OTP bundle", options, async () => {
+it("refuses mutated OTP bundles", options, async () => {
   const answer = { otpCode: Redacted.make("000000"), publicKey: service.publicKey }
   const bundle = now(OtpBundle.seal(client.publicKey, answer))
   const members = JSON.parse(bundle)
@@ -132,7 +132,7 @@ it("an OTP bundle", options, async () => {
 
 const signedNames = ["version", "data", "dataSignature", "enclaveQuorumPublic"]
 
-/** Mostly what the bundle says of itself; `data` is long and costs a verification each time, and is changed in every tenth. */
+/** Mutates the envelope of a signed bundle, and in a tenth of the cases `data`, which costs a verification each time. */
 const signedMutant = (bundle: string) => {
   const members = JSON.parse(bundle)
   return (draw: Draw) => {
@@ -143,13 +143,13 @@ const signedMutant = (bundle: string) => {
   }
 }
 
-it("an OTP target bundle", options, async () => {
+it("refuses mutated OTP target bundles", options, async () => {
   const bundle = now(OtpBundle.makeTarget(service, client.publicKey, organizationId))
   const opened = (text: string) => OtpBundle.verifyTarget(text, expected)
   await refuses(signedMutant(bundle), opened, "BundleRefused", sameMembers(signedNames, bundle))
 })
 
-it("an export bundle", options, async () => {
+it("refuses mutated export bundles", options, async () => {
   const exported = { mnemonic: Redacted.make("legal winner thank year"), organizationId }
   const bundle = now(ExportBundle.seal(service, client.publicKey, exported))
   const opened = (text: string) => ExportBundle.open(client, text, expected)

@@ -1,5 +1,4 @@
-/** Node's key objects: kept while they are used, and never more than so many. */
-
+/** Cache of Node's key objects: bounded, least recently used entries are evicted. */
 import { InvalidPublicKey, P256 } from "@countersign/core/crypto"
 import { expect, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
@@ -18,14 +17,14 @@ const publicKeys = (count: number) =>
     ),
   )
 
-it.effect("of public keys are as many as allowed, those used last", () =>
+it.effect("keeps the most recently used public keys up to the limit", () =>
   Effect.gen(function* () {
     const keys = new KeyObjects(3)
     const [first, second, third, fourth] = yield* publicKeys(4)
     if (first === undefined || second === undefined || third === undefined || fourth === undefined) throw new Error()
     const known = [first, second, third].map((key) => read(keys, key.compressed))
     expect(known).toEqual([first, second, third])
-    // Used again, so that the second is now the oldest.
+    // This use makes the second key the least recently used.
     expect(read(keys, first.uncompressed)).toBe(known[0])
     read(keys, fourth.compressed)
     expect(keys.size).toBe(3)
@@ -36,7 +35,7 @@ it.effect("of public keys are as many as allowed, those used last", () =>
   }),
 )
 
-it.effect("are of the same key, however it is spelled", () =>
+it.effect("returns one key object for every encoding of a key", () =>
   Effect.gen(function* () {
     const keys = new KeyObjects(9)
     const [key] = yield* publicKeys(1)
@@ -48,13 +47,13 @@ it.effect("are of the same key, however it is spelled", () =>
   }),
 )
 
-it.effect("are none of a text whose point only begins like a known one", () =>
+it.effect("refuses a point that only begins like a known one", () =>
   Effect.gen(function* () {
     const keys = new KeyObjects(9)
     const [key] = yield* publicKeys(1)
     if (key === undefined) throw new Error()
     read(keys, key.compressed)
-    // The same x and the same parity of y, and not on the curve.
+    // Same x and same parity of y, but not on the curve.
     const digit = key.uncompressed.at(-2) === "0" ? "1" : "0"
     const near = `${key.uncompressed.slice(0, -2)}${digit}${key.uncompressed.slice(-1)}`
     expect(Result.getFailure(keys.read(near))).toEqual(Option.some(InvalidPublicKey.notOnCurve()))
@@ -62,7 +61,7 @@ it.effect("are none of a text whose point only begins like a known one", () =>
   }),
 )
 
-it.effect("of a pair are made once, and by the pair itself", () =>
+it.effect("creates the private key object of a key pair once per pair object", () =>
   node(
     Effect.gen(function* () {
       const keys = new KeyObjects(9)

@@ -1,4 +1,4 @@
-/** The two layers are one: each opens what the other seals, verifies what the other signs, and refuses what the other refuses. */
+/** Interoperability of the two crypto layers: each opens and verifies what the other seals and signs, and both refuse the same. */
 import {
   ExportBundle,
   Hpke,
@@ -29,9 +29,9 @@ const derive = (seed: Uint8Array) => P256.use((p256) => p256.derive(Redacted.mak
 
 const promise = <A, E>(run: Run, effect: Effect.Effect<A, E, P256 | Hpke>): Promise<A> => Effect.runPromise(run(effect))
 
-/** How an effect ends, told by `told`: the same on both layers. */
-const same = async <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>, told: (value: A) => unknown = (value) => value) => {
-  const end = (run: Run) => promise(run, Effect.exit(effect)).then(Exit.map(told))
+/** Asserts that an effect ends equally on both layers, as seen through `view`. Returns the exit. */
+const same = async <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>, view: (value: A) => unknown = (value) => value) => {
+  const end = (run: Run) => promise(run, Effect.exit(effect)).then(Exit.map(view))
   const first = await end(portable)
   expect(await end(node)).toEqual(first)
   return first
@@ -40,7 +40,7 @@ const same = async <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>, told: (value
 const secret = (key: KeyPair) => [hex(Redacted.value(key.privateKey)), key.publicKey]
 
 describe.each(layers)("%s and the other", (_, run, other) => {
-  it("sign and verify", () =>
+  it("verifies signatures of the other layer", () =>
     fc.assert(
       fc.asyncProperty(seeds, messages, async (seed, message) => {
         const key = await promise(run, derive(seed))
@@ -59,7 +59,7 @@ describe.each(layers)("%s and the other", (_, run, other) => {
       { numRuns: 40 },
     ))
 
-  it("seal and open in every mode", () =>
+  it("opens messages of the other layer in every mode", () =>
     fc.assert(
       fc.asyncProperty(
         fc.tuple(seeds, seeds),
@@ -99,7 +99,7 @@ describe.each(layers)("%s and the other", (_, run, other) => {
       { numRuns: 40 },
     ))
 
-  it("carry session keys, codes and wallets", () =>
+  it("opens bundles of the other layer", () =>
     fc.assert(
       fc.asyncProperty(seeds, seeds, texts, async (ofClient, ofService, text) => {
         const client = await promise(run, derive(ofClient))
@@ -112,8 +112,8 @@ describe.each(layers)("%s and the other", (_, run, other) => {
         expect(await promise(other, OtpBundle.verifyTarget(target, expected))).toEqual(client.publicKey)
         const answer = { otpCode: Redacted.make(text), publicKey: service.publicKey }
         const otp = await promise(run, OtpBundle.seal(client.publicKey, answer))
-        const told = await promise(other, OtpBundle.open(client, otp))
-        expect([Redacted.value(told.otpCode), told.publicKey]).toEqual([text, service.publicKey])
+        const opened = await promise(other, OtpBundle.open(client, otp))
+        expect([Redacted.value(opened.otpCode), opened.publicKey]).toEqual([text, service.publicKey])
         const exported = { mnemonic: Redacted.make(text), organizationId }
         const wallet = await promise(run, ExportBundle.seal(service, client.publicKey, exported))
         expect(Redacted.value(await promise(other, ExportBundle.open(client, wallet, expected)))).toBe(text)
@@ -124,8 +124,8 @@ describe.each(layers)("%s and the other", (_, run, other) => {
     ))
 })
 
-describe("both", () => {
-  it("derive the same keys, and take the same scalars", () =>
+describe("both layers", () => {
+  it("derive the same keys and accept the same scalars", () =>
     fc.assert(
       fc.asyncProperty(seeds, async (seed) => {
         expect(Exit.isSuccess(await same(derive(seed), secret))).toBe(true)
@@ -143,7 +143,7 @@ describe("both", () => {
     [255, true],
     [256, false],
     [8161, false],
-  ])("export %i bytes alike, or do not", async (length, isExported) => {
+  ])("export %i bytes equally: %s", async (length, isExported) => {
     const recipient = Effect.runSync(node(derive(new Uint8Array(32))))
     const exported = Effect.gen(function* () {
       const hpke = yield* Hpke
@@ -167,7 +167,7 @@ describe("both", () => {
     ["no digits", "", false],
     ["a letter too many", `${"1".repeat(63)}g`, false],
     ["capitals", "ABCDEF".padStart(64, "0"), true],
-  ])("take %s as a private key, or do not", async (_, text, isKey) => {
+  ])("accept or refuse a private key equally: %s", async (_, text, isKey) => {
     const asText = await same(
       P256.use((p256) => p256.keyPair(Redacted.make(text))),
       secret,
@@ -184,11 +184,11 @@ describe("both", () => {
 
   const signed = fc.tuple(seeds, messages).map(([seed, message]) => {
     const key = Effect.runSync(node(derive(seed)))
-    // The portable layer's signature is the same each time, so that a failure can be repeated.
+    // The portable layer's signatures are deterministic, so that a failure can be repeated.
     return { key, message, signature: Effect.runSync(portable(P256.use((p256) => p256.sign(key, message)))) }
   })
 
-  it("take a signature with either S", () =>
+  it("accept signatures with low and high S", () =>
     fc.assert(
       fc.asyncProperty(signed, async ({ key, message, signature }) => {
         const { r, s } = curve.Signature.fromHex(signature, "der")
@@ -198,7 +198,7 @@ describe("both", () => {
       { numRuns: 20 },
     ))
 
-  it("take no mutated signature", () =>
+  it("refuse mutated signatures", () =>
     fc.assert(
       fc.asyncProperty(
         signed.chain((one) => mutatedBytes(bytes(one.signature)).map((mutated) => ({ ...one, mutated: hex(mutated) }))),
@@ -210,7 +210,7 @@ describe("both", () => {
       { numRuns: 200 },
     ))
 
-  it("judge mutated public keys alike", () =>
+  it("accept or refuse mutated public keys equally", () =>
     fc.assert(
       fc.asyncProperty(
         seeds.chain((seed) => {
@@ -224,7 +224,7 @@ describe("both", () => {
       { numRuns: 300 },
     ))
 
-  it("refuse mutated messages alike", () =>
+  it("refuse mutated messages equally", () =>
     fc.assert(
       fc.asyncProperty(
         seeds.chain((seed) => {

@@ -1,11 +1,11 @@
-/** Both layers of the crypto room: whatever holds of one holds of the other. */
+/** The two crypto layers under test. */
 import { NodeCrypto } from "@countersign/adapter-http"
 import { type Hpke, type P256, PortableCrypto } from "@countersign/core/crypto"
 import { Effect, Layer } from "effect"
 import { vi } from "vitest"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 
-// Plain JavaScript takes milliseconds for a signature, and more on a machine with other work.
+// A signature in plain JavaScript takes milliseconds, and more on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 export type Run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>) => Effect.Effect<A, E>
@@ -15,7 +15,7 @@ const on = (layer: Layer.Layer<P256 | Hpke>): Run => {
   return (effect) => Effect.provide(effect, context)
 }
 
-/** Plain JavaScript and the platform's Web Cryptography. */
+/** Plain JavaScript and the runtime's Web Crypto API. */
 export const portable: Run = on(Layer.provide(PortableCrypto.layer, SeededRandom.layer(7)))
 
 export const node: Run = on(NodeCrypto.layer())

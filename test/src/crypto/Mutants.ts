@@ -1,18 +1,18 @@
 /**
- * Fuzzing that can afford a hundred thousand inputs: what differs from a valid input as mistakes and attackers make it, drawn by a small
- * generator. fast-check draws its seeds and prints the one that found something.
+ * Fuzzing with mutations of valid inputs, from a small generator that is fast enough for 100,000 inputs. fast-check draws the seeds
+ * and prints a failing one.
  */
 import * as fc from "fast-check"
 
-/** How many inputs each decoder is given: `COUNTERSIGN_FUZZ=1000000` asks for more. */
+/** Number of inputs per decoder. `COUNTERSIGN_FUZZ=1000000` raises it. */
 const inputs = Number(process.env["COUNTERSIGN_FUZZ"] ?? 100_000)
 
-/** How many inputs come from one seed. */
+/** Number of inputs per seed. */
 const perSeed = 500
 
 export const fuzzTimeoutMillis = 60_000 + inputs * 2
 
-/** Whole numbers below a bound, from a seed (splitmix32). */
+/** Returns a random integer below a bound (splitmix32). */
 export type Draw = (bound: number) => number
 
 const drawOf = (seed: number): Draw => {
@@ -25,7 +25,7 @@ const drawOf = (seed: number): Draw => {
   }
 }
 
-/** Gives each decoder as many inputs as are asked for; those of one seed at the same time. `check` throws where one is wrong. */
+/** Checks the configured number of inputs, those of one seed concurrently. `check` throws for a wrong result. */
 export const fuzz = <Input>(
   draw: (draw: Draw) => Input,
   check: (input: Input) => void | Promise<void>,
@@ -43,14 +43,14 @@ export const fuzz = <Input>(
     { numRuns: Math.ceil(inputs / perSeed) },
   )
 
-/** The same inputs one by one, for a property. */
+/** Arbitrary of single inputs, for a property. */
 export const drawn = <Input>(draw: (draw: Draw) => Input): fc.Arbitrary<Input> =>
   fc.noShrink(fc.nat({ max: 2 ** 31 - 1 })).map((seed) => draw(drawOf(seed)))
 
 const joined = (...parts: ReadonlyArray<Uint8Array>): Uint8Array => new Uint8Array(Buffer.concat(parts))
 const some = (draw: Draw, length: number) => Uint8Array.from({ length }, () => draw(256))
 
-/** Bytes that are never the given ones. */
+/** Returns bytes that differ from the given ones. */
 export const mutantBytes = (draw: Draw, bytes: Uint8Array): Uint8Array => {
   const at = draw(bytes.length)
   const kind = draw(10)
@@ -68,7 +68,7 @@ export const mutantBytes = (draw: Draw, bytes: Uint8Array): Uint8Array => {
 
 const strange = ["\u0000", "ż", "\ud800", "=", "\n", "\\", '"', "{", "[", "0", "-", "."]
 
-/** A text that is never the given one, and mostly of its own characters. */
+/** Returns a text that differs from the given one and mostly uses its characters. */
 export const mutantText = (draw: Draw, text: string): string => {
   for (;;) {
     const at = draw(text.length)

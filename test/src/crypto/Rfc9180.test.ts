@@ -1,4 +1,4 @@
-/** Both layers against the vectors of RFC 9180 for their suite: all four modes, 257 messages each, and what is exported. */
+/** Both layers against the vectors of RFC 9180 for their suite: four modes, 257 messages each, and exported secrets. */
 import { Hpke, type HpkeOptions, type KeyPair, P256, type PublicKey } from "@countersign/core/crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -25,7 +25,7 @@ const sent = (pair: KeyPair | undefined): { readonly sender?: KeyPair } => (pair
 const from = (pair: KeyPair | undefined): { readonly sender?: PublicKey } =>
   pair === undefined ? {} : { sender: pair.publicKey }
 
-it("are four modes of 257 messages", () => {
+it("reads vectors of four modes with 257 messages each", () => {
   expect(vectors.map(({ encryptions, mode }) => [mode, encryptions.length])).toEqual(
     [0, 1, 2, 3].map((mode) => [mode, 257]),
   )
@@ -33,47 +33,51 @@ it("are four modes of 257 messages", () => {
 
 // Proves: SIGN-18
 describe.each(layers)("%s", (_, run) => {
-  it.effect.each(vectors.map((vector) => [vector.mode, vector] as const))("seals as in mode %i", ([, vector]) =>
-    run(
-      Effect.gen(function* () {
-        const p256 = yield* P256
-        const hpke = yield* Hpke
-        const context = yield* hpke.sender(yield* p256.publicKey(vector.pkRm), {
-          ...optionsOf(vector),
-          ...sent(yield* senderOf(vector)),
-          ephemeralForTests: yield* keyPair(vector.skEm),
-        })
-        expect(hex(context.encapsulated)).toBe(vector.enc)
-        const sealed = yield* Effect.forEach(vector.encryptions, ({ aad, pt }) => context.seal(bytes(pt), bytes(aad)))
-        expect(sealed.map(hex)).toEqual(vector.encryptions.map(({ ct }) => ct))
-        const exported = yield* Effect.forEach(vector.exports, ({ L, exporter_context }) =>
-          context.export(bytes(exporter_context), L),
-        )
-        expect(exported.map((value) => hex(Redacted.value(value)))).toEqual(
-          vector.exports.map(({ exported_value }) => exported_value),
-        )
-      }),
-    ),
+  it.effect.each(vectors.map((vector) => [vector.mode, vector] as const))(
+    "seals like the vectors of mode %i",
+    ([, vector]) =>
+      run(
+        Effect.gen(function* () {
+          const p256 = yield* P256
+          const hpke = yield* Hpke
+          const context = yield* hpke.sender(yield* p256.publicKey(vector.pkRm), {
+            ...optionsOf(vector),
+            ...sent(yield* senderOf(vector)),
+            ephemeralForTests: yield* keyPair(vector.skEm),
+          })
+          expect(hex(context.encapsulated)).toBe(vector.enc)
+          const sealed = yield* Effect.forEach(vector.encryptions, ({ aad, pt }) => context.seal(bytes(pt), bytes(aad)))
+          expect(sealed.map(hex)).toEqual(vector.encryptions.map(({ ct }) => ct))
+          const exported = yield* Effect.forEach(vector.exports, ({ L, exporter_context }) =>
+            context.export(bytes(exporter_context), L),
+          )
+          expect(exported.map((value) => hex(Redacted.value(value)))).toEqual(
+            vector.exports.map(({ exported_value }) => exported_value),
+          )
+        }),
+      ),
   )
 
-  it.effect.each(vectors.map((vector) => [vector.mode, vector] as const))("opens as in mode %i", ([, vector]) =>
-    run(
-      Effect.gen(function* () {
-        const hpke = yield* Hpke
-        const context = yield* hpke.recipient(yield* keyPair(vector.skRm), bytes(vector.enc), {
-          ...optionsOf(vector),
-          ...from(yield* senderOf(vector)),
-        })
-        const opened = yield* Effect.forEach(vector.encryptions, ({ aad, ct }) => context.open(bytes(ct), bytes(aad)))
-        expect(opened.map(hex)).toEqual(vector.encryptions.map(({ pt }) => pt))
-        const exported = yield* Effect.forEach(vector.exports, ({ L, exporter_context }) =>
-          context.export(bytes(exporter_context), L),
-        )
-        expect(exported.map((value) => hex(Redacted.value(value)))).toEqual(
-          vector.exports.map(({ exported_value }) => exported_value),
-        )
-      }),
-    ),
+  it.effect.each(vectors.map((vector) => [vector.mode, vector] as const))(
+    "opens the vectors of mode %i",
+    ([, vector]) =>
+      run(
+        Effect.gen(function* () {
+          const hpke = yield* Hpke
+          const context = yield* hpke.recipient(yield* keyPair(vector.skRm), bytes(vector.enc), {
+            ...optionsOf(vector),
+            ...from(yield* senderOf(vector)),
+          })
+          const opened = yield* Effect.forEach(vector.encryptions, ({ aad, ct }) => context.open(bytes(ct), bytes(aad)))
+          expect(opened.map(hex)).toEqual(vector.encryptions.map(({ pt }) => pt))
+          const exported = yield* Effect.forEach(vector.exports, ({ L, exporter_context }) =>
+            context.export(bytes(exporter_context), L),
+          )
+          expect(exported.map((value) => hex(Redacted.value(value)))).toEqual(
+            vector.exports.map(({ exported_value }) => exported_value),
+          )
+        }),
+      ),
   )
 
   it.effect("derives every key pair from its seed", () =>
@@ -95,13 +99,14 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("counts a message only when it opened", () =>
+  it.effect("advances the sequence only after an opened message", () =>
     run(
       Effect.gen(function* () {
         const hpke = yield* Hpke
         const [vector] = vectors
         const [first, second] = vector?.encryptions ?? []
-        if (vector === undefined || first === undefined || second === undefined) throw new Error("no vector")
+        if (vector === undefined || first === undefined || second === undefined)
+          throw new Error("The vectors are empty.")
         const context = yield* hpke.recipient(yield* keyPair(vector.skRm), bytes(vector.enc), optionsOf(vector))
         const error = yield* Effect.flip(context.open(bytes(second.ct), bytes(second.aad)))
         expect(error._tag).toBe("NotOpened")
@@ -113,7 +118,7 @@ describe.each(layers)("%s", (_, run) => {
   it.effect.each<[string, number, string]>([
     ["a key that is too short", 31, "id"],
     ["no identifier", 32, ""],
-  ])("takes no pre-shared key with %s", ([, length, id]) =>
+  ])("refuses a pre-shared key with %s", ([, length, id]) =>
     run(
       Effect.gen(function* () {
         const hpke = yield* Hpke

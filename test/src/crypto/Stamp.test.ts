@@ -1,4 +1,4 @@
-/** The signature header: what is read, what is malformed, and what does not verify. */
+/** Signature header: parsing, malformed headers and failed verification. */
 import { P256, Stamp } from "@countersign/core/crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -15,11 +15,11 @@ const encoded = (value: unknown): string =>
 const codeOf = (header: string) =>
   Effect.runSync(Effect.match(Stamp.parse(header), { onFailure: ({ code }) => code, onSuccess: () => "read" }))
 
-describe("a header is read", () => {
-  // Two bytes of padding, one, and none; and characters in which the two alphabets differ.
+describe("valid header", () => {
+  // Two, one and no bytes of padding, and characters in which the two alphabets differ.
   const texts = ["", " ", "  ", "   ", "?>?>ÿÿ"].map((more) => JSON.stringify({ ...members, more }))
 
-  it.each(texts)("in both alphabets, with and without padding: %s", (text) => {
+  it.each(texts)("parses both alphabets with and without padding: %s", (text) => {
     for (const header of [
       Buffer.from(text).toString("base64url"),
       Buffer.from(text).toString("base64"),
@@ -35,14 +35,14 @@ describe("a header is read", () => {
     )
   })
 
-  it("whatever the case of its letters", () => {
+  it("parses upper-case hex", () => {
     const upper = encoded({ ...members, publicKey: publicKey.toUpperCase(), signature: "AB" })
     expect(Effect.runSync(Stamp.parse(upper))).toEqual({ publicKey, signature: "AB" })
   })
 })
 
 // Proves: SIGN-24
-describe("a header is malformed", () => {
+describe("malformed header", () => {
   it.each<[string, string]>([
     ["nothing", ""],
     ["no base64", "{}"],
@@ -68,7 +68,7 @@ describe("a header is malformed", () => {
     ["half a byte", encoded({ ...members, signature: "300" })],
     ["a signature in base64", encoded({ ...members, signature: "MEUCIQ==" })],
     ["a signature that is a list", encoded({ ...members, signature: ["30"] })],
-  ])("with %s", (_, header) => {
+  ])("treats a header with %s as malformed", (_, header) => {
     expect(codeOf(header)).toBe("WALLET_SIGNATURE_MALFORMED")
   })
 })
@@ -80,7 +80,7 @@ describe.each(layers)("on %s", (_, run) => {
   })
 
   // Proves: SIGN-23, SIGN-24, SIGN-25
-  it.effect("a stamp names who signed this payload", () =>
+  it.effect("verifies a stamp and returns its public key", () =>
     run(
       Effect.gen(function* () {
         const { header, key } = yield* stamped
@@ -101,7 +101,7 @@ describe.each(layers)("on %s", (_, run) => {
     ["a space less", payload.trimEnd().slice(0, -1)],
     ["other spelling of the same JSON", payload.replace(":", ": ")],
     ["nothing", ""],
-  ])("does not verify over %s", ([, other]) =>
+  ])("refuses a stamp over another payload: %s", ([, other]) =>
     run(
       Effect.gen(function* () {
         const { header } = yield* stamped
@@ -115,7 +115,7 @@ describe.each(layers)("on %s", (_, run) => {
     ["a signature that is too long", { signature: "30".repeat(5000) }],
     ["a key that is not on the curve", { publicKey: `02${"ff".repeat(32)}` }],
     ["another's key", { publicKey: "036b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296" }],
-  ])("does not verify with %s", ([, change]) =>
+  ])("refuses a stamp with %s", ([, change]) =>
     run(
       Effect.gen(function* () {
         const { header } = yield* stamped

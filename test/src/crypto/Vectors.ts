@@ -1,10 +1,10 @@
-/** The vectors of `test/vectors`, read as they stand. */
+/** Test vectors of `test/vectors`. */
 import { readFileSync } from "node:fs"
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../vectors/${name}.json`, import.meta.url), "utf8"))
 
-/** One test of a Wycheproof set; which members it has depends on the set. */
+/** One case of a Wycheproof set. Its members depend on the set. */
 export interface WycheproofCase {
   readonly tcId: number
   readonly comment: string
@@ -54,7 +54,7 @@ export const base58check = () =>
     readonly invalid: ReadonlyArray<{ readonly string: string }>
   }
 
-/** Bytes of a hexadecimal member. */
+/** Decodes a hexadecimal member. */
 export const bytes = (value: unknown): Uint8Array => new Uint8Array(Buffer.from(String(value), "hex"))
 
 export const hex = (value: Uint8Array): string => Buffer.from(value).toString("hex")

@@ -1,20 +1,20 @@
-/** Both layers against Wycheproof: ECDSA, ECDH, AES-GCM and HKDF, each through the functions that the services themselves use. */
+/** Both layers against Wycheproof: ECDSA, ECDH, AES-GCM and HKDF, through the functions that the services use. */
 import { Hpke, P256 } from "@countersign/core/crypto"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
 import { layers } from "./Layers.ts"
 import { bytes, hex, type WycheproofCase, wycheproof } from "./Vectors.ts"
 
-const told = ({ comment, result, tcId }: WycheproofCase) => `${tcId} ${comment}: ${result}`
+const describeCase = ({ comment, result, tcId }: WycheproofCase) => `${tcId} ${comment}: ${result}`
 
-/** The cases in which a layer does not agree with the set. */
+/** Returns the cases in which a layer disagrees with the set. */
 const disagreeing = <R>(
   cases: ReadonlyArray<WycheproofCase>,
   accepts: (one: WycheproofCase) => Effect.Effect<boolean, never, R>,
 ) =>
   Effect.map(
     Effect.filter(cases, (one) => Effect.map(accepts(one), (isAccepted) => isAccepted !== (one.result !== "invalid"))),
-    (wrong) => wrong.map(told),
+    (wrong) => wrong.map(describeCase),
   )
 
 const casesOf = (name: string, only: { readonly [member: string]: number } = {}) =>
@@ -22,13 +22,13 @@ const casesOf = (name: string, only: { readonly [member: string]: number } = {})
     .testGroups.filter((group) => Object.entries(only).every(([member, value]) => group[member] === value))
     .flatMap(({ tests }) => tests)
 
-/** A scalar as the set writes it: a number, with as many digits as it needs. */
+/** Pads a scalar of the set to 64 digits. */
 const scalar = (value: unknown) => Redacted.make(String(value).padStart(64, "0").slice(-64))
 
 describe.each(layers)("%s", (_, run) => {
   const set = wycheproof("ecdsa_secp256r1_sha256")
 
-  it.effect("agrees with every signature", () =>
+  it.effect("agrees with every signature case", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -44,7 +44,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("agrees with every key agreement", () =>
+  it.effect("agrees with every key agreement case", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -67,7 +67,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("agrees with every AES-256-GCM of this suite", () =>
+  it.effect("agrees with every AES-256-GCM case of this suite", () =>
     run(
       Effect.gen(function* () {
         const { primitives } = yield* Hpke
@@ -86,7 +86,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("agrees with every HKDF", () =>
+  it.effect("agrees with every HKDF case", () =>
     run(
       Effect.gen(function* () {
         const { primitives } = yield* Hpke

@@ -1,5 +1,5 @@
 /**
- * A published client library of the same wire formats, as an independent client: it opens what we seal, and we open what it seals.
+ * Interoperability with an independent, published client library of the same wire formats: each side opens what the other seals.
  * Source: wire contract 4.9.
  */
 import { ExportBundle, OtpBundle, P256, privateHex, Sealed, SessionBundle, Stamp } from "@countersign/core/crypto"
@@ -12,12 +12,12 @@ import { client as foreign } from "./Foreign.ts"
 const mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow"
 const organizationId = "org-1"
 
-/** A key pair that the foreign client drew. */
+/** Key pair that the foreign client generated. */
 const foreignKeys = Effect.gen(function* () {
   const p256 = yield* P256
   const drawn = foreign.generateP256KeyPair()
   const pair = yield* p256.keyPair(Redacted.make(drawn.privateKey))
-  // Both know the same two forms of the public half.
+  // Both sides encode the public key in the same two forms.
   expect(pair.publicKey).toEqual({ compressed: drawn.publicKey, uncompressed: drawn.publicKeyUncompressed })
   return { ...drawn, pair }
 })
@@ -58,7 +58,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("signs its target so that the foreign client takes no other signer's", () =>
+  it.effect("signs its target so that the foreign client refuses another signer", () =>
     run(
       Effect.gen(function* () {
         const p256 = yield* P256
@@ -93,7 +93,7 @@ describe.each(layers)("%s", (_, run) => {
     ),
   )
 
-  it.effect("seals and opens any message as the foreign client does", () =>
+  it.effect("seals and opens messages compatibly with the foreign client", () =>
     run(
       Effect.gen(function* () {
         const client = yield* foreignKeys

@@ -1,6 +1,6 @@
 /**
- * The independent client: a published client library of the same wire formats, and its stamper.
- * They are loaded without their types, which would bring a browser's globals into every test; the types below say what is used.
+ * Independent client: a published client library of the same wire formats, and its stamper.
+ * Both are loaded without their types, which would add browser globals to every test. The types below cover what is used.
  */
 import { createRequire } from "node:module"
 

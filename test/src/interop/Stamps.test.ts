@@ -1,5 +1,5 @@
 /**
- * Stamps of a published stamper, in each of its runtimes: they are accepted, whichever half of the order their S is in.
+ * Stamps of a published stamper in each of its runtimes are accepted with low and high S.
  * Source: wire contract 4.9 (signatures with high S must be accepted).
  */
 import { P256, privateHex, Stamp } from "@countersign/core/crypto"
@@ -35,7 +35,7 @@ const stamps = (count: number, runtimeOverride: "node" | "browser" | "purejs") =
 
 describe.each(layers)("%s", (_, run) => {
   // Proves: SIGN-23
-  it.effect("accepts 200 foreign signatures, those with high S among them", () =>
+  it.effect("accepts 200 foreign signatures, including those with high S", () =>
     run(
       Effect.gen(function* () {
         const made = yield* stamps(200, "node")
@@ -64,7 +64,7 @@ describe.each(layers)("%s", (_, run) => {
   )
 })
 
-it.effect("and a library that demands low S would refuse some of them", () =>
+it.effect("includes signatures that a library which demands low S would refuse", () =>
   node(
     Effect.gen(function* () {
       const made = yield* stamps(200, "node")

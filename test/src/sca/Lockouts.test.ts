@@ -1,4 +1,4 @@
-/** How failures lock a customer out, and by which factors one is asked. Wire contract 5.12; D-086. */
+/** Lockout after failed attempts, and the factors of a customer. Wire contract 5.12; D-086. */
 
 import type { Customer, ScaProfile } from "@countersign/core/models"
 import type { Stored } from "@countersign/core/store"
@@ -12,7 +12,7 @@ const profile: ScaProfile = { factors: [], failedAttempts: 0, suspended: false, 
 const now = Date.UTC(2026, 10, 21)
 const minute = 60_000
 
-it("the fifth failure locks for 15 minutes, each next one for longer, the ninth for good", () => {
+it("locks for 15 minutes after five failures, longer after each further one, and suspends after nine", () => {
   expect(Lockouts.rows).toEqual({
     "5": 900_000,
     "6": 1_800_000,
@@ -29,11 +29,11 @@ it.each([
   [7, { failedAttempts: 8, lockedUntil: now + 24 * 60 * minute }],
   [8, { failedAttempts: 9, suspended: true }],
   [9, { failedAttempts: 10 }],
-] as const)("after %i failures one more", (failedAttempts, changed) => {
+] as const)("counts one more failure after %i", (failedAttempts, changed) => {
   expect(withFailedAttempt({ ...profile, failedAttempts }, now)).toEqual({ ...profile, ...changed })
 })
 
-it("a success clears the failures, the lock and the challenge", () => {
+it("clears the failures, the lock and the challenge after a success", () => {
   const locked: ScaProfile = {
     ...profile,
     failedAttempts: 5,
@@ -44,10 +44,10 @@ it("a success clears the failures, the lock and the challenge", () => {
 })
 
 it.each([
-  ["nobody who never failed", profile, undefined],
-  ["nobody whose lock is over", { ...profile, failedAttempts: 5, lockedUntil: now }, undefined],
+  ["no customer without failures", profile, undefined],
+  ["no customer whose lock has ended", { ...profile, failedAttempts: 5, lockedUntil: now }, undefined],
   [
-    "whoever is locked",
+    "a locked customer",
     { ...profile, failedAttempts: 5, lockedUntil: now + 1 },
     {
       code: "ACCOUNT_LOCKED",
@@ -56,7 +56,7 @@ it.each([
     },
   ],
   [
-    "whoever is suspended, without an end",
+    "a suspended customer, without an end",
     { ...profile, failedAttempts: 9, suspended: true },
     {
       code: "ACCOUNT_LOCKED",
@@ -79,7 +79,7 @@ const stored = (data: Customer): Stored<"Customer"> => ({
   data,
 })
 
-it("a message is for whoever has a telephone, another factor for whoever enrolled it", () => {
+it("offers SMS_OTP to a customer with a telephone number, and other factors once they are enrolled", () => {
   const of = (data: Customer, factors: ScaProfile["factors"] = []) => ({
     customer: stored(data),
     stored: undefined,
@@ -93,7 +93,7 @@ it("a message is for whoever has a telephone, another factor for whoever enrolle
   expect(ScaFactorRules.hasFactor(of(customer, totp), "PASSKEY")).toBe(false)
 })
 
-it("a factor that is missing is a conflict that names it", () => {
+it("names the missing factor in a conflict", () => {
   expect(ScaFactorRules.notEnrolled("TOTP")).toEqual({
     code: "CONFLICT",
     message: "The customer has no factor TOTP.",

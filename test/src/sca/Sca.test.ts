@@ -1,4 +1,4 @@
-/** Strong customer authentication over HTTP: 409 where it is not required; factors, challenges, locks and resets where it is. */
+/** Strong customer authentication over HTTP: factors, challenges, lockouts and resets; 409 where it is not required. */
 
 import { Platforms } from "@countersign/core"
 import { Redacted } from "effect"
@@ -27,34 +27,40 @@ const operations: ReadonlyArray<{ readonly method: string; readonly path: string
   { method: "POST", path: "factors/reset/x/complete" },
 ]
 
-describe("where it is not required", () => {
+describe("region without strong authentication", () => {
   // Proves: ERR-RULE-03
-  it.each(operations)("$method $path is 409", async ({ body, method, path }) => {
-    for (const [options, customer] of [
-      [{}, european],
-      [regulated, { ...european, region: "US" }],
-      [regulated, {}],
-    ] as const) {
-      await using pay = await harness(options)
-      const send = sender(pay, await newPerson(pay, customer))
-      expect(await send(method, path, body)).toMatchObject({
-        status: 409,
-        body: { code: "CONFLICT", details: { reason: "NOT_REQUIRED" } },
-      })
-    }
-  })
+  it.each(operations)(
+    "answers 409 to $method $path if the region does not require it",
+    async ({ body, method, path }) => {
+      for (const [options, customer] of [
+        [{}, european],
+        [regulated, { ...european, region: "US" }],
+        [regulated, {}],
+      ] as const) {
+        await using pay = await harness(options)
+        const send = sender(pay, await newPerson(pay, customer))
+        expect(await send(method, path, body)).toMatchObject({
+          status: 409,
+          body: { code: "CONFLICT", details: { reason: "NOT_REQUIRED" } },
+        })
+      }
+    },
+  )
 
-  it.each(operations)("$method $path of nobody is 404, and names its customer", async ({ body, method, path }) => {
-    await using pay = await harness(regulated)
-    const nobody = sender(pay, "Customer:00000000-0000-4000-8000-000000000009")
-    expect(await nobody(method, path, body)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
-    const reply = await pay.send(method, `/sca/${path}`, body === undefined ? {} : { body })
-    expect(at(reply, "details", "errors")).toMatchObject([{ field: "customerId" }])
-  })
+  it.each(operations)(
+    "answers 404 to $method $path for an unknown customer, and requires the customer's id",
+    async ({ body, method, path }) => {
+      await using pay = await harness(regulated)
+      const nobody = sender(pay, "Customer:00000000-0000-4000-8000-000000000009")
+      expect(await nobody(method, path, body)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
+      const reply = await pay.send(method, `/sca/${path}`, body === undefined ? {} : { body })
+      expect(at(reply, "details", "errors")).toMatchObject([{ field: "customerId" }])
+    },
+  )
 })
 
-describe("the factors and resets of another customer", () => {
-  it("are none of this one's, on either platform", async () => {
+describe("isolation of customers", () => {
+  it("does not find factors and resets of another customer or platform", async () => {
     await using it = await world()
     const reset = await it.send("POST", "factors/reset", { factor: "SMS_OTP" })
     const path = `factors/reset/${at(reset, "resetId")}`
@@ -90,8 +96,8 @@ const world = async () => {
   return { pay, customerId, send: sender(pay, customerId), [Symbol.asyncDispose]: pay[Symbol.asyncDispose] }
 }
 
-describe("a factor", () => {
-  it("TOTP is enrolled by a code, and its recovery codes are shown once", async () => {
+describe("factor", () => {
+  it("enrolls TOTP by a code and shows its recovery codes once", async () => {
     await using it = await world()
     const begun = await it.send("POST", "factors", { type: "TOTP" })
     expect(begun).toMatchObject({ status: 200, body: { type: "TOTP" } })
@@ -112,7 +118,7 @@ describe("a factor", () => {
     expect(at(await it.send("GET", "factors"), "data")).toHaveLength(1)
   })
 
-  it("PASSKEY is enrolled once", async () => {
+  it("enrolls a PASSKEY once and signs in with it", async () => {
     await using it = await world()
     expect((await it.send("POST", "factors", { type: "PASSKEY" })).body).toMatchObject({
       type: "PASSKEY",
@@ -138,7 +144,7 @@ describe("a factor", () => {
     expect((await it.send("POST", "login/complete", whole)).status).toBe(200)
   })
 
-  it("that is none is refused", async () => {
+  it("refuses an unknown or not enrolled factor", async () => {
     await using it = await world()
     expect((await it.send("POST", "factors", { type: "SMS_OTP" })).status).toBe(400)
     expect((await it.send("POST", "factors/confirm", { type: "PASSKEY", origin: "x", credential: {} })).status).toBe(
@@ -150,8 +156,8 @@ describe("a factor", () => {
   })
 })
 
-describe("a challenge", () => {
-  it("is answered within five minutes, once, by the factor that it is for", async () => {
+describe("challenge", () => {
+  it("accepts one answer within five minutes by the factor of the challenge", async () => {
     await using it = await world()
     const begun = await it.send("POST", "login/start", { factor: "SMS_OTP" })
     expect(begun.body).toMatchObject({ factor: "SMS_OTP", expiresAt: "2026-11-21T12:05:00Z" })
@@ -167,7 +173,7 @@ describe("a challenge", () => {
     expect(at(await complete({ challengeId: null }), "details", "errors")).toMatchObject([{ field: "challengeId" }])
   })
 
-  it("that is answered wrongly locks the customer out", async () => {
+  it("locks the customer out after wrong answers", async () => {
     await using it = await world()
     await it.send("POST", "login/start", { factor: "SMS_OTP" })
     const complete = (code: string) => it.send("POST", "login/complete", { factor: "SMS_OTP", endUserIpAddress, code })
@@ -184,7 +190,7 @@ describe("a challenge", () => {
 })
 
 describe("failed attempts", () => {
-  it("lock for longer and longer, then for good; each row of the table", async () => {
+  it("locks for each period of the table, then suspends", async () => {
     await using it = await world()
     const fail = () => it.send("POST", "record-event", { eventType: "FAILED_LOGIN_ATTEMPT" })
     for (let attempts = 1; attempts < 5; attempts++) {
@@ -207,7 +213,7 @@ describe("failed attempts", () => {
     })
   })
 
-  it("are cleared by a new password", async () => {
+  it("clears failed attempts after a new password", async () => {
     await using it = await world()
     for (let attempts = 0; attempts < 5; attempts++) {
       await it.send("POST", "record-event", { eventType: "FAILED_LOGIN_ATTEMPT" })
@@ -219,8 +225,8 @@ describe("failed attempts", () => {
   })
 })
 
-describe("a reset", () => {
-  it("takes the factor away, which is enrolled anew", async () => {
+describe("factor reset", () => {
+  it("removes the factor, which can then be enrolled anew", async () => {
     await using it = await world()
     const enroll = () => it.send("POST", "factors/confirm", { type: "TOTP", secret: "x", code: "123456" })
     await enroll()
@@ -241,7 +247,7 @@ describe("a reset", () => {
     expect(await look()).toMatchObject({ status: "COMPLETED", enrollmentStatus: "COMPLETED" })
   })
 
-  it("ends with its hour, and may be begun five times a day", async () => {
+  it("expires a reset after an hour, and permits five resets a day", async () => {
     await using it = await world()
     const begin = () => it.send("POST", "factors/reset", { factor: "SMS_OTP" })
     const first = await begin()

@@ -1,5 +1,4 @@
-/** A customer's contact that a credential is tied to; and a customer who leaves. Wire contract 5.11, 8.2 and 11 (22, 23). */
-
+/** Changes of a contact that a credential is tied to, and the deletion of a customer. Wire contract 5.11, 8.2 and 11 (22, 23). */
 import { describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/CustomerRequests.ts"
@@ -26,9 +25,9 @@ const change = (fields: object) => ({ customerType: "INDIVIDUAL", ...fields })
 const credentialsOf = async (pay: Harness, accountId: string) =>
   at(await pay.send("GET", `/auth/credentials?accountId=${accountId}`), "data")
 
-describe("an e-mail address that codes go to", () => {
+describe("e-mail address of an OTP credential", () => {
   // Proves: EP-WALLET-02, EP-WALLET-39, EP-WALLET-41
-  it("changes with its credential, signed; its sessions stay", async () => {
+  it("changes an e-mail address together with its credential once signed, and keeps the sessions", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const path = `/customers/${wallet.customerId}`
@@ -49,7 +48,7 @@ describe("an e-mail address that codes go to", () => {
     expect(at(sessions, "data")).toMatchObject([{ id: session.sessionId }])
   })
 
-  it("takes with it the code that was under way, before it is answered and after", async () => {
+  it("invalidates pending codes and answers after a change of the e-mail address", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const path = `/auth/credentials/${wallet.emailId}/verify`
@@ -75,7 +74,7 @@ describe("an e-mail address that codes go to", () => {
   })
 
   // Proves: EP-WALLET-40
-  it("is not signed for where nothing is tied, or nothing changes", async () => {
+  it("needs no signature if no credential is tied to the contact or nothing changes", async () => {
     await using it = await world()
     const { pay, wallet } = it
     const send = (fields: object) => pay.send("PATCH", `/customers/${wallet.customerId}`, { body: change(fields) })
@@ -85,7 +84,7 @@ describe("an e-mail address that codes go to", () => {
     expect((await send({ email: "other@example.com" })).status).toBe(202)
   })
 
-  it("is refused where it is another's, or the credentials have changed in between: 409, told to who signed", async () => {
+  it("refuses a signed change to another customer's contact or after a change of the credentials with 409", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     await newWallet(pay, { email: "taken@example.com" })
@@ -104,7 +103,7 @@ describe("an e-mail address that codes go to", () => {
     expect((await pay.send("GET", path)).body).toMatchObject({ email: contacts.email })
   })
 
-  it("is refused before anybody signs where the request is not right", async () => {
+  it("refuses an invalid request at the first call", async () => {
     await using it = await world()
     const body = change({ email: "new@example.com", currencies: ["BWP"] })
     const reply = await it.pay.send("PATCH", `/customers/${it.wallet.customerId}`, { body })
@@ -112,8 +111,8 @@ describe("an e-mail address that codes go to", () => {
   })
 })
 
-describe("a customer who leaves", () => {
-  it("leaves no session, no credential and no pending request behind", async () => {
+describe("deleted customer", () => {
+  it("ends sessions, credentials and pending requests with their customer", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const exportPath = `/internal-accounts/${wallet.accountId}/export`

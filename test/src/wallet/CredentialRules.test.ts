@@ -1,5 +1,4 @@
-/** What keeps a credential from being added: what the wallet has already, and which field says so. Wire contract 4.1 to 4.3. */
-
+/** Refusals of a new credential, with the field that each names. Wire contract 4.1 to 4.3. */
 import { expect, it } from "vitest"
 import {
   additionRefusal,
@@ -32,7 +31,7 @@ const person = (subject: string): Credential => ({
 const added = (credential: Credential, ...others: ReadonlyArray<Credential>) =>
   additionRefusal({ credential, others, taken: undefined })
 
-it("a credential of its kind that the wallet has not is added", () => {
+it("accepts a credential that the wallet does not have", () => {
   expect(added(otp("EMAIL_OTP"))).toBeUndefined()
   expect(added(otp("EMAIL_OTP"), otp("SMS_OTP"), passkey("a", "1"), person("ada"))).toBeUndefined()
   expect(added(passkey("b", "2"), passkey("a", "1"))).toBeUndefined()
@@ -47,7 +46,7 @@ it.each([
     "The wallet has an EMAIL_OTP credential already.",
   ],
   ["SMS_OTP", otp("SMS_OTP"), "SMS_OTP_CREDENTIAL_ALREADY_EXISTS", "The wallet has an SMS_OTP credential already."],
-] as const)("a second %s is refused by its own code", (_type, credential, code, message) => {
+] as const)("refuses a second %s credential with its own code", (_type, credential, code, message) => {
   expect(added(credential, person("ada"), credential)).toEqual({ code, message })
   expect(additionRefusal({ credential, others: [], taken: { scope: "platform", key: "credential:x" } })).toEqual({
     code,
@@ -55,7 +54,7 @@ it.each([
   })
 })
 
-it("the same passkey is refused, and the same person", () => {
+it("refuses a registered passkey and a known identity", () => {
   expect(added(passkey("a", "2"), passkey("a", "1"))).toEqual({
     code: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
     message: "This passkey is registered on the wallet already.",
@@ -68,14 +67,14 @@ it("the same passkey is refused, and the same person", () => {
   })
 })
 
-it("a registration challenge serves once, whatever the passkey", () => {
+it("refuses a used registration challenge for any passkey", () => {
   expect(added(passkey("b", "1"), passkey("a", "1"))).toMatchObject({
     code: "INVALID_INPUT",
     details: { errors: [{ field: "challenge" }] },
   })
 })
 
-it("a code needs somewhere to go, and a request the credential's own type", () => {
+it("names the type field for a missing contact and for another credential type", () => {
   expect(missingContact("EMAIL_OTP").details).toEqual({
     errors: [{ field: "type", message: "needs a customer with an e-mail address" }],
   })

@@ -1,4 +1,4 @@
-/** Passkeys and OIDC credentials, duplicates, and the end of a credential. Spec: 4.5; wire contract 4.2 to 4.6. */
+/** Passkey and OIDC credentials, duplicates and revocation over HTTP. Spec: 4.5; wire contract 4.2 to 4.6. */
 import { Credentials, type CurrentCaller } from "@countersign/core"
 import { OidcChecks, PasskeyChecks } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -44,7 +44,7 @@ const world = async () => {
   return { pay, wallet, session: await signIn(pay, wallet.emailId), [Symbol.asyncDispose]: pay[Symbol.asyncDispose] }
 }
 
-/** Of a registration challenge that has served. */
+/** Refusal of a used registration challenge. */
 const used = {
   code: "INVALID_INPUT",
   details: { reason: "Passkey challenge expired or already used", errors: [{ field: "challenge" }] },
@@ -56,11 +56,11 @@ const add = (pay: Harness, session: SignedIn, body: object) =>
 const listed = async (pay: Harness, { accountId }: WalletOf, of = "credentials") =>
   at(await pay.send("GET", `/auth/${of}?accountId=${accountId}`), "data")
 
-describe("a passkey", () => {
+describe("passkey credential", () => {
   // Proves: RES-CRED-06, RES-CRED-07, RES-CRED-08, RES-CRED-13, SIGN-02, SIGN-04, SIGN-06
   // Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-06, EP-WALLET-07, EP-WALLET-12, EP-WALLET-13, EP-WALLET-23
   // Proves: EP-WALLET-24, EP-WALLET-25
-  it("is added, challenged and verified: the session's key is the service's, or the client's own", async () => {
+  it("signs in by passkey with a generated key or with the client's key", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const added = await add(pay, session, passkey(wallet.accountId, "Phone"))
@@ -126,7 +126,7 @@ describe("a passkey", () => {
 
   // Proves: SIGN-02, SIGN-06
   // Proves: EP-WALLET-07, EP-WALLET-12
-  it("needs a key that is one, a name that is one, and a challenge that was not used", async () => {
+  it("refuses an invalid client key, an invalid nickname and a used challenge", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const added = await add(pay, session, passkey(wallet.accountId, "A"))
@@ -166,7 +166,7 @@ describe("a passkey", () => {
   })
 
   // Proves: ERR-PASSKEY_CREDENTIAL_ALREADY_EXISTS
-  it("is registered once; another one may stand beside it", async () => {
+  it("registers a passkey once and accepts a second passkey", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     expect((await add(pay, session, passkey(wallet.accountId, "A"))).status).toBe(201)
@@ -179,10 +179,10 @@ describe("a passkey", () => {
   })
 })
 
-describe("an OIDC identity", () => {
+describe("OIDC credential", () => {
   // Proves: RES-CRED-06, SIGN-08, SBXAUTH-17, SBXAUTH-20
   // Proves: STATE-SESSION-01, EP-WALLET-08, EP-WALLET-21, EP-WALLET-22
-  it("is checked once when it is added, and signs in by a fresh token for the client's key", async () => {
+  it("checks a token at registration, and signs in by a fresh token for the client's key", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const body = {
@@ -225,7 +225,7 @@ describe("an OIDC identity", () => {
     })
   })
 
-  it("is not kept as a token, and the retry does not ask for the token's age again", async () => {
+  it("stores no token, and does not check the token's age again at the retry", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const oidcToken = tokenOf({ sub: "ada" })
@@ -240,8 +240,8 @@ describe("an OIDC identity", () => {
   })
 })
 
-describe("a deployment without these checks", () => {
-  it("offers no such credentials", async () => {
+describe("deployment without the optional checks", () => {
+  it("answers 501 to passkeys and tokens without their checks", async () => {
     await using pay = await harness()
     const { accountId } = await newWallet(pay, {})
     const oauth = { type: "OAUTH", accountId, oidcToken: "x" } as const
@@ -258,9 +258,9 @@ describe("a deployment without these checks", () => {
   })
 })
 
-describe("a duplicate", () => {
+describe("duplicate credential", () => {
   // Proves: ERR-EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS, ERR-SMS_OTP_CREDENTIAL_ALREADY_EXISTS
-  it("is said at once, and again when it came in between", async () => {
+  it("refuses a duplicate at the first call, and at the retry if it was added meanwhile", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const body = { type: "EMAIL_OTP", accountId: wallet.accountId }
@@ -280,15 +280,15 @@ describe("a duplicate", () => {
   })
 })
 
-describe("a revoked credential", () => {
+describe("revoked credential", () => {
   // Proves: EP-WALLET-05, EP-WALLET-26, EP-WALLET-27
-  it("is gone with its sessions, and may be registered anew", async () => {
+  it("revokes a credential with its sessions, after which it may be registered anew", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const smsId = textAt(await addSms(pay, wallet, session), "id")
     const bySms = await signIn(pay, smsId, "SMS_OTP")
     const path = `/auth/credentials/${wallet.emailId}`
-    // Not by itself, not the last one.
+    // A credential's own session cannot revoke it.
     expect(await signed(pay, "DELETE", path, session.key)).toMatchObject({
       status: 401,
       body: { code: "WALLET_SIGNATURE_INVALID", reason: "Session not admitted" },
@@ -321,7 +321,7 @@ describe("a revoked credential", () => {
     expect(textAt(anew, "id")).not.toBe(wallet.emailId)
   })
 
-  it("of another platform, or of nobody, is unknown; so are sessions", async () => {
+  it("answers 404 for credentials and sessions of another platform and for unknown ones", async () => {
     await using it = await world()
     const nobody = "00000000-0000-4000-8000-000000000009"
     for (const [method, path] of [

@@ -1,11 +1,10 @@
-/** Passkeys and OIDC tokens that are plain texts: what wallets do with the answers of the two ports is seen without their cryptography. */
-
+/** Passkey and OIDC checks on plain texts, for tests of what wallets do with the results of the two ports. */
 import { OidcChecks, OidcRefused, PasskeyChecks, PasskeyRefused } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 
 const refused = (reason: string) => Effect.fail(new PasskeyRefused({ reason }))
 
-/** An attestation whose client data are the challenge itself; an assertion whose signature names it. */
+/** The client data of an attestation is the challenge; the signature of an assertion names the challenge. */
 const passkeys = Layer.succeed(PasskeyChecks, {
   register: ({ clientDataJson, credentialId }, challenge) =>
     clientDataJson === challenge
@@ -28,7 +27,7 @@ const passkeys = Layer.succeed(PasskeyChecks, {
   },
 })
 
-/** The claims of a token. */
+/** Claims of a token. */
 export interface Claims {
   readonly sub: string
   readonly email?: string

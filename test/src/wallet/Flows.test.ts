@@ -1,6 +1,6 @@
 /**
- * The complete flows over HTTP for each type of credential, with nothing false in them: codes that were drawn and sent, passkeys and
- * tokens that live mode checks, and the client that signs by itself.
+ * Complete wallet flows over HTTP for each type of credential, with real cryptography: codes that were generated and sent, passkeys
+ * and tokens under live checks, and the signed client.
  */
 import { WalletChecks } from "@countersign/adapter-http"
 import { OtpSender } from "@countersign/core/ports"
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider[Symbol.asyncDispose]())
 
-/** Brings each code to who asks for it. */
+/** Records each code by its contact. */
 const post = () => {
   const codes = new Map<string, string>()
   const layer = Layer.succeed(OtpSender, {
@@ -26,7 +26,7 @@ const post = () => {
   return { layer, codeOf: (contact: string) => codes.get(contact) ?? "" }
 }
 
-const deckOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
+const keysOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
   baseUrl,
   fetch,
   headers: { authorization: `Basic ${btoa(`${credentials.clientId}:${credentials.clientSecret}`)}` },
@@ -36,18 +36,21 @@ const deckOf = ({ baseUrl, clock, credentials, fetch }: Harness) => ({
 // Proves: RES-CRED-01
 // Proves: STATE-SESSION-01, STATE-SESSION-04, STATE-SESSION-07, STATE-SESSION-08, STATE-SESSION-12, EP-WALLET-05, EP-WALLET-06
 // Proves: EP-WALLET-07, EP-WALLET-08, EP-WALLET-27, EP-WALLET-37
-it.each(credentialTypes)("%s: registered, used, refreshed, signed by, joined by another, revoked", async (type) => {
-  const { codeOf, layer } = post()
-  const checks = WalletChecks.layer({ issuers: [provider.issuer] })
-  await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks, layer) })
-  const person = { issuer: provider.issuer }
-  const flow = await walletFlow(type, deckOf(pay), { codeOf, person, tokenOf: provider.token, seed: type })
-  const names = new Set(flow.secrets.map(([name]) => name))
-  expect(names).toContain("a private key")
-  expect(names).toContain("the words")
-})
+it.each(credentialTypes)(
+  "registers, uses, refreshes, adds and revokes credentials, beginning with %s",
+  async (type) => {
+    const { codeOf, layer } = post()
+    const checks = WalletChecks.layer({ issuers: [provider.issuer] })
+    await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks, layer) })
+    const person = { issuer: provider.issuer }
+    const flow = await walletFlow(type, keysOf(pay), { codeOf, person, tokenOf: provider.token, seed: type })
+    const names = new Set(flow.secrets.map(([name]) => name))
+    expect(names).toContain("a private key")
+    expect(names).toContain("the words")
+  },
+)
 
-it("refuses a token that another has signed", async () => {
+it("refuses a token with an invalid signature", async () => {
   const checks = WalletChecks.layer({ issuers: [provider.issuer] })
   await using pay = await harness({ ports: Layer.mergeAll(Sandbox.layer, checks) })
   const device = await pay.device({ contacts: {}, person: { issuer: provider.issuer } })

@@ -1,4 +1,4 @@
-/** Every decoder of passkeys and tokens, given what differs from what was made: it refuses, and never breaks. */
+/** Fuzz tests of the decoders of passkeys and tokens: a mutated input is refused and never causes a defect. */
 import { WalletChecks } from "@countersign/adapter-http"
 import {
   OidcChecks,
@@ -21,7 +21,7 @@ const passkeys = Effect.runSync(Effect.provide(PasskeyChecks.use(Effect.succeed)
 const registrationChallenge = "Y2hhbGxlbmdl"
 const challenge = "5d41402abc4b2a76b9719d911017c592".repeat(2)
 
-/** The answer, or undefined for a refusal; a defect throws. */
+/** Returns the answer, or `undefined` for a refusal. A defect throws. */
 const ended = async <A>(effect: Effect.Effect<A, { readonly _tag: string }>): Promise<A | undefined> => {
   const exit = await Effect.runPromiseExit(effect)
   if (Exit.isSuccess(exit)) return exit.value
@@ -35,20 +35,20 @@ const unpadded = (text: string) => text.replace(/={1,2}$/u, "")
 
 type Texts = { readonly [member: string]: string }
 
-/** One of the members made another: mostly its bytes, and else its text. */
+/** Mutates one member: mostly its bytes, otherwise its text. */
 const mutantOf = (draw: Draw, whole: Texts, names: ReadonlyArray<string>): Texts => {
   const name = names[draw(names.length)] ?? ""
   const text = whole[name] ?? ""
   return { ...whole, [name]: draw(4) === 0 ? mutantText(draw, text) : encoded(mutantBytes(draw, decoded(text))) }
 }
 
-/** Padding is tolerated: a text with it is no other text. */
+/** Whether all members are equal, ignoring base64 padding. */
 const isSame = (one: Texts, other: Texts): boolean =>
   Object.entries(one).every(([name, text]) => unpadded(text) === unpadded(other[name] ?? ""))
 
 const algorithms = ["ES256", "EdDSA", "RS256"] as const
 
-it("an assertion", options, async () => {
+it("refuses mutated assertions", options, async () => {
   const made = await Promise.all(
     algorithms.map(async (algorithm) => {
       const device = passkeyDevice({ algorithm })
@@ -62,7 +62,7 @@ it("an assertion", options, async () => {
   await fuzz(
     (draw) => {
       const { passkey, valid } = made[draw(made.length)] ?? expect.fail("there is none")
-      // Signatures cost the most, and are the fewest.
+      // Signatures are the slowest to check, so they are mutated least often.
       const names = draw(10) === 0 ? ["signature"] : ["credentialId", "clientDataJson", "authenticatorData"]
       return { passkey, valid, mutant: mutantOf(draw, valid, names) }
     },
@@ -81,13 +81,13 @@ const attestationOf = (device: PasskeyDevice): Texts => {
 const register = (attestation: Texts) =>
   ended(passkeys.register(attestation as Texts & PasskeyAttestation, registrationChallenge))
 
-it("an attestation that signs itself", options, async () => {
+it("refuses mutated self-signed attestations", options, async () => {
   const made = algorithms.map((algorithm) => attestationOf(passkeyDevice({ algorithm, attestation: "packed" })))
   for (const valid of made) expect(await register(valid)).toBeDefined()
   await fuzz(
     (draw) => {
       const valid = made[draw(made.length)] ?? expect.fail("there is none")
-      // The object costs the most; that it is read well is for the next test, which changes nothing else.
+      // The object is the slowest to check. The next test mutates nothing else.
       const names = draw(5) === 0 ? ["attestationObject"] : ["clientDataJson", "credentialId"]
       return { valid, mutant: mutantOf(draw, valid, names) }
     },
@@ -99,7 +99,7 @@ it("an attestation that signs itself", options, async () => {
   )
 })
 
-it("an attestation that nobody signs, which may be another's but never another's credential", options, async () => {
+it("accepts a mutated unsigned attestation only with its own credential id", options, async () => {
   const made = algorithms.map((algorithm) => attestationOf(passkeyDevice({ algorithm })))
   for (const valid of made) expect(await register(valid)).toBeDefined()
   await fuzz(
@@ -117,7 +117,7 @@ it("an attestation that nobody signs, which may be another's but never another's
 const nowMillis = Date.UTC(2026, 10, 21, 12)
 const clientPublicKey = `04${"ab".repeat(64)}`
 
-/** A part of a token made another: its JSON, or its text. */
+/** Mutates one part of a token: its JSON or its text. */
 const mutantToken = (draw: Draw, token: string): string => {
   const parts = token.split(".")
   const at = draw(5)
@@ -135,7 +135,7 @@ const check = (layer: Layer.Layer<OidcChecks>, identity: OidcIdentity) => {
   return (token: string) => ended(checks.check(token, nowMillis, { identity, clientPublicKey }))
 }
 
-it("a token that its issuer signed", options, async () => {
+it("refuses mutated tokens that the issuer signed", options, async () => {
   await using provider = await oidcProvider()
   const person = oidcPerson({ issuer: provider.issuer })
   const layer = WalletChecks.layer({ issuers: [provider.issuer], cooldownMillis: Number.POSITIVE_INFINITY })
@@ -150,7 +150,7 @@ it("a token that its issuer signed", options, async () => {
   )
 })
 
-it("a token of the sandbox, which still says what it has to", options, async () => {
+it("checks the claims of mutated sandbox tokens", options, async () => {
   const person = oidcPerson()
   const checked = check(WalletChecks.sandboxLayer(), person.identity)
   const valid = person.token(nowMillis, { clientPublicKey })

@@ -1,4 +1,4 @@
-/** The keys of an issuer on a real socket: kept, renewed when they change, and never waited for without end. */
+/** Keys of an OIDC issuer on a real socket: caching, renewal and timeouts. */
 import { WalletChecks } from "@countersign/adapter-http"
 import { OidcChecks } from "@countersign/core/ports"
 import { it } from "@effect/vitest"
@@ -10,7 +10,7 @@ import { type OidcProvider, oidcProvider } from "../../../packages/test/src/harn
 
 const provider = Effect.acquireDisposable(Effect.promise(() => oidcProvider()))
 
-/** The token of somebody there, signed by the newest key. */
+/** Checks a token that is signed by the newest key. */
 const check = Effect.fnUntraced(function* (
   { issuer, token }: OidcProvider,
   header: { readonly [member: string]: unknown } = {},
@@ -34,8 +34,8 @@ const within = <A, E>(test: (provider: OidcProvider) => Effect.Effect<A, E, Oidc
 
 const refused = "Invalid token signature"
 
-describe("the keys of an issuer", () => {
-  it.effect("are read once for many at the same time, and kept for ten minutes", () =>
+describe("issuer keys", () => {
+  it.effect("reads the keys once for concurrent checks and caches them for ten minutes", () =>
     within((issuer) =>
       Effect.gen(function* () {
         const answers = yield* Effect.all(
@@ -54,7 +54,7 @@ describe("the keys of an issuer", () => {
     ),
   )
 
-  it.effect("are read again for a token of a new one, once in half a minute", () =>
+  it.effect("reads the keys again for an unknown key, at most once in 30 seconds", () =>
     within((issuer) =>
       Effect.gen(function* () {
         expect(yield* check(issuer)).toBe("accepted")
@@ -68,14 +68,14 @@ describe("the keys of an issuer", () => {
         )
         expect(new Set(answers)).toEqual(new Set(["accepted"]))
         expect(issuer.asked.keys).toBe(2)
-        // Whoever names keys that are nowhere has the issuer asked no more often.
+        // Tokens with unknown keys do not cause further requests to the issuer.
         yield* Effect.all(Array.from({ length: 20 }, () => check(issuer, { kid: "nowhere" })))
         expect(issuer.asked.keys).toBe(2)
       }),
     ),
   )
 
-  it.effect("that are withdrawn sign no more once they are read again", () =>
+  it.effect("refuses a withdrawn key once the keys are read again", () =>
     within((issuer) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -91,7 +91,7 @@ describe("the keys of an issuer", () => {
     ),
   )
 
-  it.effect("are tried one after the other for a token that names none", () =>
+  it.effect("tries every key for a token without a key id", () =>
     within((issuer) =>
       Effect.gen(function* () {
         issuer.rotate()
@@ -102,7 +102,7 @@ describe("the keys of an issuer", () => {
     ),
   )
 
-  it.effect("may be of several algorithms", () =>
+  it.effect("accepts keys of several algorithms", () =>
     within((issuer) =>
       Effect.gen(function* () {
         issuer.rotate({ algorithm: "RS256" })
@@ -112,42 +112,40 @@ describe("the keys of an issuer", () => {
   )
 })
 
-describe("an issuer", () => {
-  it.effect(
-    "that does not answer is unavailable after five seconds for all who wait, and asked again five seconds later",
-    () =>
-      within((issuer) =>
-        Effect.gen(function* () {
-          issuer.answers("nothing")
-          const many = Effect.all(
-            Array.from({ length: 20 }, () => check(issuer)),
-            { concurrency: "unbounded" },
-          )
-          const waiting = yield* Effect.forkChild(many)
-          while (issuer.asked.discovery === 0) yield* Effect.promise(() => new Promise(setImmediate))
-          yield* TestClock.adjust("5 seconds")
-          expect(new Set(yield* Fiber.join(waiting))).toEqual(new Set(["unavailable"]))
-          expect(issuer.asked.discovery).toBe(1)
-          issuer.answers("documents")
-          expect(yield* check(issuer)).toBe("unavailable")
-          yield* TestClock.adjust("5 seconds")
-          expect(yield* check(issuer)).toBe("accepted")
-        }),
-      ),
+describe("issuer failures", () => {
+  it.effect("times out an issuer after five seconds for all waiting checks, and asks again five seconds later", () =>
+    within((issuer) =>
+      Effect.gen(function* () {
+        issuer.answers("nothing")
+        const many = Effect.all(
+          Array.from({ length: 20 }, () => check(issuer)),
+          { concurrency: "unbounded" },
+        )
+        const waiting = yield* Effect.forkChild(many)
+        while (issuer.asked.discovery === 0) yield* Effect.promise(() => new Promise(setImmediate))
+        yield* TestClock.adjust("5 seconds")
+        expect(new Set(yield* Fiber.join(waiting))).toEqual(new Set(["unavailable"]))
+        expect(issuer.asked.discovery).toBe(1)
+        issuer.answers("documents")
+        expect(yield* check(issuer)).toBe("unavailable")
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* check(issuer)).toBe("accepted")
+      }),
+    ),
   )
 
   it.effect.each([
     ["an error", "error"],
-    ["no JSON", { discovery: "<html>" }],
-    ["nothing in JSON", { discovery: "null" }],
+    ["invalid JSON", { discovery: "<html>" }],
+    ["null", { discovery: "null" }],
     [
-      "the document of another",
+      "the document of another issuer",
       { discovery: { issuer: "https://elsewhere.example", jwks_uri: "https://elsewhere.example" } },
     ],
-    ["no address of keys", { keys: {} }],
-    ["keys that are none", { keys: { keys: "none" } }],
-    ["more than it may", { discovery: `"${"x".repeat(300_000)}"` }],
-  ] as const)("that answers %s is unavailable, and asked no more for five seconds", ([, answer]) =>
+    ["no key address", { keys: {} }],
+    ["invalid keys", { keys: { keys: "none" } }],
+    ["a document above the size limit", { discovery: `"${"x".repeat(300_000)}"` }],
+  ] as const)("treats an issuer that answers %s as unavailable for five seconds", ([, answer]) =>
     within((issuer) =>
       Effect.gen(function* () {
         issuer.answers(answer)
@@ -162,7 +160,7 @@ describe("an issuer", () => {
     ),
   )
 
-  it.effect("is not asked for keys over plain HTTP elsewhere", () =>
+  it.effect("does not request keys over plain HTTP", () =>
     within((issuer) =>
       Effect.gen(function* () {
         issuer.answers({ discovery: { issuer: issuer.issuer, jwks_uri: "http://keys.example/" } })
@@ -172,7 +170,7 @@ describe("an issuer", () => {
     ),
   )
 
-  it.effect("that fails for a moment does not take away the keys that are known", () =>
+  it.effect("keeps the known keys when the issuer fails", () =>
     within((issuer) =>
       Effect.gen(function* () {
         expect(yield* check(issuer)).toBe("accepted")

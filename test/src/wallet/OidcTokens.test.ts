@@ -1,4 +1,4 @@
-/** OIDC tokens: the rules of their claims, in the sandbox and in live mode, where the issuer's signature counts, too. */
+/** OIDC tokens: the rules of their claims in the sandbox, and in live mode, which also checks the issuer's signature. */
 import { WalletChecks } from "@countersign/adapter-http"
 import { UnauthorizedReasons } from "@countersign/core/models"
 import { OidcChecks, OidcIssuers } from "@countersign/core/ports"
@@ -26,7 +26,7 @@ const reasonOf = (key: keyof typeof UnauthorizedReasons.rows): string => Unautho
 
 type Expected = Parameters<(typeof OidcChecks)["Service"]["check"]>[2]
 
-/** Whom the token names, or why it is refused. */
+/** Returns the identity of the token, or the reason of its refusal. */
 const outcome = (layer: Layer.Layer<OidcChecks>, token: string, expected?: Expected) =>
   OidcChecks.use(({ check }) => check(token, now, expected)).pipe(
     Effect.catchTags({
@@ -127,7 +127,7 @@ proveRow(
   ]),
 )
 
-it("the claims name somebody where they have an issuer, one audience and a subject", () => {
+it("reads an identity from claims with an issuer, one audience and a subject", () => {
   const { audience, issuer, subject } = identity
   const claims = { iss: issuer, aud: audience, sub: subject }
   expect(OidcClaimRules.identityOf(claims)).toEqual(identity)
@@ -141,12 +141,12 @@ describe.each(OidcIssuers.keys)("the sandbox, for %s", (issuer) => {
   const layer = WalletChecks.sandboxLayer()
   const person = oidcPerson({ issuer })
 
-  it("names whom a token names", async () => {
+  it("returns the identity and e-mail address of a token", async () => {
     expect(await outcome(layer, person.token(now))).toEqual({ ...person.identity, email: "ada@example.com" })
   })
 
   // Proves: SBXAUTH-18
-  it("takes the same person again, for the key that is sent", async () => {
+  it("accepts the same identity for the client's key, and refuses another key", async () => {
     const expected = { identity: person.identity, clientPublicKey }
     expect(await outcome(layer, person.token(now, { clientPublicKey }), expected)).toMatchObject(person.identity)
     const other = { ...expected, clientPublicKey: clientPublicKey.toUpperCase() }
@@ -158,7 +158,7 @@ describe.each(OidcIssuers.keys)("the sandbox, for %s", (issuer) => {
 describe("the sandbox", () => {
   const layer = WalletChecks.sandboxLayer()
 
-  it.each(Object.entries(claimFaults))("refuses for it a token that is wrong by its %s", async (wrong, { reason }) => {
+  it.each(Object.entries(claimFaults))("refuses a token with a wrong %s for that reason", async (wrong, { reason }) => {
     const token = google.token(now, { clientPublicKey, wrong: wrong as OidcFault })
     expect(await outcome(layer, token)).toBe(reasonOf(reason))
     expect(await outcome(layer, token, { identity, clientPublicKey })).toBe(reasonOf(reason))
@@ -166,7 +166,7 @@ describe("the sandbox", () => {
 
   // Proves: SBXAUTH-17, SBXAUTH-18
   it.each(Object.entries(verificationFaults))(
-    "refuses for it, at a verification, a token that is wrong by its %s",
+    "refuses at a sign-in a token with a wrong %s for that reason",
     async (wrong, { reason }) => {
       const token = google.token(now, { clientPublicKey, wrong: wrong as OidcFault })
       expect(await outcome(layer, token, { identity, clientPublicKey })).toBe(reasonOf(reason))
@@ -175,25 +175,25 @@ describe("the sandbox", () => {
   )
 
   // Proves: SBXAUTH-19, SBXAUTH-20, VER-05
-  it.each(malformedTokens)("finds malformed %j", async (token) => {
+  it.each(malformedTokens)("treats %j as malformed", async (token) => {
     expect(await outcome(layer, token)).toBe("malformed")
   })
 
-  it("finds malformed what is longer than any token", async () => {
+  it("treats an oversized token as malformed", async () => {
     expect(await outcome(layer, unsigned({ ...google.claims(now), more: "x".repeat(20_000) }))).toBe("malformed")
   })
 
   // Proves: SBXAUTH-11
-  it.each(["", "dummy", "c2lnbmF0dXJl"])("takes %j for a signature", async (signature) => {
+  it.each(["", "dummy", "c2lnbmF0dXJl"])("accepts %j as a signature in the sandbox", async (signature) => {
     const [head, claims] = google.token(now).split(".")
     expect(await outcome(layer, `${head}.${claims}.${signature}`)).toMatchObject(identity)
   })
 
-  it("knows no address where the claim is not a text", async () => {
+  it("ignores an e-mail claim that is not a string", async () => {
     expect(await outcome(layer, unsigned({ ...google.claims(now), email: 1 }))).toEqual(identity)
   })
 
-  it("supports an issuer that is configured", async () => {
+  it("accepts a configured issuer", async () => {
     const issuer = "https://login.bank.example"
     const token = oidcPerson({ issuer }).token(now)
     expect(await outcome(layer, token)).toBe(reasonOf("UNSUPPORTED_ISSUER"))
@@ -201,7 +201,7 @@ describe("the sandbox", () => {
   })
 })
 
-it.each(["http://login.example", "login.example", ""])("is not configured with the issuer %j", async (issuer) => {
+it.each(["http://login.example", "login.example", ""])("refuses the configured issuer %j", async (issuer) => {
   await expect(outcome(WalletChecks.layer({ issuers: [issuer] }), google.token(now))).rejects.toThrow(/https address/u)
 })
 
@@ -218,24 +218,24 @@ describe("live mode", () => {
   const claims = (wrong?: OidcFault) =>
     person().claims(now, { clientPublicKey, ...(wrong === undefined ? {} : { wrong }) })
 
-  it("names whom a signed token names", async () => {
+  it("returns the identity of a signed token", async () => {
     expect(await outcome(layer, provider.token(claims()))).toMatchObject(person().identity)
     const expected = { identity: person().identity, clientPublicKey }
     expect(await outcome(layer, provider.token(claims()), expected)).toMatchObject(person().identity)
   })
 
-  // A token of another supported issuer would be held against that one's keys, which nobody is asked for here.
+  // A token of another supported issuer would need that issuer's keys, which this test does not serve.
   const faults = Object.entries(oidcFaults).filter(([wrong]) => wrong !== "otherIssuer")
-  it.each(faults)("refuses for it a token that is wrong by its %s", async (wrong, { reason }) => {
+  it.each(faults)("refuses a token with a wrong %s for that reason", async (wrong, { reason }) => {
     const token = provider.token(claims(wrong as OidcFault))
     expect(await outcome(layer, token, { identity: person().identity, clientPublicKey })).toBe(reasonOf(reason))
   })
 
-  it.each(malformedTokens)("finds malformed %j", async (token) => {
+  it.each(malformedTokens)("treats %j as malformed", async (token) => {
     expect(await outcome(layer, token)).toBe("malformed")
   })
 
-  it("refuses what the issuer did not sign", async () => {
+  it("refuses a token that the issuer did not sign", async () => {
     const token = provider.token(claims())
     const [head = "", body = "", signature = ""] = token.split(".")
     const forged = Buffer.from(JSON.stringify({ ...claims(), sub: "somebody else" })).toString("base64url")

@@ -1,5 +1,4 @@
-/** Sign-in by codes over HTTP, whole: e-mail and text message, wrong codes, and what is kept of them. Wire contract 4.3 to 4.6. */
-
+/** Sign-in by one-time codes over HTTP: e-mail, text message and wrong codes. Wire contract 4.3 to 4.6. */
 import { Platforms } from "@countersign/core"
 import { OtpSender } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -23,8 +22,8 @@ import {
 const verifyPath = (credentialId: string) => `/auth/credentials/${credentialId}/verify`
 const email = "EMAIL_OTP"
 
-describe("a wallet", () => {
-  it("starts with an EMAIL_OTP credential where its customer has an e-mail address", async () => {
+describe("first credential of a wallet", () => {
+  it("creates an EMAIL_OTP credential for a customer with an e-mail address", async () => {
     await using pay = await harness()
     const { accountId, emailId } = await newWallet(pay)
     const listed = await pay.send("GET", `/auth/credentials?accountId=${accountId}`)
@@ -45,7 +44,7 @@ describe("a wallet", () => {
   })
 
   // Proves: EP-WALLET-05, EP-WALLET-06, EP-WALLET-09, EP-WALLET-15, EP-WALLET-20
-  it("starts without one where there is none; the first is then registered without a signature", async () => {
+  it("creates no credential for a customer without an e-mail address, and registers the first without a signature", async () => {
     await using pay = await harness()
     const { accountId, customerId, emailId } = await newWallet(pay, { phoneNumber: contacts.phoneNumber })
     expect(emailId).toBe("")
@@ -62,7 +61,7 @@ describe("a wallet", () => {
   })
 
   // Proves: EP-WALLET-10, EP-WALLET-11
-  it("whose first credential is an EMAIL_OTP answers without a bundle; it is challenged before it is verified", async () => {
+  it("registers a first EMAIL_OTP credential without sending a code", async () => {
     await using pay = await harness()
     const { accountId, customerId } = await newWallet(pay, {})
     await pay.send("PATCH", `/customers/${customerId}`, { body: { customerType: "INDIVIDUAL", email: contacts.email } })
@@ -78,7 +77,7 @@ describe("a wallet", () => {
     expect((await signIn(pay, id)).reply).toMatchObject({ status: 200, body: { type: email } })
   })
 
-  it("of another type, of nobody, or none at all is refused", async () => {
+  it("refuses a credential for another account type, an unknown account and an invalid id", async () => {
     await using pay = await harness()
     const { customerId } = await newWallet(pay)
     const usd = await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
@@ -97,10 +96,10 @@ describe("a wallet", () => {
   })
 })
 
-describe("a code by e-mail", () => {
+describe("code by e-mail", () => {
   // Proves: RES-CRED-03, RES-CRED-04, RES-CRED-09, RES-CRED-10, RES-CRED-12, SIGN-14, SIGN-21, SBXAUTH-01
   // Proves: STATE-SESSION-01, STATE-SESSION-02, EP-WALLET-14, EP-WALLET-17, EP-WALLET-18, EP-WALLET-19, EP-WALLET-28
-  it("is answered sealed, then signed for, and its key is the session's", async () => {
+  it("issues a session for the key that was sealed with the code and has signed", async () => {
     await using pay = await harness()
     const { accountId, emailId } = await newWallet(pay)
     const challenge = await pay.send("POST", `/auth/credentials/${emailId}/challenge`)
@@ -132,7 +131,7 @@ describe("a code by e-mail", () => {
       expiresAt: "2026-11-21T12:15:00Z",
     })
     expect((await pay.send("GET", `/auth/sessions?accountId=${accountId}`)).body).toEqual({ data: [second.body] })
-    // Used up: neither the code nor the signature serves again.
+    // Code and signature can be used once.
     expect(await pay.send("POST", verifyPath(emailId), { body, headers: await signing(first, key) })).toMatchObject({
       status: 401,
       body: { code: "UNAUTHORIZED", reason: "Request id unknown, expired or already used" },
@@ -145,7 +144,7 @@ describe("a code by e-mail", () => {
 
   // Proves: SBXAUTH-01, ERR-RULE-04
   // Proves: EP-WALLET-17
-  it("has one reason for whatever is wrong with it", async () => {
+  it("gives one reason for every invalid bundle", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
     const key = await newKey()
@@ -165,7 +164,7 @@ describe("a code by e-mail", () => {
   })
 
   // Proves: SIGN-07, SIGN-11
-  it("must be sent for the credential's own type, and for the key that is sealed", async () => {
+  it("requires the credential's type and the key that is sealed in the bundle", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
     const key = await newKey()
@@ -184,7 +183,7 @@ describe("a code by e-mail", () => {
   })
 
   // Proves: EP-WALLET-16
-  it("dies with the next one, and with its time", async () => {
+  it("invalidates a code with the next one and at its expiry", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
     const key = await newKey()
@@ -200,13 +199,13 @@ describe("a code by e-mail", () => {
   })
 
   // Proves: SBXAUTH-02
-  it("is spent by five wrong ones, and ten within 15 minutes are answered 429 until the first is old", async () => {
+  it("closes a code after five wrong answers, and answers 429 after ten within 15 minutes", async () => {
     await using pay = await harness()
     const { emailId } = await newWallet(pay)
     const key = await newKey()
     const guess = async (body: object) => {
-      const { body: said, status } = await pay.send("POST", verifyPath(emailId), { body })
-      return [status, at({ body: said }, "reason") ?? at({ body: said }, "code")]
+      const { body: answer, status } = await pay.send("POST", verifyPath(emailId), { body })
+      return [status, at({ body: answer }, "reason") ?? at({ body: answer }, "code")]
     }
     const wrong = { type: email, encryptedOtpBundle: await answerCode(pay, emailId, key, "111111") }
     const tries = []
@@ -227,7 +226,7 @@ describe("a code by e-mail", () => {
     expect((await pay.send("POST", verifyPath(emailId), { body: right })).status).toBe(202)
   })
 
-  it("counts every wrong one of many at once", async () => {
+  it("counts every wrong code of concurrent requests", async () => {
     await using pay = await harness({ interleave: 7 })
     const { emailId } = await newWallet(pay)
     const key = await newKey()
@@ -240,7 +239,7 @@ describe("a code by e-mail", () => {
     expect(reasons.filter((reason) => reason === "No pending OTP for this credential")).toHaveLength(7)
   })
 
-  it("looks as the platform has it, goes to the contact, and is drawn anew each time", async () => {
+  it("generates each code in the platform's format and sends it to the contact", async () => {
     const sent: Array<{ readonly type: string; readonly contact: string; readonly code: string }> = []
     const sender = Layer.succeed(OtpSender, {
       send: ({ code, contact, type }) =>
@@ -266,10 +265,10 @@ describe("a code by e-mail", () => {
   })
 })
 
-describe("a code by text message", () => {
+describe("code by text message", () => {
   // Proves: RES-CRED-04, RES-CRED-12
   // Proves: EP-WALLET-06, EP-WALLET-20
-  it("comes with the credential that is added, and makes a session of its own", async () => {
+  it("sends a code with an added SMS_OTP credential and issues a separate session", async () => {
     await using pay = await harness()
     const wallet = await newWallet(pay)
     const session = await signIn(pay, wallet.emailId)

@@ -1,4 +1,4 @@
-/** The rules of a passkey's use: their precedence. Each row's own cases stand with the software authenticator. */
+/** Rules of passkey assertions: precedence and boundaries. Faults of whole assertions are tested with the software authenticator. */
 import * as PasskeyRules from "../../../packages/core/src/model/wallet/PasskeyRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 
@@ -57,31 +57,27 @@ const sound: PasskeyRules.PasskeyFacts = {
 }
 
 proveRow<PasskeyRules.PasskeyFacts, unknown>(PasskeyRules.PasskeyRules, "CHALLENGE_MISMATCH", [
-  ["the one that was given, for a use", sound, "holds"],
+  ["the expected challenge of an assertion", sound, "holds"],
   ["another", { ...sound, challenge: "other" }, "fails"],
-  ["the one that was given, for a registration", { ...sound, client: { ...client, type: "webauthn.create" } }, "fails"],
-  ["nothing that can be read", { ...sound, client: undefined }, "fails"],
+  ["the expected challenge of a registration", { ...sound, client: { ...client, type: "webauthn.create" } }, "fails"],
+  ["client data or authenticator data that cannot be parsed", { ...sound, client: undefined }, "fails"],
 ])
 proveRow<PasskeyRules.PasskeyFacts, unknown>(PasskeyRules.PasskeyRules, "ORIGIN_MISMATCH", [
-  ["where it was registered", sound, "holds"],
-  ["where the deployment takes it, too", { ...sound, client: { ...client, origin: "https://app.example" } }, "holds"],
-  ["elsewhere", { ...sound, client: { ...client, origin: "https://elsewhere.example" } }, "fails"],
-  ["nothing that can be read", { ...sound, client: undefined }, "fails"],
+  ["the origin of the registration", sound, "holds"],
+  ["a configured origin", { ...sound, client: { ...client, origin: "https://app.example" } }, "holds"],
+  ["another origin", { ...sound, client: { ...client, origin: "https://elsewhere.example" } }, "fails"],
+  ["client data or authenticator data that cannot be parsed", { ...sound, client: undefined }, "fails"],
 ])
 proveRow<PasskeyRules.PasskeyFacts, unknown>(PasskeyRules.PasskeyRules, "RELYING_PARTY_MISMATCH", [
-  ["the one of its registration", sound, "holds"],
-  [
-    "one that the deployment takes, too",
-    { ...sound, authenticator: { ...authenticator, relyingPartyHash: "cc" } },
-    "holds",
-  ],
+  ["the relying party of the registration", sound, "holds"],
+  ["a configured relying party", { ...sound, authenticator: { ...authenticator, relyingPartyHash: "cc" } }, "holds"],
   ["another", { ...sound, authenticator: { ...authenticator, relyingPartyHash: "bb" } }, "fails"],
-  ["nothing that can be read", { ...sound, authenticator: undefined }, "fails"],
+  ["client data or authenticator data that cannot be parsed", { ...sound, authenticator: undefined }, "fails"],
 ])
 proveRow<PasskeyRules.PasskeyFacts, unknown>(PasskeyRules.PasskeyRules, "USER_PRESENCE_MISSING", [
-  ["somebody was there", sound, "holds"],
-  ["nobody was", { ...sound, authenticator: { ...authenticator, userPresent: false } }, "fails"],
-  ["nothing that can be read", { ...sound, authenticator: undefined }, "fails"],
+  ["a present user", sound, "holds"],
+  ["an absent user", { ...sound, authenticator: { ...authenticator, userPresent: false } }, "fails"],
+  ["client data or authenticator data that cannot be parsed", { ...sound, authenticator: undefined }, "fails"],
 ])
 
 const counted = (last: number, next: number): PasskeyRules.PasskeyFacts => ({
@@ -93,8 +89,8 @@ proveRow<PasskeyRules.PasskeyFacts, unknown>(PasskeyRules.PasskeyRules, "SIGNATU
   ["one more", counted(7, 8), "holds"],
   ["the same", counted(7, 7), "fails"],
   ["one less", counted(7, 6), "fails"],
-  ["none at all, ever", counted(0, 0), "holds"],
+  ["an authenticator without a counter", counted(0, 0), "holds"],
   ["the first", counted(0, 1), "holds"],
-  ["none any more", counted(7, 0), "fails"],
-  ["nothing that can be read", { ...sound, authenticator: undefined }, "fails"],
+  ["a counter that returns to 0", counted(7, 0), "fails"],
+  ["client data or authenticator data that cannot be parsed", { ...sound, authenticator: undefined }, "fails"],
 ])

@@ -1,5 +1,4 @@
-/** Passkeys of a software authenticator: accepted when they are right, refused by exactly the check that is wrong. */
-
+/** Passkeys of a software authenticator: valid ones are accepted, and each fault is refused by its own check. */
 import { WalletChecks } from "@countersign/adapter-http"
 import { UnauthorizedReasons } from "@countersign/core/models"
 import { PasskeyChecks, type RegisteredPasskey, RegistrationReasons } from "@countersign/core/ports"
@@ -25,7 +24,7 @@ const modes = ["live", "sandbox"] as const
 const run = <A, E>(effect: Effect.Effect<A, E, PasskeyChecks>, layer = checks.live) =>
   Effect.runPromise(Effect.provide(Effect.result(effect), layer))
 
-/** The answer, or the reason of the refusal. */
+/** Returns the answer, or the reason of the refusal. */
 const outcome = async <A>(effect: Effect.Effect<A, { readonly reason: string }, PasskeyChecks>, mode: Mode = "live") =>
   Result.match(await run(effect, checks[mode]), {
     onSuccess: (answer): A | string => answer,
@@ -60,11 +59,11 @@ const kinds = modes.flatMap((mode) =>
 const reasonOf = (key: keyof typeof UnauthorizedReasons.rows): string => UnauthorizedReasons.rows[key]
 
 describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestation", ({ mode, ...options }) => {
-  // Its keys are drawn once: those of RSA take their time.
+  // The device is shared, because RSA keys are slow to generate.
   const device = passkeyDevice(options)
 
   // Proves: SBXAUTH-03
-  it("is registered and used, again and again", async () => {
+  it("registers a passkey and accepts repeated assertions", async () => {
     const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
     expect(passkey).toMatchObject({ credentialId: device.credentialId, origin: device.origin, signatureCount: 7 })
     for (const signatureCount of [8, 9]) {
@@ -74,15 +73,18 @@ describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestati
   })
 
   // Proves: SBXAUTH-04, SBXAUTH-05, SBXAUTH-06, SBXAUTH-07, SBXAUTH-08, SBXAUTH-09
-  it.each(Object.entries(assertionFaults))("whose use is wrong by its %s is refused for it", async (wrong, reason) => {
-    const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
-    expect(await outcome(assert(device, { ...passkey, signatureCount: 7 }, wrong as AssertionFault), mode)).toBe(
-      reasonOf(reason),
-    )
-  })
+  it.each(Object.entries(assertionFaults))(
+    "refuses an assertion with a wrong %s for that reason",
+    async (wrong, reason) => {
+      const passkey = Result.getOrThrow(await run(register(device), checks[mode]))
+      expect(await outcome(assert(device, { ...passkey, signatureCount: 7 }, wrong as AssertionFault), mode)).toBe(
+        reasonOf(reason),
+      )
+    },
+  )
 
   it.each(Object.entries(attestationFaults))(
-    "whose registration is wrong by its %s is refused for it",
+    "refuses a registration with a wrong %s for that reason",
     async (wrong, reason) => {
       expect(await outcome(register(device, wrong as AttestationFault), mode)).toBe(
         RegistrationReasons.rows[reason].reason,
@@ -91,8 +93,8 @@ describe.each(kinds)("$mode: a passkey of $algorithm with attestation $attestati
   )
 })
 
-describe("the counter", () => {
-  it("may stay at 0 where there is none", async () => {
+describe("signature counter", () => {
+  it("accepts a counter that stays at 0", async () => {
     const { device, passkey } = await registered({ hasCounter: false })
     expect(await outcome(assert(device, passkey))).toEqual({ signatureCount: 0, userVerified: true })
   })
@@ -103,7 +105,7 @@ describe("the counter", () => {
     [7, 8, true],
     [8, 8, false],
     [9, 8, false],
-  ])("goes from %i to %i: %s", async (last, next, isAccepted) => {
+  ])("counter from %i to %i is accepted: %s", async (last, next, isAccepted) => {
     const { device, passkey } = await registered()
     const answer = await outcome(assert(device, { ...passkey, signatureCount: last }))
     expect(answer).toEqual(
@@ -111,7 +113,7 @@ describe("the counter", () => {
     )
   })
 
-  it("may not go back to 0", async () => {
+  it("refuses a counter that returns to 0", async () => {
     const { device, passkey } = await registered({ hasCounter: false })
     expect(await outcome(assert(device, { ...passkey, signatureCount: 1 }))).toBe(reasonOf("SIGNATURE_COUNTER_STALE"))
   })
@@ -123,44 +125,44 @@ it("records whether the user was verified, and does not require it", async () =>
   expect(await outcome(assert(device, passkey))).toEqual({ signatureCount: 8, userVerified: false })
 })
 
-it("takes the credential id with padding, too", async () => {
+it("accepts a credential id with padding", async () => {
   const { device, passkey } = await registered()
   const credentialId = `${device.credentialId}=`
   expect(await outcome(assert(device, passkey, undefined, { credentialId }))).toMatchObject({ signatureCount: 8 })
 })
 
-describe("a configured place", () => {
+describe("configured origin and relying party", () => {
   const elsewhere = { origin: "https://elsewhere.example", relyingPartyId: "elsewhere.example" }
   const configured = WalletChecks.layer({ origins: [elsewhere.origin], relyingPartyIds: [elsewhere.relyingPartyId] })
 
   it.each([
     ["origin", "ORIGIN_MISMATCH"],
     ["relyingParty", "RELYING_PARTY_MISMATCH"],
-  ] as const)("is accepted beside the one of the registration: %s", async (wrong, reason) => {
+  ] as const)("accepts a configured value in addition to that of the registration: %s", async (wrong, reason) => {
     const { device, passkey } = await registered()
     expect(await outcome(assert(device, passkey, wrong))).toBe(reasonOf(reason))
     expect(Result.isSuccess(await run(assert(device, passkey, wrong), configured))).toBe(true)
   })
 })
 
-describe("the literal of old", () => {
+describe("legacy signature value", () => {
   const signature = "sandbox-valid-passkey-signature"
 
   // Proves: SBXAUTH-10, VER-04
-  it("stands for the signature in the sandbox", async () => {
+  it("accepts the legacy signature value in the sandbox", async () => {
     const { device, passkey } = await registered()
     const answer = await outcome(assert(device, passkey, undefined, { signature }), "sandbox")
     expect(answer).toEqual({ signatureCount: 8, userVerified: true })
   })
 
-  it("is no signature in live mode", async () => {
+  it("refuses the legacy signature value in live mode", async () => {
     const { device, passkey } = await registered()
     const answer = await outcome(assert(device, passkey, undefined, { signature }))
     expect(answer).toBe(reasonOf("INVALID_ASSERTION_SIGNATURE"))
   })
 
   const others = Object.entries(assertionFaults).filter(([, reason]) => reason !== "INVALID_ASSERTION_SIGNATURE")
-  it.each(others)("leaves the other checks: %s", async (wrong, reason) => {
+  it.each(others)("applies the other checks to the legacy signature value: %s", async (wrong, reason) => {
     const { device, passkey } = await registered()
     const answer = await outcome(assert(device, passkey, wrong as AssertionFault, { signature }), "sandbox")
     expect(answer).toBe(reasonOf(reason))

@@ -1,4 +1,4 @@
-/** What the person of a wallet does over HTTP: keys of its own, codes sealed and payloads signed as a client does it. */
+/** Client of a wallet's owner for tests: generates keys, seals codes and signs payloads. */
 import { NodeCrypto } from "@countersign/adapter-http"
 import { type Hpke, type KeyPair, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
 import { Effect, ManagedRuntime, Redacted } from "effect"
@@ -14,18 +14,18 @@ export const newKey = (): Promise<KeyPair> => run(P256.use((p256) => p256.genera
 
 export const textAt = (reply: Pick<Reply, "body">, ...path: ReadonlyArray<string | number>): string => {
   const text = at(reply, ...path)
-  if (typeof text !== "string") throw new Error(`no ${path.join(".")} in ${JSON.stringify(reply.body)}`)
+  if (typeof text !== "string") throw new Error(`${path.join(".")} is not a string in ${JSON.stringify(reply.body)}`)
   return text
 }
 
 export interface WalletOf {
   readonly customerId: string
   readonly accountId: string
-  /** The credential with which a wallet starts; empty where its customer has no e-mail address. */
+  /** First credential of the wallet; empty for a customer without an e-mail address. */
   readonly emailId: string
 }
 
-/** A customer with contacts, its embedded wallet, and the credential with which it starts. */
+/** Creates a customer with contacts. Returns its embedded wallet and first credential. */
 export const newWallet = async (pay: Harness, body: object = contacts): Promise<WalletOf> => {
   const customerId = await newPerson(pay, body)
   const accounts = await pay.send("GET", `/customers/internal-accounts?customerId=${customerId}&type=EMBEDDED_WALLET`)
@@ -35,7 +35,7 @@ export const newWallet = async (pay: Harness, body: object = contacts): Promise<
   return { customerId, accountId, emailId: typeof emailId === "string" ? emailId : "" }
 }
 
-/** `encryptedOtpBundle`: the code and the key, sealed to the target of a bundle. */
+/** Returns `encryptedOtpBundle`: the code and the key, sealed to the target of a bundle. */
 export const sealedCode = (bundle: string, key: KeyPair, code = "000000"): Promise<string> =>
   run(
     Effect.gen(function* () {
@@ -48,13 +48,13 @@ export const stamp = (key: KeyPair, payload: string): Promise<string> => run(Sta
 
 export const opened = (key: KeyPair, bundle: string): Promise<KeyPair> => run(SessionBundle.open(key, bundle))
 
-/** The headers that sign the challenge of a 202. */
+/** Returns the headers that sign a 202. */
 export const signing = async (challenge: Reply, key: KeyPair): Promise<Record<string, string>> => ({
   "service-wallet-signature": await stamp(key, textAt(challenge, "payloadToSign")),
   "request-id": textAt(challenge, "requestId"),
 })
 
-/** A signed request, both calls of it; the answer of the second. */
+/** Makes both calls of a signed request. Returns the second reply. */
 export const signed = async (
   pay: Harness,
   method: string,
@@ -68,7 +68,7 @@ export const signed = async (
   return pay.send(method, path, { ...options, headers: await signing(first, key) })
 }
 
-/** The challenge of a code, and the bundle that answers it. */
+/** Requests a code. Returns the bundle that answers it. */
 export const answerCode = async (pay: Harness, credentialId: string, key: KeyPair, code?: string): Promise<string> => {
   const challenge = await pay.send("POST", `/auth/credentials/${credentialId}/challenge`)
   return sealedCode(textAt(challenge, "otpEncryptionTargetBundle"), key, code)
@@ -80,7 +80,7 @@ export interface SignedIn {
   readonly reply: Reply
 }
 
-/** A session by a code. */
+/** Signs in by a code. */
 export const signIn = async (
   pay: Harness,
   credentialId: string,
@@ -92,6 +92,6 @@ export const signIn = async (
   return { sessionId: textAt(reply, "id"), key, reply }
 }
 
-/** A further credential for text messages. */
+/** Adds an SMS_OTP credential. */
 export const addSms = async (pay: Harness, { accountId }: WalletOf, { key }: SignedIn): Promise<Reply> =>
   signed(pay, "POST", "/auth/credentials", key, { type: "SMS_OTP", accountId })

@@ -1,4 +1,4 @@
-/** Races of a wallet's requests in memory, in several orders. D-141. */
+/** Races of wallet requests in memory, in several orders. D-141. */
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 import { proveRacesInMemory } from "./Races.ts"
 

@@ -1,5 +1,4 @@
-/** Races of a wallet's requests, for any store: what may happen once happens once. D-141. */
-
+/** Races of wallet requests for any store: a signed request is executed once. D-141. */
 import { describe, expect, it } from "vitest"
 import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../customer/CustomerRequests.ts"
@@ -21,7 +20,7 @@ interface Race {
   readonly path: (wallet: WalletOf, session: SignedIn) => string
   readonly body?: () => Promise<object>
   readonly done: number
-  /** What the loser may be told instead of the spent request: that what it wanted is so already. */
+  /** Status that the loser may receive instead of 401, because the record has changed. */
   readonly late?: number
 }
 
@@ -60,9 +59,9 @@ const races: ReadonlyArray<Race> = [
 
 const statuses = (replies: ReadonlyArray<Reply>) => replies.map(({ status }) => status).toSorted((a, b) => a - b)
 
-/** The suite; `open` gives a harness whose operations overlap. */
+/** Runs the suite. `open` starts a harness whose operations overlap. */
 export const proveRaces = (open: () => Promise<Harness>) => {
-  it.each(races)("$name, signed once and sent five times at once, is done once", async (race) => {
+  it.each(races)("executes $name once for five concurrent signed retries", async (race) => {
     const { body, done, late, method, path } = race
     await using pay = await open()
     const wallet = await newWallet(pay)
@@ -77,7 +76,7 @@ export const proveRaces = (open: () => Promise<Harness>) => {
     }
   })
 
-  it("a code's second call makes one session", async () => {
+  it("issues one session for concurrent second calls of a code", async () => {
     await using pay = await open()
     const { accountId, emailId } = await newWallet(pay)
     const key = await newKey()
@@ -86,14 +85,14 @@ export const proveRaces = (open: () => Promise<Harness>) => {
     const firsts = await Promise.all(Array.from({ length: 4 }, () => pay.send("POST", path, { body })))
     expect(statuses(firsts)).toEqual([202, 401, 401, 401])
     const first = firsts.find(({ status }) => status === 202)
-    if (first === undefined) throw new Error("nobody was let in")
+    if (first === undefined) throw new Error("No first call was accepted.")
     const headers = await signing(first, key)
     const seconds = await Promise.all(Array.from({ length: 4 }, () => pay.send("POST", path, { body, headers })))
     expect(statuses(seconds)).toEqual([200, 401, 401, 401])
     expect(at(await pay.send("GET", `/auth/sessions?accountId=${accountId}`), "data")).toHaveLength(1)
   })
 
-  it("of two first credentials one is registered without a signature", async () => {
+  it("registers one of two concurrent first credentials without a signature", async () => {
     await using pay = await open()
     const { accountId, customerId } = await newWallet(pay, { phoneNumber: "+14155550123" })
     await pay.send("PATCH", `/customers/${customerId}`, {
@@ -105,7 +104,7 @@ export const proveRaces = (open: () => Promise<Harness>) => {
     expect(at(await pay.send("GET", `/auth/credentials?accountId=${accountId}`), "data")).toHaveLength(1)
   })
 
-  it("of two credentials that revoke each other one stays", async () => {
+  it("keeps one of two credentials that revoke each other", async () => {
     await using pay = await open()
     const wallet = await newWallet(pay)
     const session = await signIn(pay, wallet.emailId)
@@ -122,7 +121,7 @@ export const proveRaces = (open: () => Promise<Harness>) => {
     expect(at(await pay.send("GET", `/auth/credentials?accountId=${wallet.accountId}`), "data")).toHaveLength(1)
   })
 
-  it("a session that a credential issues while it is revoked ends with it", async () => {
+  it("revokes a session that its credential issues during the revocation", async () => {
     await using pay = await open()
     const wallet = await newWallet(pay)
     const session = await signIn(pay, wallet.emailId)
@@ -143,7 +142,7 @@ export const proveRaces = (open: () => Promise<Harness>) => {
   })
 }
 
-/** The same races in several orders. */
+/** Runs the races in several orders. */
 export const proveRacesInMemory = (seeds: ReadonlyArray<number>, open: (seed: number) => Promise<Harness>) => {
-  for (const seed of seeds) describe(`in the order of ${seed}`, () => proveRaces(() => open(seed)))
+  for (const seed of seeds) describe(`in order ${seed}`, () => proveRaces(() => open(seed)))
 }

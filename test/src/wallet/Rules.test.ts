@@ -1,4 +1,4 @@
-/** The rule lists of wallets: their precedence, and the counting of wrong codes. Wire contract 4.7, 4.12 and 11 (3). */
+/** Rule lists of wallets: precedence, boundaries and the counting of wrong codes. Wire contract 4.7, 4.12 and 11 (3). */
 
 import { describe, expect, it } from "vitest"
 import { RevocationRules } from "../../../packages/core/src/model/wallet/CredentialRules.ts"
@@ -91,17 +91,17 @@ proveRow(OtpRules.OtpRules, "CODE_PENDING", [
 ])
 
 proveRow(OtpRules.OtpRules, "FEW_WRONG_CODES", [
-  ["none were sent yet", { ...facts, challenge: undefined }, "holds"],
+  ["no code was sent", { ...facts, challenge: undefined }, "holds"],
   ["ten", at(Array.from({ length: 10 }, () => 0)), "fails"],
 ])
 
 proveRow(OtpRules.OtpRules, "CODE_NOT_EXPIRED", [
   ["a millisecond before its end", { ...facts, challenge: open }, "holds"],
   ["at its end", { ...facts, challenge: { ...open, expiresAt: now } }, "fails"],
-  ["none that was sent", { ...facts, challenge: undefined }, "fails"],
+  ["no code was sent", { ...facts, challenge: undefined }, "fails"],
 ])
 
-it("a refusal of a signed request has details where it has a reason, and nowhere else", () => {
+it("gives a refusal of a signed request details only with a reason", () => {
   const whole = { ...nothing, hasRequestId: true, hasSignature: true, isReadable: true, isPending: true }
   expect(SignedRequestRules.first(nothing)?.refusal).not.toHaveProperty("details")
   expect(SignedRequestRules.first(whole)?.refusal).not.toHaveProperty("details")
@@ -114,7 +114,7 @@ proveRow(RevocationRules, "ANOTHER_STAYS", [
 ])
 
 describe("wrong codes", () => {
-  it("are counted for the challenge and the window, and a new code keeps those of the window", () => {
+  it("counts wrong codes per challenge and per window, and a new code keeps those of the window", () => {
     const once = OtpRules.withWrongCode(open, now)
     expect(once).toMatchObject({ wrongCodes: 1, wrongAt: [now] })
     const later = now + 15 * minute

@@ -1,6 +1,6 @@
 /**
- * Random histories of a wallet's sessions: sign-in, refresh and revocation, asked for and signed at different times, and the clock. A
- * model says what each call answers, and which sessions are active after it. A failing run prints the seed that replays it.
+ * Random histories of wallet sessions: sign-in, refresh, revocation and time. A model predicts each answer and the active sessions
+ * after it. A failing run prints the seed that replays it.
  * Spec: States and transitions, Session; wire contract 4.6 and 4.7.
  */
 import type { KeyPair } from "@countersign/core/crypto"
@@ -12,14 +12,14 @@ import { newKey, newWallet, signIn, signing } from "./People.ts"
 
 const minute = 60_000
 const lifetime = 15 * minute
-const patience = 5 * minute
+const requestLifetime = 5 * minute
 
 type Command =
   | { readonly _tag: "SignIn" }
-  /** The first call; of the sessions by their number, revoked ones too. */
+  /** First call. Sessions are chosen by index, including revoked ones. */
   | { readonly _tag: "Refresh"; readonly target: number }
   | { readonly _tag: "Revoke"; readonly target: number; readonly signer: number }
-  /** The second call of an earlier first one. */
+  /** Second call of an earlier first call. */
   | { readonly _tag: "Sign"; readonly request: number }
   | { readonly _tag: "Advance"; readonly millis: number }
 
@@ -33,7 +33,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       _tag: fc.constant("Advance" as const),
-      millis: fc.constantFrom(1000, 2 * minute, patience - 1, patience, lifetime - 1, lifetime),
+      millis: fc.constantFrom(1000, 2 * minute, requestLifetime - 1, requestLifetime, lifetime - 1, lifetime),
     }),
   },
 )
@@ -60,11 +60,11 @@ const isActive = ({ expiresAt, isRevoked }: ModelSession, now: number) => !isRev
 const spent = "Request id unknown, expired or already used"
 const inactive = "Session not active"
 
-/** What the second call must answer: its status, and the reason of a 401. */
+/** Expected status of the second call, and the reason of a 401. */
 const expected = (request: ModelRequest, sessions: ReadonlyArray<ModelSession>, now: number) => {
   const { askedAt, isUsed, kind, signer, target } = request
   if (kind === "Revoke" && !isActive(target, now)) return [404, null]
-  if (isUsed || now >= askedAt + patience) return [401, spent]
+  if (isUsed || now >= askedAt + requestLifetime) return [401, spent]
   const holders = sessions.filter((one) => one.key === signer && isActive(one, now))
   if (holders.length === 0) return [401, inactive]
   return [kind === "Revoke" ? 204 : 201, null]
@@ -96,9 +96,9 @@ const run = async (commands: ReadonlyArray<Command>) => {
   }
 
   const sign = async (request: ModelRequest, now: number) => {
-    const wanted = expected(request, sessions, now)
+    const prediction = expected(request, sessions, now)
     const reply = await send(request, request.headers)
-    expect([reply.status, at(reply, "reason") ?? null]).toEqual(wanted)
+    expect([reply.status, at(reply, "reason") ?? null]).toEqual(prediction)
     if (reply.status >= 400) return
     request.isUsed = true
     if (request.kind === "Revoke") request.target.isRevoked = true
@@ -128,7 +128,7 @@ const run = async (commands: ReadonlyArray<Command>) => {
 }
 
 describe("sessions", { timeout: 120_000 }, () => {
-  it("are what the model says, whatever is asked, signed and waited for in whichever order", async () => {
+  it("match the model after every random history", async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 30 }), run), { numRuns: 40 })
   })
 })

@@ -1,4 +1,4 @@
-/** Sessions over HTTP: listed, refreshed, revoked, expired; export and privacy of their wallet. Wire contract 4.6, 4.8 and 4.10. */
+/** Sessions over HTTP: list, refresh, revocation and expiry; wallet export and privacy. Wire contract 4.6, 4.8 and 4.10. */
 import { NodeCrypto } from "@countersign/adapter-http"
 import { ExportBundle, type KeyPair } from "@countersign/core/crypto"
 import { SessionLifetime } from "@countersign/core/ports"
@@ -22,16 +22,16 @@ const active = async (pay: Harness, accountId: string) => {
   return (data as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
 }
 
-describe("a session", () => {
+describe("session", () => {
   // Proves: RES-CRED-05, SIGN-09
   // Proves: STATE-SESSION-04, STATE-SESSION-07, STATE-SESSION-08, STATE-SESSION-10, EP-WALLET-30, EP-WALLET-32
-  it("is refreshed by itself: the same one, a new key and end, and the old key is refused", async () => {
+  it("refreshes a session with a new key and expiry, and refuses the old key", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     await pay.clock.advance("10 minutes")
     const key = await newKey()
     const path = `/auth/sessions/${session.sessionId}/refresh`
-    // A session of codes has no other key than the client's, in whichever encoding it comes.
+    // A session of a code always uses the client's key, in either encoding.
     const body = { clientPublicKey: key.publicKey.uncompressed }
     const first = await pay.send("POST", path, { body })
     expect(JSON.parse(textAt(first, "payloadToSign"))).toMatchObject({
@@ -55,7 +55,7 @@ describe("a session", () => {
 
   // Proves: RES-CRED-05, SIGN-05, LIM-01
   // Proves: STATE-SESSION-02, STATE-SESSION-05, STATE-SESSION-13, STATE-SESSION-14, EP-WALLET-29
-  it("ends by time: it is listed no more, not refreshed, and there is none to revoke", async () => {
+  it("neither lists, refreshes nor revokes an expired session", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     await pay.clock.advance("899999 millis")
@@ -73,14 +73,14 @@ describe("a session", () => {
   })
 
   // Proves: LIM-01
-  it("lives as long as the deployment says", async () => {
+  it("expires a session after the configured lifetime", async () => {
     const ports = Layer.merge(Sandbox.layer, Layer.succeed(SessionLifetime, 60_000))
     await using it = await world({ ports })
     expect(it.session.reply.body).toMatchObject({ expiresAt: "2026-11-21T12:01:00Z" })
   })
 
   // Proves: EP-WALLET-30
-  it("is refreshed to a key that is one only", async () => {
+  it("refuses to refresh a session to an invalid key", async () => {
     await using it = await world()
     const send = (body: object) => it.pay.send("POST", `/auth/sessions/${it.session.sessionId}/refresh`, { body })
     for (const body of [{}, { clientPublicKey: "x" }, { clientPublicKey: `02${"ff".repeat(32)}` }]) {
@@ -92,7 +92,7 @@ describe("a session", () => {
   })
 
   // Proves: STATE-SESSION-08, STATE-SESSION-09, EP-WALLET-28, EP-WALLET-29
-  it("revokes another of its wallet, and is not one of another wallet's", async () => {
+  it("revokes another session of its wallet, but none of another wallet", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     await pay.clock.advance("1 second")
@@ -115,9 +115,9 @@ const wordsOf = async (pay: Harness, accountId: string, signer: KeyPair) => {
   return Redacted.value(await Effect.runPromise(Effect.provide(bundle, NodeCrypto.layer())))
 }
 
-describe("a wallet", () => {
+describe("wallet", () => {
   // Proves: EP-WALLET-35, EP-WALLET-37
-  it("is exported: the same BIP-39 words each time, and others for each wallet", async () => {
+  it("exports the same BIP-39 words each time, and different words for each wallet", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     const words = await wordsOf(pay, wallet.accountId, session.key)
@@ -129,7 +129,7 @@ describe("a wallet", () => {
   })
 
   // Proves: EP-WALLET-38
-  it("becomes private, and is shown so wherever it is shown", async () => {
+  it("changes the privacy of a wallet in every resource that shows it", async () => {
     await using it = await world()
     const { pay, session, wallet } = it
     await pay.send("POST", `/sandbox/internal-accounts/${wallet.accountId}/fund`, { body: { amount: 7 } })
@@ -149,7 +149,7 @@ describe("a wallet", () => {
   })
 
   // Proves: EP-WALLET-36
-  it("is the only kind of account that knows these", async () => {
+  it("answers 404 to export and privacy of another account type", async () => {
     await using it = await world()
     const { pay, wallet } = it
     const usd = await pay.send("GET", `/customers/internal-accounts?customerId=${wallet.customerId}&currency=USD`)

@@ -1,4 +1,4 @@
-/** All signed operations in one table: what is asked, by whom it may be signed, and what it answers. Wire contract 4.7. */
+/** Table of all signed operations: request, permitted signer and answer. Wire contract 4.7. */
 import type { KeyPair } from "@countersign/core/crypto"
 import { type Harness, harness, type Reply } from "../../../packages/test/src/harness/Harness.ts"
 import { accountsIn } from "../card/CardWorld.ts"
@@ -14,7 +14,7 @@ import {
   type WalletOf,
 } from "./People.ts"
 
-/** A request that has to be signed, and by whom. */
+/** Request that needs a signature, and its signer. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -22,9 +22,9 @@ export interface Asked {
   /** The same request with another body. */
   readonly other?: object
   readonly key: KeyPair
-  /** How the 202 that is signed comes, where that is not of the first call. */
+  /** Obtains the 202 to sign, if it is not that of the first call. */
   readonly challenge?: () => Promise<Reply>
-  /** The session whose key it is; absent: the key is admitted by itself. */
+  /** Session of the key; absent if the key itself is allowed. */
   readonly session?: SignedIn
 }
 
@@ -36,15 +36,15 @@ export interface SignedWorld {
 
 interface Endpoint {
   readonly name: string
-  /** As the interface description writes it. */
+  /** Method and path as in the OpenAPI document. */
   readonly operation: string
   readonly ask: (world: SignedWorld) => Promise<Asked>
-  /** The status of success. */
+  /** Status of success. */
   readonly done: number
-  /** What a repetition answers; 401 unless the record itself is gone. */
+  /** Status of a repetition; 401 unless the record no longer exists. */
   readonly again?: number
   readonly challenge: ReadonlyArray<string>
-  /** Whether one session alone may sign it. */
+  /** Whether only one session may sign. */
   readonly only?: boolean
 }
 
@@ -62,7 +62,7 @@ const withCard = async ({ pay, wallet: { accountId, customerId } }: SignedWorld)
   return { cardId, other }
 }
 
-/** The request of the last two calls for a delegated key. */
+/** Request of the last two calls that create a delegated key. */
 const delegation = async (world: SignedWorld) => {
   const { cardId } = await withCard(world)
   const { session, wallet } = world
@@ -154,7 +154,7 @@ export const signedEndpoints: ReadonlyArray<Endpoint> = [
     name: "change a customer's e-mail address",
     operation: "PATCH /customers/{customerId}",
     done: 200,
-    // It is the customer's already, so that nothing is left to sign for.
+    // The address is already the customer's, so no signature is needed.
     again: 200,
     challenge: plain,
     ask: async ({ session, wallet }) => ({

@@ -1,4 +1,4 @@
-/** Every signed endpoint against every way to be wrong, with the exact status, code and reason. Wire contract 4.7, 4.12 and 11 (30). */
+/** Every signed endpoint with every invalid signature: exact status, code and reason. Wire contract 4.7, 4.12 and 11 (30). */
 import { Api } from "@countersign/client/api"
 import { SignatureChecks, signatureChecks } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -16,7 +16,7 @@ const sender =
   (headers: Record<string, string> = {}, sent = body) =>
     pay.send(method, path, { headers, ...(sent === undefined ? {} : { body: sent }) })
 
-/** The 202 that is signed: of the first call, or of a later one. */
+/** Obtains the 202 to sign: that of the first call, or of a later one. */
 const challengeOf = ({ challenge }: Asked, send: ReturnType<typeof sender>): Promise<Reply> => challenge?.() ?? send()
 
 const verdict = ({ body, status }: Reply) => [status, at({ body }, "code"), at({ body }, "reason") ?? null]
@@ -28,7 +28,7 @@ const signature = "service-wallet-signature"
 const unknownRequest = "Request:00000000-0000-4000-8000-000000000009"
 
 // Proves: SIGN-27, SIGN-28, SIGN-29, SIGN-30, SIGN-31, SIGN-32, SIGN-33
-it("are all here that answer with something to sign", () => {
+it("lists every endpoint that answers with a payload to sign", () => {
   const answersToSign = Object.entries(OpenApi.fromApi(Api).paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       JSON.stringify(at({ body: operation }, "responses", "202") ?? "").includes("SignedRequestChallenge")
@@ -42,11 +42,11 @@ it("are all here that answer with something to sign", () => {
 // Proves: EP-WALLET-02, EP-WALLET-03, EP-WALLET-04, EP-WALLET-09, EP-WALLET-18, EP-WALLET-19, EP-WALLET-26, EP-WALLET-31
 // Proves: EP-WALLET-32, EP-WALLET-33, EP-WALLET-34, EP-WALLET-35, EP-WALLET-36, EP-WALLET-38, EP-WALLET-39, EP-CARD-19
 // Proves: STATE-SESSION-11
-describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => {
+describe.each(endpoints)("signed request to $name", ({ again = 401, ask, challenge, done }) => {
   // Proves: RES-CRED-10, RES-CRED-11, SIGN-09, SIGN-10, SIGN-22, SIGN-26, SIGN-27, SIGN-28, SIGN-29, SIGN-30, SIGN-31
   // Proves: SIGN-32, SIGN-33, SBXAUTH-21, SBXAUTH-22, ERR-WALLET_SIGNATURE_MISSING, ERR-WALLET_SIGNATURE_MALFORMED
   // Proves: ERR-WALLET_SIGNATURE_BODY_MISMATCH, ERR-WALLET_SIGNATURE_INVALID, ERR-REQUEST_ID_MISSING
-  it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
+  it("refuses each invalid signature without consuming the request, then executes it once", async () => {
     await using it = await world()
     const asked = await ask(it)
     const send = sender(it.pay, asked)
@@ -64,7 +64,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
       ["no base64", { ...headers, [signature]: "!" }, [401, "WALLET_SIGNATURE_MALFORMED", null]],
       ["no JSON", { ...headers, [signature]: btoa("x") }, [401, "WALLET_SIGNATURE_MALFORMED", null]],
       ["no members", { ...headers, [signature]: btoa("{}") }, [401, "WALLET_SIGNATURE_MALFORMED", null]],
-      ["a request id of no form", { ...headers, "request-id": "x" }, spent],
+      ["a malformed request id", { ...headers, "request-id": "x" }, spent],
       ["an unknown request id", { ...headers, "request-id": unknownRequest }, spent],
       [
         "the request of another operation",
@@ -76,11 +76,11 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
         { ...headers, [signature]: await stamp(asked.key, "something else") },
         unsigned,
       ],
-      ["a key that nobody knows", await signing(first, await newKey()), foreign],
+      ["an unknown key", await signing(first, await newKey()), foreign],
       ["the session of another wallet", await signing(first, stranger.key), foreign],
     ]
-    for (const [what, given, expected] of wrong)
-      expect([what, ...verdict(await send(given))]).toEqual([what, ...expected])
+    for (const [what, invalidHeaders, expected] of wrong)
+      expect([what, ...verdict(await send(invalidHeaders))]).toEqual([what, ...expected])
     if (asked.other !== undefined) {
       expect(verdict(await send(headers, asked.other))).toEqual([401, "WALLET_SIGNATURE_BODY_MISMATCH", null])
     }
@@ -89,7 +89,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     const repeated = await send(headers)
     if (again === 401) expect(verdict(repeated)).toEqual(spent)
     else expect(repeated.status).toBe(again)
-    // The one that was done is on record, with who signed it and who sent it.
+    // The executed request is audited with its signer and its caller.
     expect(await recordOf(it.pay, succeeded)).toMatchObject({
       operation: "SIGNED_ACTION",
       actor: { type: "PLATFORM" },
@@ -100,11 +100,13 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
         ...(asked.session === undefined ? {} : { sessionId: asked.session.sessionId }),
       },
     })
-    const told = await records(it.pay, "operation=SIGNED_ACTION&limit=100")
-    expect(told.filter(({ details }) => details["signedRequestId"] === textAt(first, "requestId"))).toHaveLength(1)
+    const auditRecords = await records(it.pay, "operation=SIGNED_ACTION&limit=100")
+    expect(
+      auditRecords.filter(({ details }) => details["signedRequestId"] === textAt(first, "requestId")),
+    ).toHaveLength(1)
   })
 
-  it("is refused five minutes after it was asked for", async () => {
+  it("refuses the signature five minutes after the first call", async () => {
     await using it = await world()
     const asked = await ask(it)
     const send = sender(it.pay, asked)
@@ -116,7 +118,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
     if (late !== undefined) expect((await send(late)).status).toBe(done)
   })
 
-  it("may be asked for again: the earlier request stays valid, and each serves once", async () => {
+  it("keeps an earlier pending request valid after another first call", async () => {
     await using it = await world()
     const asked = await ask(it)
     if (asked.session === undefined) return
@@ -127,7 +129,7 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
   })
 
   // Proves: SBXAUTH-23, VER-04
-  it("takes the legacy value for the signature alone, in the sandbox only", async () => {
+  it("accepts the legacy value for the signature only, and in the sandbox only", async () => {
     await using it = await world()
     const asked = await ask(it)
     const send = sender(it.pay, asked)
@@ -151,11 +153,11 @@ describe.each(endpoints)("to $name", ({ again = 401, ask, challenge, done }) => 
 })
 
 describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
-  "the session that may $name",
+  "session that signs to $name",
   ({ ask, name, only = false }) => {
     // Proves: SBXAUTH-22
     // Proves: STATE-SESSION-05, STATE-SESSION-08
-    it("must not have been revoked", async () => {
+    it("refuses the signature of a revoked session", async () => {
       await using it = await world()
       const asked = await ask(it)
       const send = sender(it.pay, asked)
@@ -172,7 +174,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
 
     // Proves: SBXAUTH-22
     // Proves: STATE-SESSION-03, STATE-SESSION-13
-    it("must not have expired: its last millisecond counts, the next one does not", async () => {
+    it("accepts a session until its last millisecond and refuses it afterwards", async () => {
       for (const [millis, expired] of [
         [14 * 60_000 + 59_999, false],
         [15 * 60_000, true],
@@ -184,7 +186,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
         const headers = await signing(await challengeOf(asked, send), asked.key)
         await it.pay.clock.advance(`${millis - 12 * 60_000} millis`)
         const reply = await send(headers)
-        // The session that is revoked has expired as well: it is not there any more.
+        // The session to be revoked has expired, too.
         if (expired && name === "revoke a session") expect(reply.status).toBe(404)
         else if (expired) expect(verdict(reply)).toEqual(inactive)
         else expect(reply.status).toBeLessThan(300)
@@ -192,7 +194,7 @@ describe.each(endpoints.filter(({ name }) => name !== "sign in by a code"))(
     })
 
     // Proves: STATE-SESSION-09
-    it("is any of the wallet, but where one alone may sign", async () => {
+    it("accepts any session of the wallet, unless only one may sign", async () => {
       await using it = await world()
       const asked = await ask(it)
       const send = sender(it.pay, asked)

@@ -1,6 +1,6 @@
 /**
- * Everything that a wallet's person does, beginning with one credential: registered, used, a second one added, contacts changed, the first
- * one revoked, until the last one stays. It listens to each request and answer, and says what in them was secret.
+ * Complete flow of a wallet's owner, beginning with one type of credential: registration, use, a second credential, contact changes and
+ * revocation until one credential is left. It records the secrets of all requests and answers.
  * Source: issue "Embedded wallet", proof; wire contract 4.
  */
 import { type KeyPair, SignedClient } from "@countersign/client"
@@ -11,10 +11,10 @@ import { at } from "../customer/CustomerRequests.ts"
 
 export const credentialTypes = CredentialType.literals
 
-/** By name, as it was seen. */
+/** Recorded secrets with their names. */
 export type Secrets = ReadonlyArray<readonly [name: string, secret: string]>
 
-/** What no store and no log may know, by the member of a request or an answer in which it travels. */
+/** Members of requests and answers that must not appear in a store or a log. */
 const secretMembers = [
   "oidcToken",
   "challenge",
@@ -31,25 +31,25 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The deck, with an ear on it. */
-const listening = (deck: DeviceKeys, hear: (name: string, secret: unknown) => void): DeviceKeys => {
+/** Records the secrets of every request and answer. */
+const recording = (transport: DeviceKeys, record: (name: string, secret: unknown) => void): DeviceKeys => {
   const search = (text: string) => {
     const body = parsed(text)
-    for (const member of secretMembers) hear(member, at({ body }, member))
+    for (const member of secretMembers) record(member, at({ body }, member))
   }
   return {
-    ...deck,
+    ...transport,
     fetch: async (input, init) => {
       const request = new Request(input, init)
       search(await request.clone().text())
-      const response = await deck.fetch(request)
+      const response = await transport.fetch(request)
       search(await response.clone().text())
       return response
     },
   }
 }
 
-/** Each flow's customer has what its first credential needs. */
+/** Contacts that the first credential needs. */
 const contactsOf: { readonly [T in CredentialType]: NonNullable<DeviceOptions["contacts"]> } = {
   EMAIL_OTP: { email: "first@flow.example" },
   SMS_OTP: { phoneNumber: "+14155550101" },
@@ -57,7 +57,7 @@ const contactsOf: { readonly [T in CredentialType]: NonNullable<DeviceOptions["c
   OAUTH: {},
 }
 
-/** What is added beside it. */
+/** Type of the second credential. */
 const secondOf: { readonly [T in CredentialType]: CredentialType } = {
   EMAIL_OTP: "PASSKEY",
   SMS_OTP: "OAUTH",
@@ -65,7 +65,7 @@ const secondOf: { readonly [T in CredentialType]: CredentialType } = {
   OAUTH: "PASSKEY",
 }
 
-/** What changes while codes go there. */
+/** Contact change of an OTP flow. */
 const changeOf: { readonly [T in CredentialType]?: Readonly<Record<string, string>> } = {
   EMAIL_OTP: { email: "moved@flow.example" },
   SMS_OTP: { phoneNumber: "+14155550199" },
@@ -80,21 +80,21 @@ export interface WalletFlow {
 
 export const walletFlow = async (
   first: CredentialType,
-  given: DeviceKeys,
+  deviceKeys: DeviceKeys,
   options: Omit<DeviceOptions, "contacts">,
 ): Promise<WalletFlow> => {
   const secrets: Array<readonly [string, string]> = []
-  const hear = (name: string, secret: unknown) => {
+  const record = (name: string, secret: unknown) => {
     if (typeof secret === "string") secrets.push([name, secret])
   }
-  const deck = listening(given, hear)
+  const transport = recording(deviceKeys, record)
   const codeOf = async (contact: string) => {
     const code = await options.codeOf?.(contact)
-    hear("a code", code)
+    record("a code", code)
     return code ?? ""
   }
-  const { baseUrl, fetch, headers } = deck
-  const own = await device(deck, { ...options, contacts: contactsOf[first], codeOf })
+  const { baseUrl, fetch, headers } = transport
+  const own = await device(transport, { ...options, contacts: contactsOf[first], codeOf })
   const { accountId, customerId } = own
   const second = secondOf[first]
   const account = `/internal-accounts/${accountId}`
@@ -103,13 +103,13 @@ export const walletFlow = async (
     new SignedClient({ baseUrl, fetch, headers, sign: (payload) => own.crypto.stamp(keys, payload) })
   const keysOf = () => {
     if (own.session === undefined) throw new Error("no session is held")
-    hear("a private key", own.crypto.exportKeys(own.session.keys))
+    record("a private key", own.crypto.exportKeys(own.session.keys))
     return own.session.keys
   }
   const list = async (of: "credentials" | "sessions") =>
     at(await own.signedSend("GET", `/auth/${of}?accountId=${accountId}`), "data") as ReadonlyArray<{ id: string }>
 
-  // Registered: at once, or there from the start; and used, rightly and wrongly.
+  // The first credential is registered or already exists; it accepts a right answer and refuses a wrong one.
   const firstId = own.credentials[first] ?? (await own.register(first))
   expect(await list("credentials")).toMatchObject([{ id: firstId, type: first, accountId }])
   expect(await list("sessions")).toEqual([])
@@ -121,7 +121,7 @@ export const walletFlow = async (
   expect(listed).not.toHaveProperty("encryptedSessionSigningKey")
   expect(others).toEqual([])
 
-  // Refreshed: the same session, and its old key signs no more.
+  // The refreshed session keeps its id, and its old key is refused.
   const before = keysOf()
   expect((await own.refresh()).id).toBe(session.id)
   await expect(by(before).request("PATCH", account, { body: { privateEnabled: true } })).rejects.toMatchObject({
@@ -130,16 +130,16 @@ export const walletFlow = async (
     reason: "Session not active",
   })
 
-  // It signs: privacy, and the wallet's words, which are always the same.
+  // The session signs the privacy change and the export, whose words are always the same.
   expect(await by(keysOf()).request("PATCH", account, { body: { privateEnabled: true } })).toMatchObject({
     status: 200,
     body: { id: accountId, privateEnabled: true },
   })
   const words = await own.exportWords()
   expect(words.split(" ")).toHaveLength(12)
-  hear("the words", words)
+  record("the words", words)
 
-  // The contact to which codes go moves with its credential, and the next code goes there.
+  // The contact changes with its credential, and the next code is sent to the new contact.
   const change = changeOf[first]
   if (change !== undefined) {
     const moved = await own.signedSend("PATCH", `/customers/${customerId}`, { customerType: "INDIVIDUAL", ...change })
@@ -149,7 +149,7 @@ export const walletFlow = async (
     keysOf()
   }
 
-  // A second credential is added, and its session opens the same words.
+  // A session of the second credential exports the same words.
   const firstKeys = keysOf()
   const secondId = await own.register(second)
   const another = await own.signIn(second, { clientHeld: true })
@@ -157,14 +157,14 @@ export const walletFlow = async (
   expect(await list("credentials")).toHaveLength(2)
   await expect(own.register(second)).rejects.toMatchObject({ name: "RequestRefused", status: 400 })
 
-  // Sessions end themselves and each other.
+  // Sessions revoke themselves and each other.
   const gone = await own.signedSend("DELETE", `/auth/sessions/${another.id}`)
   expect([gone.status, gone.body]).toEqual([204, undefined])
   expect((await list("sessions")).map(({ id }) => id)).not.toContain(another.id)
   await own.signIn(second)
   keysOf()
 
-  // A credential is revoked by another's session, and its own sessions end; the last one stays.
+  // A session of the other credential revokes the first one and its sessions; the last credential stays.
   await expect(by(firstKeys).request("DELETE", `/auth/credentials/${firstId}`)).rejects.toMatchObject({
     code: "WALLET_SIGNATURE_INVALID",
     reason: "Session not admitted",
