@@ -5,6 +5,7 @@
 
 // The assembled core
 export * as Countersign from "./Countersign.ts"
+export type { RequestedAction } from "./decision/approval/ActionLoaded.ts"
 export type { DefiniteOutcome } from "./decision/transaction/OutcomeDecision.ts"
 // Orders that services take
 export type { TransferInOrder } from "./decision/transaction/TransferInDecision.ts"
@@ -40,7 +41,6 @@ export { InternalAccounts } from "./service/account/InternalAccounts.ts"
 export { Ownerships } from "./service/account/Ownerships.ts"
 export { Agents } from "./service/agent/Agents.ts"
 export { DeviceCodes } from "./service/agent/DeviceCodes.ts"
-export type { RequestedAction } from "./service/approval/ActionLoads.ts"
 export { AgentActions } from "./service/approval/AgentActions.ts"
 export { AgentQuotes } from "./service/approval/AgentQuotes.ts"
 export { PolicyEvaluations } from "./service/approval/PolicyEvaluations.ts"

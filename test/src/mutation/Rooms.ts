@@ -51,7 +51,12 @@ export const rooms = {
   },
   /** These ask the store, so that their tests run a whole service in memory: few mutants, each dear. */
   policyAsked: {
-    sources: ["service/approval/PolicyEvaluations.ts", "decision/agent/AgentAccess.ts"],
+    sources: [
+      "decision/approval/PolicyEvaluationDecision.ts",
+      "decision/agent/AgentAccess.ts",
+      "service/approval/PolicyEvaluations.ts",
+      "service/agent/AgentLoads.ts",
+    ],
     tests: ["agent/PolicyEvaluations", "agent/HeldQuotes", "agent/Operations"],
   },
   card: { sources: ["model/card/*Rules.ts"], tests: ["card/CardRules", "card/CardTransactionRules"] },

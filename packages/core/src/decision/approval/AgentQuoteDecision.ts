@@ -1,17 +1,18 @@
 /**
- * A quote that an agent asks for, decided: refused by the agent's policy or by the rules of quotes, or made; and executed at once where
- * the policy lets it without an approval.
+ * Decides a quote that an agent requests: refused by the agent's policy or by the rules of quotes, or created; and executed at once
+ * if the policy needs no approval.
  * Spec: AgentAction; wire contract 1.4 (creating a quote) and 1.6 (`immediatelyExecute`); D-243, D-244.
  */
 import { statusOf } from "../../foundation/errors/ErrorCodes.ts"
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
+import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { Rate } from "../../foundation/money/Rate.ts"
 import { AgentActionMachine } from "../../model/agent/AgentActionMachine.ts"
 import {
   AccessRules,
   accountNotAllowed,
   customerNotAllowed,
   type SpendingFacts,
-  type TouchedAccount,
 } from "../../model/agent/PolicyRules.ts"
 import type { QuoteRequest, QuoteResource } from "../../model/quote/QuoteResource.ts"
 import type { Lifetimes } from "../../model/quote/QuoteTermRules.ts"
@@ -19,22 +20,42 @@ import * as Changes from "../../store/Changes.ts"
 import { chargesOf, evaluateSubmission, type RuleRefusal, withRule } from "../agent/AgentPolicyEvaluation.ts"
 import { auditRecord } from "../audit/Audit.ts"
 import { type Decision, type DecisionContext, refuse } from "../Decision.ts"
-import { madeQuote, makeQuote, type QuoteLoaded } from "../quote/QuoteCreationDecision.ts"
+import { answerQuote, decideQuote } from "../quote/QuoteCreationDecision.ts"
+import {
+  isInternal,
+  type QuoteCreationFacts,
+  type QuoteCreationLoaded,
+  type QuoteCreationRecords,
+} from "../quote/QuoteCreationLoaded.ts"
 import type { QuoteTransition } from "../transaction/QuotePaymentChanges.ts"
-import { type ActionLoaded, actionOf, guardsFor } from "./ActionDecision.ts"
+import { type AgentRecords, guardAgentAnd, type TouchedMoney } from "./ActionLoaded.ts"
+import { newAction } from "./ActionRecord.ts"
 
-export interface AgentQuoteLoaded extends Pick<ActionLoaded, "agent" | "customer" | "rates" | "usage" | "dayEndsAt"> {
-  readonly quote: QuoteLoaded
+/** The records that an agent's request for a quote is decided on. */
+export interface AgentQuoteRecords extends AgentRecords {
+  readonly quoteRecords: QuoteCreationRecords
 }
 
-/** The internal accounts that a quote would move money between. */
-export const touchedBy = ({ destinationAccount, sourceAccount }: QuoteLoaded): ReadonlyArray<TouchedAccount> =>
+/** The facts that ports answered for an agent's request for a quote. */
+export interface AgentQuoteFacts {
+  readonly quoteFacts: QuoteCreationFacts
+  /** The rates by which the amount is compared with the limits; empty unless the quote is executed at once. */
+  readonly rates: ReadonlyMap<CurrencyCode, Rate>
+}
+
+export type AgentQuoteLoaded = AgentQuoteRecords & AgentQuoteFacts
+
+/** Returns the internal accounts that a quote would move money between. */
+export const touchedAccountsOf = (
+  sourceAccount: QuoteCreationRecords["sourceAccount"],
+  destinationAccount: QuoteCreationFacts["destinationAccount"],
+): TouchedMoney["accounts"] =>
   [sourceAccount, destinationAccount].flatMap((account) =>
-    account?.kind === "InternalAccount" ? [{ id: account.id, currency: account.data.currency }] : [],
+    isInternal(account) ? [{ id: account.id, currency: account.data.currency }] : [],
   )
 
-/** What no agent may ask for, whatever its policy. */
-const notAllowed = (
+/** Returns the refusal of a request that no policy allows, or `undefined`. */
+const requestRefusal = (
   { platformFeeOverride, source }: QuoteRequest,
   { customer }: AgentQuoteLoaded,
 ): Refusal | undefined => {
@@ -48,77 +69,81 @@ const notAllowed = (
       }
 }
 
-const denied = (loaded: AgentQuoteLoaded, request: QuoteRequest): RuleRefusal | undefined => {
-  const agent = loaded.agent.data
-  const isExecuted = request.immediatelyExecute === true
-  return (
-    AccessRules.first({ agent, permission: "CREATE_QUOTES" }) ??
-    (isExecuted ? AccessRules.first({ agent, permission: "EXECUTE_QUOTES" }) : undefined)
-  )
-}
+const accessRefusal = ({ agent }: AgentQuoteLoaded, isExecuted: boolean): RuleRefusal | undefined =>
+  AccessRules.first({ agent: agent.data, permission: "CREATE_QUOTES" }) ??
+  (isExecuted ? AccessRules.first({ agent: agent.data, permission: "EXECUTE_QUOTES" }) : undefined)
 
-/** The quote is executed at once: an action of the agent, charged to its budget. What would be held is refused instead. */
-const executed = (
+/**
+ * Executes the quote at once, as an action of the agent that is charged to its budget. If the policy needs an approval, the request
+ * is refused.
+ */
+const executeAtOnce = (
   loaded: AgentQuoteLoaded,
-  made: QuoteTransition,
+  quote: QuoteCreationLoaded,
+  transition: QuoteTransition,
   actionId: string,
   context: DecisionContext,
 ): Decision<QuoteResource> => {
-  const { agent, customer, dayEndsAt, quote } = loaded
+  const { agent, dayEndsAt } = loaded
+  const { destinationAccount, sourceAccount } = quote
   const type = "EXECUTE_QUOTE"
-  const { sendingCurrency: currency, totalSendingAmount: amount } = made.quote.data
+  const { sendingCurrency: currency, totalSendingAmount: amount } = transition.quote.data
   const facts: SpendingFacts = {
     agent: agent.data,
     permission: "EXECUTE_QUOTES",
-    accounts: touchedBy(quote),
+    accounts: touchedAccountsOf(sourceAccount, destinationAccount),
     amount,
     currency,
     rates: loaded.rates,
     usage: loaded.usage,
   }
-  const accounts = [quote.sourceAccount, quote.destinationAccount].filter((account) => account !== undefined)
-  const resting = guardsFor({ accounts, agent, customer, dayEndsAt })
-  const refused = (refusal: Refusal) => {
+  const accounts = [sourceAccount, destinationAccount].filter((account) => account !== undefined)
+  const guards = guardAgentAnd(loaded, accounts)
+  const refuseAudited = (refusal: Refusal) => {
     const details = { type, amount, currency, ...refusal.details }
-    const told = auditRecord(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
-    return refuse(refusal, Changes.combine(resting, told))
+    const audit = auditRecord(context, "AGENT_ACTION_SUBMIT", agent, { outcome: "REFUSED", details })
+    return refuse(refusal, Changes.combine(guards, audit))
   }
-  const verdict = evaluateSubmission(facts)
-  if (verdict._tag === "Refused") return refused(withRule(verdict))
-  if (verdict._tag === "ApprovalRequired") {
-    return refused({
+  const outcome = evaluateSubmission(facts)
+  if (outcome._tag === "Refused") return refuseAudited(withRule(outcome))
+  if (outcome._tag === "ApprovalRequired") {
+    return refuseAudited({
       code: "FORBIDDEN",
       message: "The agent's policy asks for an approval: create the quote, then execute it.",
-      details: { ...verdict.explanation, reason: "APPROVAL_REQUIRED" },
+      details: { ...outcome.explanation, reason: "APPROVAL_REQUIRED" },
     })
   }
   const { charges, counters } = chargesOf(facts, agent, dayEndsAt - 1)
-  const action = actionOf({ agent, customer, type }, AgentActionMachine.follow(null, "SubmitAutomatic").state, {
-    quoteId: made.quote.id,
-    transactionId: made.transaction.id,
+  const action = newAction(loaded, type, AgentActionMachine.follow(null, "SubmitAutomatic").state, {
+    quoteId: transition.quote.id,
+    transactionId: transition.transaction.id,
     charges,
   })
-  const more = Changes.combine(Changes.insert("AgentAction", actionId, agent, action), { counters }, resting)
-  return madeQuote(quote, made, more)
+  const more = Changes.combine(Changes.insert("AgentAction", actionId, agent, action), { counters }, guards)
+  return answerQuote(quote, transition, more)
 }
 
+/** Decides an agent's request for a quote. */
 export const createAgentQuote =
   (request: QuoteRequest, lifetimes: Lifetimes) =>
   (loaded: AgentQuoteLoaded, context: DecisionContext): Decision<QuoteResource> => {
-    const { agent, quote } = loaded
-    const lacking = denied(loaded, request)
-    if (lacking !== undefined) return refuse(withRule(lacking))
-    const forbidden = notAllowed(request, loaded)
+    const { agent, quoteFacts, quoteRecords } = loaded
+    const isExecuted = request.immediatelyExecute === true
+    const denied = accessRefusal(loaded, isExecuted)
+    if (denied !== undefined) return refuse(withRule(denied))
+    const forbidden = requestRefusal(request, loaded)
     if (forbidden !== undefined) return refuse(forbidden)
-    const actionId = request.immediatelyExecute === true ? context.ids("AgentAction") : undefined
+    const quote: QuoteCreationLoaded = { ...quoteRecords, ...quoteFacts }
+    const actionId = isExecuted ? context.ids("AgentAction") : undefined
     const by = { agentId: agent.id, ...(actionId === undefined ? {} : { actionId }) }
-    const made = makeQuote(quote, request, lifetimes, context, by)
-    // What is not there comes before what is out of reach, and that before all else.
-    if ("code" in made && statusOf(made.code) === 404) return refuse(made)
-    const outside = accountNotAllowed({ agent: agent.data, accounts: touchedBy(quote) })
+    const transition = decideQuote(quote, request, lifetimes, context, by)
+    // A record that does not exist is refused first, then an account that the policy does not allow, then everything else.
+    if ("code" in transition && statusOf(transition.code) === 404) return refuse(transition)
+    const accounts = touchedAccountsOf(quote.sourceAccount, quote.destinationAccount)
+    const outside = accountNotAllowed({ agent: agent.data, accounts })
     if (outside !== undefined) return refuse(withRule({ rule: "ACCOUNTS_IN_SCOPE", refusal: outside }))
-    if ("code" in made) return refuse(made)
+    if ("code" in transition) return refuse(transition)
     return actionId === undefined
-      ? madeQuote(quote, made, Changes.guard(agent))
-      : executed(loaded, made, actionId, context)
+      ? answerQuote(quote, transition, Changes.guard(agent))
+      : executeAtOnce(loaded, quote, transition, actionId, context)
   }

@@ -1,5 +1,6 @@
 /**
- * A challenge answered, decided: wrong and counted, followed by another one, or the last; then the quote goes on.
+ * Decides the answer to a quote's challenge: a wrong answer is counted, a right one starts the next challenge or continues the
+ * quote; and decides whether a code is sent again.
  * Source: wire contract 5.5 and 5.12 (lockout); D-086, D-129.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -11,6 +12,7 @@ import type { ScaProfile } from "../../model/sca/ScaProfile.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import type { ScaChallenge } from "../../ports/ScaProvider.ts"
 import { asOf } from "../../store/AsOf.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext, refuse } from "../Decision.ts"
 import {
@@ -19,85 +21,129 @@ import {
   startChallenge,
   startExecution,
 } from "../transaction/QuotePaymentChanges.ts"
-import { challengeOf } from "./QuoteChallengeDecision.ts"
-import { guardsFor, isShortOfFunds, placeOf, type QuoteParts } from "./QuoteExecutionDecision.ts"
+import { newChallenge } from "./QuoteChallengeDecision.ts"
+import { decisionScope, guardsFor, isShortOfFunds, type QuoteRecords } from "./QuoteExecutionDecision.ts"
 
-export interface AuthorizationLoaded {
-  readonly parts: QuoteParts
-  readonly sca: ScaLoaded
-  /** Whether the answer is the right one. */
-  readonly isRight: boolean
-  /** Whether it was given by a passkey, or as a code. */
-  readonly isPasskey: boolean
-  /** The identifier of a further challenge. */
-  readonly challengeId: string
-  /** Of a further challenge by passkey: what the customer's device is asked. */
-  readonly asked: ScaChallenge | undefined
+/** The records that an answer to a challenge is decided on. */
+export interface AuthorizationRecords {
+  readonly records: QuoteRecords
+  /** Absent: the quote is the platform's own. */
+  readonly sca: ScaLoaded | undefined
 }
 
-/** The open challenge, or why there is none. */
-export const openChallenge = ({ quote }: QuoteParts, now: number): QuoteChallenge | Refusal => {
+/** The facts that the provider answered. */
+export interface AuthorizationFacts {
+  /** Whether the customer's answer is right. */
+  readonly isRight: boolean
+  /** The options of the next challenge for the customer's device; only for a passkey. */
+  readonly passkeyChallenge: ScaChallenge | undefined
+}
+
+/** The customer's answer, as far as the decision needs it. */
+interface Answer {
+  /** Whether the answer is a passkey assertion, not a code. */
+  readonly isPasskey: boolean
+  /** The id of the next challenge, if one follows. */
+  readonly challengeId: string
+}
+
+/** Returns the open challenge, or the refusal if no challenge is open. */
+export const openChallenge = ({ quote }: QuoteRecords, now: number): QuoteChallenge | Refusal => {
   const { challenge, status } = asOf(quote, now).data
   return status === "PENDING_AUTHORIZATION" && challenge !== undefined
     ? challenge
     : scaConflict("NO_CHALLENGE_PENDING", "No challenge of this quote waits for an answer.")
 }
 
-/** The profile after a right answer: failures count no more, and a sign-in that is under way goes on. */
-const proven = (profile: ScaProfile): ScaProfile => ({
+const notRequired = scaConflict("NOT_REQUIRED", "A platform's own quote needs no challenge.")
+
+/** Clears the failures of the profile after a right answer. A sign-in in progress continues. */
+const afterRightAnswer = (profile: ScaProfile): ScaProfile => ({
   ...withoutFailures(profile),
   ...(profile.challenge === undefined ? {} : { challenge: profile.challenge }),
 })
 
-const written = ({ customer, stored }: ScaLoaded, data: ScaProfile): Changes.Changes =>
+const writeProfile = ({ customer, stored }: ScaLoaded, data: ScaProfile): Changes.Changes =>
   stored === undefined ? Changes.insert("ScaProfile", customer.id, customer, data) : Changes.update(stored, data)
 
-/** What the right answer leads to. */
-const next = (
-  { asked, challengeId, parts, sca }: AuthorizationLoaded,
+/** Returns the transition after a right answer: the next challenge, the payer's instructions or the execution. */
+const continueQuote = (
+  records: QuoteRecords,
+  sca: ScaLoaded,
   challenge: QuoteChallenge,
+  next: Pick<Answer, "challengeId"> & Pick<AuthorizationFacts, "passkeyChallenge">,
   context: DecisionContext,
 ): QuoteTransition | Refusal => {
   const { now } = context
-  const { data } = parts.quote
-  const place = placeOf(parts, context)
+  const { data } = records.quote
+  const scope = decisionScope(records, context)
   const [purpose, ...remaining] = challenge.remaining
   if (purpose !== undefined) {
-    const further = { sca, challengeId, factor: challenge.factor, asked }
-    const quoteData = {
-      ...data,
-      challenge: challengeOf({ ...further, purposes: [purpose, ...remaining] }, now, data.expiresAt),
-    }
-    return startChallenge({ ...place, updatedQuote: quoteData }, parts.transaction)
+    const required = { sca, ...next, factor: challenge.factor, purposes: [purpose, ...remaining] as const }
+    const updatedQuote = { ...data, challenge: newChallenge(required, now, data.expiresAt) }
+    return startChallenge({ ...scope, updatedQuote }, records.transaction)
   }
-  const open = { ...place, updatedQuote: withoutChallenge(data) }
-  if (data.funding === "PUSH") return authorizePayment(open, parts.transaction)
-  return isShortOfFunds(parts) ? shortOfFunds : startExecution(open, parts.transaction)
+  const answered = { ...scope, updatedQuote: withoutChallenge(data) }
+  if (data.funding === "PUSH") return authorizePayment(answered, records.transaction)
+  return isShortOfFunds(records) ? shortOfFunds : startExecution(answered, records.transaction)
 }
 
-/** Decides an answer to the challenge. */
-export const authorize = (loaded: AuthorizationLoaded, context: DecisionContext): Decision<QuoteResource> => {
-  const { isPasskey, isRight, parts, sca } = loaded
-  const { now } = context
-  const locked = lockoutRefusal(sca.profile, now)
-  if (locked !== undefined) return refuse(locked)
-  const challenge = openChallenge(parts, now)
+/** Decides the customer's answer to the open challenge. */
+export const authorizeQuote =
+  ({ challengeId, isPasskey }: Answer) =>
+  (loaded: AuthorizationRecords & AuthorizationFacts, context: DecisionContext): Decision<QuoteResource> => {
+    const { isRight, passkeyChallenge, records, sca } = loaded
+    const { now } = context
+    if (sca === undefined) return refuse(notRequired)
+    const locked = lockoutRefusal(sca.profile, now)
+    if (locked !== undefined) return refuse(locked)
+    const challenge = openChallenge(records, now)
+    if ("code" in challenge) return refuse(challenge)
+    const field = challenge.factor === "PASSKEY" ? "passkeyAssertion" : "code"
+    if (isPasskey !== (challenge.factor === "PASSKEY")) {
+      return refuse(invalidInput([{ field, message: `is what answers a challenge by ${challenge.factor}` }]))
+    }
+    if (!isRight) {
+      const refusal = invalidInput([{ field, message: "must answer the challenge" }])
+      return refuse(
+        refusal,
+        Changes.combine(writeProfile(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
+      )
+    }
+    const transition = continueQuote(records, sca, challenge, { challengeId, passkeyChallenge }, context)
+    if ("code" in transition) return refuse(transition)
+    const profile = writeProfile(sca, afterRightAnswer(sca.profile))
+    const changes = Changes.combine(transition.changes, profile, guardsFor(records), {
+      validUntil: challenge.expiresAt,
+    })
+    return answer(200, toQuote(transition.quote), changes)
+  }
+
+/** The maximum number of times that a code is sent again. */
+const resendsMax = 5
+
+/** The code to send: the challenge and its customer. */
+export interface CodeResend {
+  readonly customer: Stored<"Customer">
+  readonly challenge: QuoteChallenge
+}
+
+/** Decides whether the code of the open challenge is sent again, and counts it. */
+export const resendCode = (
+  { records }: { readonly records: QuoteRecords },
+  { now }: DecisionContext,
+): Decision<CodeResend> => {
+  const { customer, quote } = records
+  if (customer === undefined) return refuse(notRequired)
+  const challenge = openChallenge(records, now)
   if ("code" in challenge) return refuse(challenge)
-  const field = challenge.factor === "PASSKEY" ? "passkeyAssertion" : "code"
-  if (isPasskey !== (challenge.factor === "PASSKEY")) {
-    return refuse(invalidInput([{ field, message: `is what answers a challenge by ${challenge.factor}` }]))
+  if (challenge.factor !== "SMS_OTP") {
+    return refuse(scaConflict("NO_CODE_PENDING", "The challenge that waits is not answered by a code."))
   }
-  if (!isRight) {
-    const refusal = invalidInput([{ field, message: "must answer the challenge" }])
-    return refuse(
-      refusal,
-      Changes.combine(written(sca, withFailedAttempt(sca.profile, now)), Changes.guard(sca.customer)),
-    )
+  if (challenge.resends >= resendsMax) {
+    return refuse({ code: "RATE_LIMITED", message: `A code is sent again ${resendsMax} times at the most.` })
   }
-  const moved = next(loaded, challenge, context)
-  if ("code" in moved) return refuse(moved)
-  const changes = Changes.combine(moved.changes, written(sca, proven(sca.profile)), guardsFor(parts), {
-    validUntil: challenge.expiresAt,
-  })
-  return answer(200, toQuote(moved.quote), changes)
+  const resent = { ...challenge, resends: challenge.resends + 1 }
+  const changes = Changes.update(quote, { ...quote.data, challenge: resent })
+  return answer(204, { customer, challenge: resent }, { ...changes, validUntil: resent.expiresAt })
 }

@@ -1,5 +1,5 @@
 /**
- * The challenge of a payment by a customer under strong authentication: whether one can be made, and how it begins.
+ * The challenge of a payment by a customer under strong authentication: whether it can be started, and its initial state.
  * Source: wire contract 5.5 and 5.12; D-086, D-129.
  */
 import { invalidInput, type Refusal } from "../../foundation/errors/ServiceError.ts"
@@ -9,43 +9,45 @@ import { hasFactor, notEnrolled, type ScaLoaded } from "../../model/sca/ScaFacto
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type { ScaChallenge } from "../../ports/ScaProvider.ts"
 
-/** What a challenge needs. */
-export interface Challenging {
+/** The challenge that a payment requires. */
+export interface RequiredChallenge {
   readonly sca: ScaLoaded
-  /** Drawn before it is kept, so that the provider can be asked about it. */
+  /** Drawn before the decision, because the provider is asked for a challenge of this id. */
   readonly challengeId: string
   readonly factor: ScaFactor
-  /** What the challenges are for, one after another. */
+  /** The purposes of the challenges, in their order. */
   readonly purposes: readonly [string, ...ReadonlyArray<string>]
-  /** Of a passkey: what the customer's device is asked. */
-  readonly asked: ScaChallenge | undefined
+  /** The options for the customer's device; only for a passkey. */
+  readonly passkeyChallenge: ScaChallenge | undefined
 }
 
-/** How long a challenge waits for its answer; never longer than its quote. */
+/** Milliseconds in which a challenge can be answered. It never outlives its quote. */
 const challengeMillis = 5 * 60 * 1000
 
-/** The factors by which payments are authorized. */
+/** The factors that can authorize a payment. */
 const paymentFactors: ReadonlyArray<ScaFactor> = ["SMS_OTP", "PASSKEY"]
 
-/** Why the customer cannot be challenged, or `undefined`. */
-export const unable = ({ factor, sca }: Challenging, now: number): Refusal | undefined =>
+/** Returns why the customer cannot be challenged, or `undefined`. */
+export const challengeRefusal = ({ factor, sca }: RequiredChallenge, now: number): Refusal | undefined =>
   paymentFactors.includes(factor)
     ? (lockoutRefusal(sca.profile, now) ?? (hasFactor(sca, factor) ? undefined : notEnrolled(factor)))
     : invalidInput([{ field: "scaFactor", message: `must be ${paymentFactors.join(" or ")}` }])
 
-/** The challenge as it begins. */
-export const challengeOf = (
-  { asked, challengeId, factor, purposes: [purpose, ...remaining], sca }: Challenging,
+/** Returns the challenge as stored with the quote. */
+export const newChallenge = (
+  { challengeId, factor, passkeyChallenge, purposes: [purpose, ...remaining], sca }: RequiredChallenge,
   now: number,
   quoteExpiresAt: number,
 ): QuoteChallenge => ({
   id: challengeId,
   factor,
-  availableFactors: paymentFactors.filter((each) => hasFactor(sca, each)),
+  availableFactors: paymentFactors.filter((available) => hasFactor(sca, available)),
   expiresAt: Math.min(now + challengeMillis, quoteExpiresAt),
   purpose,
   remaining,
   resends: 0,
-  ...(asked?.passkeyOptions === undefined ? {} : { passkeyAssertionOptions: asked.passkeyOptions }),
-  ...(asked?.allowedOrigins === undefined ? {} : { passkeyAllowedOrigins: asked.allowedOrigins }),
+  ...(passkeyChallenge?.passkeyOptions === undefined
+    ? {}
+    : { passkeyAssertionOptions: passkeyChallenge.passkeyOptions }),
+  ...(passkeyChallenge?.allowedOrigins === undefined ? {} : { passkeyAllowedOrigins: passkeyChallenge.allowedOrigins }),
 })

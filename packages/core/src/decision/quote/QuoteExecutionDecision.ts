@@ -1,11 +1,12 @@
 /**
- * The execution of a quote, decided: refused, begun at the quote's stored amounts, or challenged. The platform's endpoint and an
- * agent's action go through here alike.
+ * Decides the execution of a quote: refused, started at the quote's stored amounts, or challenged. The platform's endpoint and an
+ * agent's action use the same functions.
  * Spec: 4.5 (quote execution); wire contract 5.5; D-122.
  */
 import type { Refusal } from "../../foundation/errors/ServiceError.ts"
 import { QuoteExecutionRules } from "../../model/quote/QuoteExecutionRules.ts"
 import { type QuoteResource, toQuote } from "../../model/quote/QuoteResource.ts"
+import type { ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import type { StoredOutgoing } from "../../model/transaction/TransactionResource.ts"
 import { shortOfFunds } from "../../model/transaction/TransferRules.ts"
 import { asOf } from "../../store/AsOf.ts"
@@ -17,28 +18,51 @@ import type { DecisionScope } from "../transaction/DecisionScope.ts"
 import { type QuoteTransition, startChallenge, startExecution } from "../transaction/QuotePaymentChanges.ts"
 import type { Initiator } from "../transaction/TransferDecision.ts"
 import { decidePayload, type SignatureFacts, signingSession } from "../wallet/SignedDecision.ts"
-import { type Challenging, challengeOf, unable } from "./QuoteChallengeDecision.ts"
+import { challengeRefusal, newChallenge, type RequiredChallenge } from "./QuoteChallengeDecision.ts"
 
-/** A quote with all that its execution rests on. */
-export interface QuoteParts {
+/** A quote with its transaction, its accounts and its customer. */
+export interface QuoteRecords {
   readonly quote: Stored<"Quote">
   readonly transaction: StoredOutgoing
-  /** The internal account that pays, or takes what comes back. */
+  /** The internal account that pays, or takes a refund. */
   readonly account: Stored<"InternalAccount"> | undefined
-  /** What it has to spend. */
+  /** The available balance of `account`. */
   readonly available: number
-  /** What its owner owes in its currency. */
+  /** The debt of the account's owner in its currency. */
   readonly owed: ReceivableBalance
   /** The external account that is pulled. */
   readonly pulled: Stored<"ExternalAccount"> | undefined
+  /** The internal account that receives. */
   readonly receiver: Stored<"InternalAccount"> | undefined
+  /** The external account that receives. */
   readonly destination: Stored<"ExternalAccount"> | undefined
   readonly customer: Stored<"Customer"> | undefined
 }
 
+/** The records that an execution is decided on. */
+export interface ExecutionRecords {
+  readonly records: QuoteRecords
+  /** The customer's strong authentication. Absent: the customer is not under it. */
+  readonly sca: ScaLoaded | undefined
+}
+
+/** The facts that ports answered for an execution. */
+export interface ExecutionFacts {
+  /** Absent: the customer is not under strong authentication. */
+  readonly requiredChallenge: RequiredChallenge | undefined
+  /** The signature of a payment out of a wallet. Absent: none is needed, or the action is only evaluated. */
+  readonly signature: SignatureFacts | undefined
+}
+
+export type ExecutionLoaded = Pick<ExecutionRecords, "records"> & ExecutionFacts
+
 type Context = Pick<DecisionContext, "ids" | "now">
 
-export const placeOf = ({ account, owed, quote, receiver }: QuoteParts, { ids, now }: Context): DecisionScope => ({
+/** Returns the records and the context that a transition of the quote's transaction needs. */
+export const decisionScope = (
+  { account, owed, quote, receiver }: QuoteRecords,
+  { ids, now }: Context,
+): DecisionScope => ({
   ids,
   now,
   source: account,
@@ -47,9 +71,9 @@ export const placeOf = ({ account, owed, quote, receiver }: QuoteParts, { ids, n
   quote,
 })
 
-/** Why the quote cannot be executed now, or `undefined`; whether the money is there is another question. */
-export const unexecutable = (parts: QuoteParts, now: number): Refusal | undefined => {
-  const { account, customer, destination, pulled, quote, receiver } = parts
+/** Returns why the quote cannot be executed now, or `undefined`. It does not check the available balance. */
+export const executionRefusal = (records: QuoteRecords, now: number): Refusal | undefined => {
+  const { account, customer, destination, pulled, quote, receiver } = records
   return QuoteExecutionRules.first({
     quote: asOf(quote, now).data,
     customer: customer?.data,
@@ -58,11 +82,11 @@ export const unexecutable = (parts: QuoteParts, now: number): Refusal | undefine
   })?.refusal
 }
 
-/** Whether the account that pays has less than the quote takes. */
-export const isShortOfFunds = ({ available, quote: { data } }: QuoteParts): boolean =>
+/** Whether the paying account has less than the quote's sending amount. */
+export const isShortOfFunds = ({ available, quote: { data } }: QuoteRecords): boolean =>
   data.funding === "ACCOUNT" && available < data.totalSendingAmount
 
-/** Whoever decides on a quote rests on its accounts and its customer, and on its end not having come. */
+/** Guards the quote's accounts and its customer until the commit, which must come before the quote expires. */
 export const guardsFor = ({
   account,
   customer,
@@ -70,59 +94,51 @@ export const guardsFor = ({
   pulled,
   quote,
   receiver,
-}: QuoteParts): Changes.Changes => ({
+}: QuoteRecords): Changes.Changes => ({
   ...Changes.guard(...[account, pulled, receiver, destination, customer].filter((record) => record !== undefined)),
   validUntil: quote.data.expiresAt,
 })
 
-/** Who executes, where that is not the platform alone. */
-export interface ExecutedBy {
-  /** The agent and its action. */
+interface ExecutionOptions {
+  /** The agent and its action. Absent: the platform executes. */
   readonly by?: Initiator
   /** The session whose key signed a payment out of a wallet. */
   readonly sessionId?: string | undefined
 }
 
-/** The execution begins; or the customer is asked to prove itself first. */
-export const begin = (
-  { challenging, parts }: ExecutionLoaded,
+/** Starts the execution, or the challenge that it requires. */
+export const beginExecution = (
+  { records, requiredChallenge }: ExecutionLoaded,
   context: Context,
-  { by = {}, sessionId }: ExecutedBy = {},
+  { by = {}, sessionId }: ExecutionOptions = {},
 ): QuoteTransition => {
   const { now } = context
-  const { quote, transaction } = parts
-  const quoteData = {
+  const { quote, transaction } = records
+  const updatedQuote = {
     ...quote.data,
     ...(sessionId === undefined ? {} : { signed: { sessionId, at: now } }),
-    ...(challenging === undefined ? {} : { challenge: challengeOf(challenging, now, quote.data.expiresAt) }),
+    ...(requiredChallenge === undefined
+      ? {}
+      : { challenge: newChallenge(requiredChallenge, now, quote.data.expiresAt) }),
   }
-  const place = { ...placeOf(parts, context), updatedQuote: quoteData }
+  const scope = { ...decisionScope(records, context), updatedQuote }
   const started = { ...transaction, data: { ...transaction.data, ...by } }
-  const moved = challenging === undefined ? startExecution(place, started) : startChallenge(place, started)
-  return { ...moved, changes: Changes.combine(moved.changes, guardsFor(parts)) }
+  const transition = requiredChallenge === undefined ? startExecution(scope, started) : startChallenge(scope, started)
+  return { ...transition, changes: Changes.combine(transition.changes, guardsFor(records)) }
 }
 
-/** What was found out before a quote is executed. */
-export interface ExecutionLoaded {
-  readonly parts: QuoteParts
-  /** What strong authentication needs; absent: the customer is not under it. */
-  readonly challenging: Challenging | undefined
-  /** What signs it, where it is paid out of a wallet. */
-  readonly signature: SignatureFacts | undefined
-}
-
-/** Decides the platform's call. */
+/** Decides a platform's request to execute a quote. */
 export const executeQuote = (loaded: ExecutionLoaded, context: DecisionContext): Decision<QuoteResource> => {
-  const { challenging, parts, signature } = loaded
+  const { records, requiredChallenge, signature } = loaded
   const { now } = context
   const execute = (session?: Stored<"Session">): Decision<QuoteResource> => {
-    const refusal = unexecutable(parts, now) ?? (challenging && unable(challenging, now))
+    const refusal = executionRefusal(records, now) ?? (requiredChallenge && challengeRefusal(requiredChallenge, now))
     if (refusal !== undefined) return refuse(refusal)
-    if (isShortOfFunds(parts)) return refuse(shortOfFunds)
-    const moved = begin(loaded, context, { sessionId: session?.id })
-    return answer(200, toQuote(moved.quote), moved.changes)
+    if (isShortOfFunds(records)) return refuse(shortOfFunds)
+    const { changes, quote } = beginExecution(loaded, context, { sessionId: session?.id })
+    return answer(200, toQuote(quote), changes)
   }
-  const action = { operation: "POST /quotes/{quoteId}/execute", target: parts.quote }
+  const action = { operation: "POST /quotes/{quoteId}/execute", target: records.quote }
   return signature === undefined
     ? execute()
     : decidePayload(signature, context, action, execute(signingSession(signature, now)))

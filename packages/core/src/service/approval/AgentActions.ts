@@ -1,34 +1,33 @@
 /**
- * What agents do and platforms decide: submit, approve, reject, and the lists of both.
+ * The actions of agents: an agent submits them, its platform approves or rejects them, and both list them.
  * Spec: 4.1, 4.2; wire contract 1.1, 1.4 and 1.6.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { reject } from "../../decision/agent/ActionChanges.ts"
-import { approve, submit } from "../../decision/approval/ActionDecision.ts"
-import { submitQuote } from "../../decision/approval/QuoteActionDecision.ts"
-import type { TransferAction } from "../../decision/approval/TransferActionDecision.ts"
-import { auditRecord } from "../../decision/audit/Audit.ts"
+import { approveAction, rejectAction } from "../../decision/approval/ActionApprovalDecision.ts"
+import type { TransferAction } from "../../decision/approval/ActionLoaded.ts"
+import { submitAction, submitQuoteAction } from "../../decision/approval/ActionSubmissionDecision.ts"
 import type { TransferInOrder } from "../../decision/transaction/TransferInDecision.ts"
 import type { TransferOutOrder } from "../../decision/transaction/TransferOutDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { Page } from "../../foundation/kit/Page.ts"
 import type { AgentActionStatus } from "../../model/agent/AgentAction.ts"
-import { type AgentActionResource, toAgentAction } from "../../model/agent/AgentActionResource.ts"
-import { toQuote } from "../../model/quote/QuoteResource.ts"
+import type { AgentActionResource } from "../../model/agent/AgentActionResource.ts"
 import type { WalletHeaders } from "../../model/wallet/SignedRequest.ts"
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { provideServices } from "../../operation/ProvideServices.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
-import { asOf } from "../../store/AsOf.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
-import * as Changes from "../../store/Changes.ts"
 import { Store, type StoreUnavailable, type Where } from "../../store/Store.ts"
-import { idsMax } from "../quote/QuoteLoads.ts"
-import * as ActionLoads from "./ActionLoads.ts"
-import { present } from "./ActionReads.ts"
+import { drawChallengeId, sendCodeIfPending } from "../quote/QuoteChallenges.ts"
+import { idsMax } from "../quote/QuoteCreationSteps.ts"
+import type { ExecutionRequest } from "../quote/QuoteExecutionSteps.ts"
+import { presentActions } from "./ActionReads.ts"
+import { type ActionPorts, askAction, askTransfer, loadAction } from "./ActionSteps.ts"
+import { askApproval, loadApproval, loadSubmitted } from "./ApprovalSteps.ts"
+import { callingAgent } from "./CallingAgent.ts"
 
 type Failure = ServiceError | StoreUnavailable
 type Result<A> = Effect.Effect<A, Failure, CurrentCaller>
@@ -37,7 +36,7 @@ type Answered = Operation.Answered<AgentActionResource>
 export interface ApprovalsQuery extends ListQuery {
   readonly agentId?: string
   readonly customerId?: string
-  /** Those that wait, or those of these statuses. */
+  /** Absent: the actions that wait for an approval. */
   readonly status?: ReadonlyArray<AgentActionStatus>
   /** Inclusive bounds on `createdAt`, Unix milliseconds. */
   readonly from?: number
@@ -47,18 +46,18 @@ export interface ApprovalsQuery extends ListQuery {
 export class AgentActions extends Context.Service<
   AgentActions,
   {
-    /** The calling agent's transfer-in: `APPROVED`, `PENDING_APPROVAL` or `FAILED`; or refused. */
+    /** Submits a transfer-in of the calling agent: `APPROVED`, `PENDING_APPROVAL` or `FAILED`; or refused. */
     readonly submitTransferIn: (request: TransferInOrder, keyed?: Operation.Keyed) => Result<Answered>
-    /** The calling agent's transfer-out, alike. */
+    /** Submits a transfer-out of the calling agent, in the same way. */
     readonly submitTransferOut: (request: TransferOutOrder, keyed?: Operation.Keyed) => Result<Answered>
-    /** The calling agent's execution of a quote that it created, alike. Out of a wallet it needs the signature. */
+    /** Submits the execution of a quote that the calling agent created. A payment out of a wallet needs a signature. */
     readonly submitQuote: (quoteId: string, headers: WalletHeaders, keyed?: Operation.Keyed) => Result<Answered>
-    /** Approves a held action: `APPROVED`, or `FAILED` where it can no longer be executed. */
+    /** Approves a held action: `APPROVED`, or `FAILED` if it can no longer be executed. */
     readonly approve: (agentId: string, actionId: string) => Result<Answered>
     readonly reject: (agentId: string, actionId: string, reason?: string) => Result<Answered>
-    /** The actions of the platform that wait for approval, or those of other statuses. */
+    /** Lists the platform's actions that wait for an approval, or those of other statuses. */
     readonly approvals: (query: ApprovalsQuery) => Result<Page<AgentActionResource>>
-    /** The calling agent's own actions. */
+    /** Lists the calling agent's own actions. */
     readonly mine: (query: ListQuery & { readonly status?: AgentActionStatus }) => Result<Page<AgentActionResource>>
     readonly mineById: (actionId: string) => Result<AgentActionResource>
   }
@@ -67,75 +66,70 @@ export class AgentActions extends Context.Service<
     AgentActions,
     Effect.gen(function* () {
       const store = yield* Store
-      const loads = yield* ActionLoads.make
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | ActionPorts>()
 
       const submitTransfer = Effect.fnUntraced(function* (
         name: string,
-        wish: TransferAction,
+        action: TransferAction,
         keyed: Operation.Keyed | undefined,
       ) {
-        const caller = yield* CurrentCaller
-        if (caller._tag !== "Agent") return yield* Effect.die(new Error("only an agent submits actions"))
+        const caller = yield* callingAgent
         return yield* Operation.run({
           name,
           keyed,
-          load: (read) => loads.transfer(read, caller, wish),
-          decide: submit(201),
+          load: (read) => loadAction(read, caller, action),
+          ask: (loaded) => Effect.provideContext(askTransfer(loaded), services),
+          decide: submitAction(201),
         })
       }, provideServices(services))
 
-      /** Sends the code, where an execution waits for its customer to prove itself. */
-      const told = Effect.fnUntraced(function* (answered: Answered) {
+      /** Sends the code of a challenge that the execution has started. */
+      const sendCodeAfter = Effect.fnUntraced(function* (answered: Answered) {
         const { quote, status } = answered.body
-        if (!answered.replayed && status === "APPROVED" && quote !== undefined) yield* loads.quotes.sendCodeOf(quote)
+        if (!answered.replayed && status === "APPROVED" && quote !== undefined) yield* sendCodeIfPending(quote)
         return answered
       })
 
-      const submitted = Effect.fnUntraced(function* (
+      const submitQuote = Effect.fnUntraced(function* (
         quoteId: string,
         headers: WalletHeaders,
         keyed: Operation.Keyed | undefined,
       ) {
-        const caller = yield* CurrentCaller
-        if (caller._tag !== "Agent") return yield* Effect.die(new Error("only an agent submits actions"))
+        const caller = yield* callingAgent
+        const request: ExecutionRequest = { challengeId: yield* drawChallengeId, headers }
         const answered = yield* Operation.run({
           name: "AgentActions.submitQuote",
           ids: idsMax,
           keyed,
-          load: (read) => loads.quote(read, caller, { type: "EXECUTE_QUOTE", quoteId }, headers),
-          decide: submitQuote(headers.signature),
+          load: (read) => loadAction(read, caller, { type: "EXECUTE_QUOTE", quoteId }),
+          ask: (loaded) => askAction(loaded, request),
+          decide: submitQuoteAction(headers.signature),
         })
-        return yield* told(answered)
-      }, provideServices(services))
+        return yield* sendCodeAfter(answered)
+      }, Effect.provideContext(services))
 
-      const approveAction = Effect.fnUntraced(
+      const approve = Effect.fnUntraced(
         function* (agentId: string, actionId: string) {
+          const challengeId = yield* drawChallengeId
           const answered = yield* Operation.run({
             name: "AgentActions.approve",
             ids: idsMax,
-            load: (read) => loads.held(read, agentId, actionId),
-            decide: ({ action, loaded }, context) => approve(action)(loaded, context),
+            load: (read) => loadApproval(read, agentId, actionId),
+            ask: (loaded) => askApproval(loaded, challengeId),
+            decide: approveAction,
           })
-          return yield* told(answered)
+          return yield* sendCodeAfter(answered)
         },
         platformOnly,
-        provideServices(services),
+        Effect.provideContext(services),
       )
 
-      const rejectAction = Effect.fnUntraced(
+      const reject = Effect.fnUntraced(
         function* (agentId: string, actionId: string, reason?: string) {
           return yield* Operation.run({
             name: "AgentActions.reject",
-            load: (read) => loads.rejectable(read, agentId, actionId),
-            decide: ({ action, quote }, context) => {
-              const rejected = reject(action, reason, context.now)
-              return Operation.answer(
-                200,
-                toAgentAction(rejected.action, { quote: quote && toQuote(asOf(quote, context.now)) }),
-                Changes.combine(rejected.changes, auditRecord(context, "AGENT_ACTION_REJECT", action)),
-              )
-            },
+            load: (read) => loadSubmitted(read, agentId, actionId),
+            decide: rejectAction(reason),
           })
         },
         platformOnly,
@@ -144,7 +138,18 @@ export class AgentActions extends Context.Service<
 
       const list = Effect.fnUntraced(function* (filters: Where, query: ListQuery) {
         const page = yield* listPage("AgentAction", filters, query).pipe(Effect.provideService(Store, store))
-        return { ...page, data: yield* present(store.read, page.data) }
+        return { ...page, data: yield* presentActions(store.read, page.data) }
+      })
+
+      const mineById = Effect.fnUntraced(function* (actionId: string) {
+        const caller = yield* CurrentCaller
+        const found = yield* store.read({ records: [{ kind: "AgentAction", id: actionId }] })
+        const action = found.record("AgentAction", actionId)
+        if (action === undefined || caller._tag !== "Agent" || action.data.agentId !== caller.agentId) {
+          return yield* new ServiceError(notFound("action"))
+        }
+        const [resource] = yield* presentActions(store.read, [action])
+        return resource ?? (yield* new ServiceError(notFound("action")))
       })
 
       return AgentActions.of({
@@ -152,31 +157,22 @@ export class AgentActions extends Context.Service<
           submitTransfer("AgentActions.submitTransferIn", { type: "TRANSFER_IN", order }, keyed),
         submitTransferOut: (order, keyed) =>
           submitTransfer("AgentActions.submitTransferOut", { type: "TRANSFER_OUT", order }, keyed),
-        submitQuote: submitted,
-        approve: approveAction,
-        reject: rejectAction,
+        submitQuote,
+        approve,
+        reject,
         approvals: ({ agentId, customerId, from, status = ["PENDING_APPROVAL"], to, ...query }) => {
           const [only] = status
-          const wanted = status.length === 1 ? only : { in: status }
-          return platformOnly(list(where({ status: wanted, agentId, customerId, createdAt: between(from, to) }), query))
+          const statuses = status.length === 1 ? only : { in: status }
+          return platformOnly(
+            list(where({ status: statuses, agentId, customerId, createdAt: between(from, to) }), query),
+          )
         },
         mine: Effect.fnUntraced(function* ({ status, ...query }) {
           const caller = yield* CurrentCaller
           const agentId = caller._tag === "Agent" ? caller.agentId : ""
           return yield* list(where({ agentId, status }), query)
         }),
-        mineById: Effect.fnUntraced(function* (actionId) {
-          const caller = yield* CurrentCaller
-          const action = (yield* store.read({ records: [{ kind: "AgentAction", id: actionId }] })).record(
-            "AgentAction",
-            actionId,
-          )
-          if (action === undefined || caller._tag !== "Agent" || action.data.agentId !== caller.agentId) {
-            return yield* new ServiceError(notFound("action"))
-          }
-          const [resource] = yield* present(store.read, [action])
-          return resource ?? (yield* new ServiceError(notFound("action")))
-        }),
+        mineById,
       })
     }),
   )

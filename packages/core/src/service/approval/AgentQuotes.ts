@@ -1,27 +1,61 @@
 /**
- * Quotes that an agent asks for within its policy. Their execution is an action (`AgentActions.submitQuote`).
+ * Quotes that an agent requests within its policy. Their execution is an action (`AgentActions.submitQuote`).
  * Spec: AgentAction; wire contract 1.1, 1.4 and 1.6.
  */
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { type AgentQuoteLoaded, createAgentQuote, touchedBy } from "../../decision/approval/AgentQuoteDecision.ts"
-import { sendingCurrencyOf } from "../../decision/quote/QuoteCreationDecision.ts"
+import {
+  type AgentQuoteFacts,
+  type AgentQuoteRecords,
+  createAgentQuote,
+  touchedAccountsOf,
+} from "../../decision/approval/AgentQuoteDecision.ts"
+import { sendingCurrencyOf } from "../../decision/quote/QuoteCreationLoaded.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { QuoteRequest, QuoteResource } from "../../model/quote/QuoteResource.ts"
 import * as Operation from "../../operation/Operation.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { QuoteLifetimes } from "../../settings/QuoteLifetimes.ts"
-import { type Caller, CurrentCaller } from "../../store/Caller.ts"
+import type { CurrentCaller } from "../../store/Caller.ts"
 import type { Store, StoreUnavailable } from "../../store/Store.ts"
-import { idsMax } from "../quote/QuoteLoads.ts"
-import * as ActionLoads from "./ActionLoads.ts"
+import { sendCodeIfPending } from "../quote/QuoteChallenges.ts"
+import {
+  askQuoteCreation,
+  drawQuoteIdentifiers,
+  idsMax,
+  loadQuoteCreation,
+  type QuoteCreationPorts,
+  type QuoteIdentifiers,
+} from "../quote/QuoteCreationSteps.ts"
+import { type Actor, askRates, loadAgentRecords } from "./ActionSteps.ts"
+import { callingAgent } from "./CallingAgent.ts"
 
-type Agent = Extract<Caller, { readonly _tag: "Agent" }>
+const loadAgentQuote = Effect.fnUntraced(function* (read: Operation.Read, actor: Actor, request: QuoteRequest) {
+  const { records } = yield* loadAgentRecords(read, actor)
+  const loaded: AgentQuoteRecords = { ...records, quoteRecords: yield* loadQuoteCreation(read, request) }
+  return loaded
+})
+
+const askAgentQuote = Effect.fnUntraced(function* (
+  { agent, quoteRecords }: AgentQuoteRecords,
+  request: QuoteRequest,
+  identifiers: QuoteIdentifiers,
+) {
+  const quoteFacts = yield* askQuoteCreation(quoteRecords, request, identifiers)
+  const { sourceAccount } = quoteRecords
+  const currency = sendingCurrencyOf(request, sourceAccount)
+  const isCompared = request.immediatelyExecute === true && currency !== undefined
+  const money = isCompared
+    ? { accounts: touchedAccountsOf(sourceAccount, quoteFacts.destinationAccount), currency }
+    : undefined
+  const facts: AgentQuoteFacts = { quoteFacts, rates: yield* askRates(agent, money) }
+  return facts
+})
 
 export class AgentQuotes extends Context.Service<
   AgentQuotes,
   {
-    /** The calling agent's quote, for its customer. Errors: those of `QuoteRules`; `FORBIDDEN` by the agent's policy. */
+    /** Creates a quote of the calling agent for its customer. Errors: those of `QuoteRules`; `FORBIDDEN` by its policy. */
     readonly create: (
       request: QuoteRequest,
       keyed?: Operation.Keyed,
@@ -31,40 +65,21 @@ export class AgentQuotes extends Context.Service<
   static readonly layer = Layer.effect(
     AgentQuotes,
     Effect.gen(function* () {
-      const loads = yield* ActionLoads.make
       const lifetimes = yield* QuoteLifetimes
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
-
-      const load = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        caller: Agent,
-        request: QuoteRequest,
-        drawn: Effect.Success<typeof loads.quotes.draw>,
-      ) {
-        const { opened } = yield* loads.open(read, caller, {})
-        const quote = yield* loads.quotes.creation(read, request, drawn)
-        const currency = sendingCurrencyOf(request, quote.sourceAccount)
-        const isCompared = request.immediatelyExecute === true && currency !== undefined
-        const loaded: AgentQuoteLoaded = {
-          ...opened,
-          quote,
-          rates: isCompared ? yield* loads.ratesOf(opened.agent, { accounts: touchedBy(quote), currency }) : new Map(),
-        }
-        return loaded
-      })
+      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | QuoteCreationPorts>()
 
       const create = Effect.fnUntraced(function* (request: QuoteRequest, keyed?: Operation.Keyed) {
-        const caller = yield* CurrentCaller
-        if (caller._tag !== "Agent") return yield* Effect.die(new Error("only an agent asks within its policy"))
-        const drawn = yield* loads.quotes.draw
+        const caller = yield* callingAgent
+        const identifiers = yield* drawQuoteIdentifiers
         const answered = yield* Operation.run({
           name: "AgentQuotes.create",
           ids: idsMax,
           keyed,
-          load: (read) => load(read, caller, request, drawn),
+          load: (read) => loadAgentQuote(read, caller, request),
+          ask: (loaded) => askAgentQuote(loaded, request, identifiers),
           decide: createAgentQuote(request, lifetimes),
         })
-        if (!answered.replayed) yield* loads.quotes.sendCodeOf(answered.body)
+        if (!answered.replayed) yield* sendCodeIfPending(answered.body)
         return answered
       }, Effect.provideContext(services))
 

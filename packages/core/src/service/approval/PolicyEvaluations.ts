@@ -1,62 +1,47 @@
 /**
- * A policy asked beforehand: the decision of a submission or an approval is made as always, and not committed.
+ * Evaluations of a policy: they load, ask and decide as a submission or an approval does, and commit nothing.
  * Source: wire contract 1.4; D-212.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
-import { type ActionLoaded, approve, isPossible, spendingOf, submit } from "../../decision/approval/ActionDecision.ts"
-import type { Decision } from "../../decision/Decision.ts"
-import { bodyOf, notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import type { SecureRandom } from "effect/crypto"
+import { alreadyDecided, executeHeld } from "../../decision/approval/ActionApprovalDecision.ts"
+import type { RequestedAction } from "../../decision/approval/ActionLoaded.ts"
+import { submitAction } from "../../decision/approval/ActionSubmissionDecision.ts"
+import { toEvaluation } from "../../decision/approval/PolicyEvaluationDecision.ts"
+import type { DecisionContext } from "../../decision/Decision.ts"
+import { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
-import type { AgentActionResource } from "../../model/agent/AgentActionResource.ts"
 import type { AgentPolicyEvaluation } from "../../model/agent/PolicyEvaluationResource.ts"
-import { remainingLimits } from "../../model/agent/RemainingLimits.ts"
-import { toQuote } from "../../model/quote/QuoteResource.ts"
-import type { Read } from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { asOf } from "../../store/AsOf.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import { idsMax } from "../quote/QuoteLoads.ts"
-import * as ActionLoads from "./ActionLoads.ts"
+import { loadAgent } from "../agent/AgentLoads.ts"
+import { drawChallengeId } from "../quote/QuoteChallenges.ts"
+import { idsMax } from "../quote/QuoteCreationSteps.ts"
+import { type ActionPorts, actorOf, askAction, loadAction } from "./ActionSteps.ts"
+import { askApproval, loadApproval } from "./ApprovalSteps.ts"
 
-/** What would be done, and what that leaves. */
-const numbersOf = (loaded: ActionLoaded, now: number) => {
-  const { action } = loaded
-  if (!isPossible(action)) return { limits: [] }
-  const { kept, quote } = action
-  return {
-    ...(kept.transferDetails === undefined ? {} : { transferDetails: kept.transferDetails }),
-    ...(quote === undefined ? {} : { quote: toQuote(asOf(quote, now)) }),
-    limits: remainingLimits(spendingOf(loaded, action)),
+/** The context of a decision that is not committed. */
+const evaluationContext = Effect.gen(function* () {
+  const pool = yield* IdPool.make(idsMax)
+  const context: DecisionContext = {
+    now: yield* Clock.currentTimeMillis,
+    ids: pool.source(),
+    caller: yield* CurrentCaller,
+    requestId: undefined,
+    rejections: [],
   }
-}
-
-const told = (loaded: ActionLoaded, decision: Decision<AgentActionResource>, now: number): AgentPolicyEvaluation => {
-  const numbers = numbersOf(loaded, now)
-  if (decision._tag === "Refuse") {
-    const { details } = decision.refusal
-    return {
-      outcome: "REFUSED",
-      ...(details === undefined ? {} : { details }),
-      error: bodyOf(decision.refusal),
-      ...numbers,
-    }
-  }
-  const { details, status } = decision.body
-  // An approval that would execute tells why it was held no more: nothing holds it now.
-  const isTold = details !== undefined && status !== "APPROVED"
-  return { outcome: status === "REJECTED" ? "REFUSED" : status, ...(isTold ? { details } : {}), ...numbers }
-}
+  return context
+})
 
 type Result = Effect.Effect<AgentPolicyEvaluation, ServiceError | StoreUnavailable, CurrentCaller>
 
 export class PolicyEvaluations extends Context.Service<
   PolicyEvaluations,
   {
-    /** What the agent would be answered to this. A wallet's signature is not asked for. Errors: `REFERENCE_NOT_FOUND`. */
-    readonly evaluate: (agentId: string, wish: ActionLoads.RequestedAction) => Result
-    /** What approving a held action would come to. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` where it is decided. */
+    /** Evaluates a submission by the agent, without a wallet's signature. Errors: `REFERENCE_NOT_FOUND`. */
+    readonly evaluate: (agentId: string, action: RequestedAction) => Result
+    /** Evaluates the approval of a held action. Errors: `REFERENCE_NOT_FOUND`, `CONFLICT` if it has been decided already. */
     readonly evaluateApproval: (agentId: string, actionId: string) => Result
   }
 >()("@countersign/core/PolicyEvaluations") {
@@ -64,33 +49,40 @@ export class PolicyEvaluations extends Context.Service<
     PolicyEvaluations,
     Effect.gen(function* () {
       const store = yield* Store
-      const random = yield* SecureRandom.SecureRandom
-      const loads = yield* ActionLoads.make
+      const services = yield* Effect.context<Store | SecureRandom.SecureRandom | ActionPorts>()
 
-      const agentOf = Effect.fnUntraced(function* <E>(read: Read<E>, agentId: string) {
-        const agent = (yield* read({ records: [{ kind: "Agent", id: agentId }] })).record("Agent", agentId)
-        return agent === undefined || agent.data.isDeleted ? yield* new ServiceError(notFound("agent")) : agent
-      })
+      const evaluate = Effect.fn("PolicyEvaluations.evaluate")(
+        function* (agentId: string, action: RequestedAction) {
+          const agent = yield* loadAgent(store.read, agentId)
+          const records = yield* loadAction(store.read, actorOf(agent), action)
+          const facts = yield* askAction(records, { challengeId: yield* drawChallengeId })
+          const loaded = { ...records, ...facts }
+          const context = yield* evaluationContext
+          return toEvaluation(loaded, submitAction(201)(loaded, context), context.now)
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
-      const context = Effect.gen(function* () {
-        const pool = yield* IdPool.make(idsMax)
-        const now = yield* Clock.currentTimeMillis
-        return { now, ids: pool.source(), caller: yield* CurrentCaller, requestId: undefined, rejections: [] }
-      }).pipe(Effect.provideService(SecureRandom.SecureRandom, random))
+      const evaluateApproval = Effect.fn("PolicyEvaluations.evaluateApproval")(
+        function* (agentId: string, actionId: string) {
+          const records = yield* loadApproval(store.read, agentId, actionId)
+          const { facts } = yield* askApproval(records, yield* drawChallengeId)
+          const context = yield* evaluationContext
+          const { action, execution } = records
+          const refusal = alreadyDecided(records, context.now)
+          if (refusal !== undefined) return yield* new ServiceError(refusal)
+          if (execution === undefined || facts === undefined) {
+            return yield* Effect.die(new Error(`${actionId} was loaded without its execution`))
+          }
+          const loaded = { ...execution, ...facts }
+          return toEvaluation(loaded, executeHeld(action)(loaded, context), context.now)
+        },
+        platformOnly,
+        Effect.provideContext(services),
+      )
 
-      return PolicyEvaluations.of({
-        evaluate: Effect.fn("PolicyEvaluations.evaluate")(function* (agentId, wish) {
-          const agent = yield* agentOf(store.read, agentId)
-          const loaded = yield* loads.wished(store.read, loads.actorOf(agent), wish)
-          const asked = yield* context
-          return told(loaded, submit(201)(loaded, asked), asked.now)
-        }, platformOnly),
-        evaluateApproval: Effect.fn("PolicyEvaluations.evaluateApproval")(function* (agentId, actionId) {
-          const { action, loaded } = yield* loads.held(store.read, agentId, actionId)
-          const asked = yield* context
-          return told(loaded, approve(action)(loaded, asked), asked.now)
-        }, platformOnly),
-      })
+      return PolicyEvaluations.of({ evaluate, evaluateApproval })
     }),
   )
 }

@@ -1,50 +1,88 @@
 /**
- * Quotes of customers under strong authentication: their challenges answered, and codes sent again.
+ * Authorizations of quotes under strong authentication: a challenge is answered, or its code is sent again.
  * Source: wire contract 5.1, 5.5 and 5.12; D-129.
  */
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { authorize, openChallenge } from "../../decision/quote/QuoteAuthorizationDecision.ts"
-import type { QuoteParts } from "../../decision/quote/QuoteExecutionDecision.ts"
-import { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import {
+  type AuthorizationFacts,
+  type AuthorizationRecords,
+  authorizeQuote,
+  openChallenge,
+  resendCode,
+} from "../../decision/quote/QuoteAuthorizationDecision.ts"
+import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import type { QuoteChallenge } from "../../model/quote/Quote.ts"
 import type { QuoteResource, ScaAuthorization } from "../../model/quote/QuoteResource.ts"
-import { scaConflict } from "../../model/sca/ScaFactorRules.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
 import { type ScaAnswer, ScaProvider } from "../../ports/ScaProvider.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import * as Changes from "../../store/Changes.ts"
-import { Store, type StoreUnavailable } from "../../store/Store.ts"
+import type { Store, StoreUnavailable } from "../../store/Store.ts"
 import { loadSca } from "../sca/ScaProfiles.ts"
-import { drawChallenge, sendCode } from "./QuoteChallenges.ts"
-import { readQuoteParts } from "./QuoteReads.ts"
+import { drawChallengeId, sendCode, sendCodeOfQuote } from "./QuoteChallenges.ts"
+import { loadQuoteRecords } from "./QuoteReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 
-/** How often a code may be sent again. */
-const resendsMax = 5
+const isPasskeyAnswer = ({ passkeyAssertion }: ScaAuthorization): boolean =>
+  passkeyAssertion !== undefined && passkeyAssertion !== null
 
-const answerOf = (customerId: string, challenge: QuoteChallenge, given: ScaAuthorization): ScaAnswer => {
-  const { code, endUserIpAddress, origin, passkeyAssertion } = given
-  return {
-    customerId,
-    challengeId: challenge.id,
-    factor: challenge.factor,
-    ...(typeof endUserIpAddress === "string" ? { endUserIpAddress } : {}),
-    ...(typeof code === "string" ? { code: Redacted.make(code) } : {}),
-    ...(passkeyAssertion === undefined || passkeyAssertion === null ? {} : { passkeyAssertion }),
-    ...(typeof origin === "string" ? { origin } : {}),
+/** Returns the answer in the form that the provider checks. */
+const providerAnswer = (
+  customerId: string,
+  { factor, id }: QuoteChallenge,
+  { code, endUserIpAddress, origin, passkeyAssertion }: ScaAuthorization,
+): ScaAnswer => ({
+  customerId,
+  challengeId: id,
+  factor,
+  ...(typeof endUserIpAddress === "string" ? { endUserIpAddress } : {}),
+  ...(typeof code === "string" ? { code: Redacted.make(code) } : {}),
+  ...(passkeyAssertion === undefined || passkeyAssertion === null ? {} : { passkeyAssertion }),
+  ...(typeof origin === "string" ? { origin } : {}),
+})
+
+/** Errors: `QUOTE_NOT_FOUND`; `CONFLICT` if the customer's region does not require strong authentication. */
+const loadAuthorization = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
+  const regions = yield* ScaRegions
+  const records = yield* loadQuoteRecords(read, quoteId)
+  const { customer } = records
+  const sca = customer === undefined ? undefined : yield* loadSca(read, regions, customer.id)
+  return { records, sca } satisfies AuthorizationRecords
+})
+
+/** Asks the provider whether the answer is right, and for the next challenge if it is answered by passkey, too. */
+const askAuthorization = Effect.fnUntraced(function* (
+  { records, sca }: AuthorizationRecords,
+  authorization: ScaAuthorization,
+  challengeId: string,
+) {
+  const unanswered: AuthorizationFacts = { isRight: false, passkeyChallenge: undefined }
+  const challenge = openChallenge(records, yield* Clock.currentTimeMillis)
+  if (sca === undefined || "code" in challenge) return unanswered
+  const provider = yield* ScaProvider
+  const customerId = sca.customer.id
+  const { factor, remaining } = challenge
+  const isRight = yield* provider.check(providerAnswer(customerId, challenge, authorization))
+  const hasNext = isRight && remaining.length > 0 && factor === "PASSKEY"
+  const facts: AuthorizationFacts = {
+    isRight,
+    passkeyChallenge: hasNext ? yield* provider.challenge({ customerId, challengeId, factor }) : undefined,
   }
-}
+  return facts
+})
+
+const loadForResend = (read: Operation.Read, quoteId: string) =>
+  Effect.map(loadQuoteRecords(read, quoteId), (records) => ({ records }))
 
 export class QuoteAuthorizations extends Context.Service<
   QuoteAuthorizations,
   {
-    /** Errors: `CONFLICT` without an open challenge, `INVALID_INPUT` for a wrong answer, which counts; `ACCOUNT_LOCKED`. */
-    readonly authorize: (quoteId: string, given: ScaAuthorization) => Result<Operation.Answered<QuoteResource>>
+    /** Errors: `CONFLICT` without an open challenge, `INVALID_INPUT` for a wrong answer, which is counted; `ACCOUNT_LOCKED`. */
+    readonly authorize: (quoteId: string, authorization: ScaAuthorization) => Result<Operation.Answered<QuoteResource>>
     /** Sends the code again. Errors: `CONFLICT` without an open challenge by text message, `RATE_LIMITED`. */
     readonly resend: (quoteId: string) => Result<void>
   }
@@ -52,54 +90,19 @@ export class QuoteAuthorizations extends Context.Service<
   static readonly layer = Layer.effect(
     QuoteAuthorizations,
     Effect.gen(function* () {
-      const provider = yield* ScaProvider
-      const regions = yield* ScaRegions
-      const store = yield* Store
       const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom | ScaProvider>()
 
-      const customerOf = ({ customer }: QuoteParts) =>
-        customer === undefined
-          ? Effect.fail(new ServiceError(scaConflict("NOT_REQUIRED", "A platform's own quote needs no challenge.")))
-          : Effect.succeed(customer)
-
-      const loadWithCustomer = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
-        const parts = yield* readQuoteParts(read, quoteId)
-        return { parts, customer: yield* customerOf(parts) }
-      })
-
-      const load = Effect.fnUntraced(function* (
-        read: Operation.Read,
-        quoteId: string,
-        given: ScaAuthorization,
-        challengeId: string,
-      ) {
-        const { customer, parts } = yield* loadWithCustomer(read, quoteId)
-        const sca = yield* loadSca(read, regions, customer.id)
-        const challenge = openChallenge(parts, yield* Clock.currentTimeMillis)
-        const isPasskey = given.passkeyAssertion !== undefined && given.passkeyAssertion !== null
-        if ("code" in challenge) return { parts, sca, isPasskey, isRight: false, challengeId, asked: undefined }
-        const { factor, remaining } = challenge
-        const isRight = yield* provider.check(answerOf(customer.id, challenge, given))
-        // The next one is answered by the same factor.
-        const isAsked = isRight && remaining.length > 0 && factor === "PASSKEY"
-        const asked = isAsked ? yield* provider.challenge({ customerId: customer.id, challengeId, factor }) : undefined
-        return { parts, sca, isPasskey, isRight, challengeId, asked }
-      })
-
-      const authorized = Effect.fnUntraced(
-        function* (quoteId: string, given: ScaAuthorization) {
-          const challengeId = yield* drawChallenge
+      const authorize = Effect.fnUntraced(
+        function* (quoteId: string, authorization: ScaAuthorization) {
+          const challengeId = yield* drawChallengeId
           const answered = yield* Operation.run({
             name: "QuoteAuthorizations.authorize",
             ids: 24,
-            load: (read) => load(read, quoteId, given, challengeId),
-            decide: authorize,
+            load: (read) => loadAuthorization(read, quoteId),
+            ask: (loaded) => askAuthorization(loaded, authorization, challengeId),
+            decide: authorizeQuote({ challengeId, isPasskey: isPasskeyAnswer(authorization) }),
           })
-          if (answered.body.scaChallenge?.id === challengeId) {
-            const { customer, quote } = yield* readQuoteParts(store.read, quoteId)
-            const { challenge } = quote.data
-            if (customer !== undefined && challenge !== undefined) yield* sendCode(customer, challenge)
-          }
+          if (answered.body.scaChallenge?.id === challengeId) yield* sendCodeOfQuote(quoteId)
           return answered
         },
         platformOnly,
@@ -110,22 +113,8 @@ export class QuoteAuthorizations extends Context.Service<
         function* (quoteId: string) {
           const { body } = yield* Operation.run({
             name: "QuoteAuthorizations.resend",
-            load: (read) => loadWithCustomer(read, quoteId),
-            decide: ({ customer, parts }, { now }) => {
-              const challenge = openChallenge(parts, now)
-              if ("code" in challenge) return Operation.refuse(challenge)
-              if (challenge.factor !== "SMS_OTP") {
-                const message = "The challenge that waits is not answered by a code."
-                return Operation.refuse(scaConflict("NO_CODE_PENDING", message))
-              }
-              if (challenge.resends >= resendsMax) {
-                const message = `A code is sent again ${resendsMax} times at the most.`
-                return Operation.refuse({ code: "RATE_LIMITED", message })
-              }
-              const again = { ...challenge, resends: challenge.resends + 1 }
-              const changes = Changes.update(parts.quote, { ...parts.quote.data, challenge: again })
-              return Operation.answer(204, { customer, challenge: again }, { ...changes, validUntil: again.expiresAt })
-            },
+            load: (read) => loadForResend(read, quoteId),
+            decide: resendCode,
           })
           return yield* sendCode(body.customer, body.challenge)
         },
@@ -133,7 +122,7 @@ export class QuoteAuthorizations extends Context.Service<
         Effect.provideContext(services),
       )
 
-      return QuoteAuthorizations.of({ authorize: authorized, resend })
+      return QuoteAuthorizations.of({ authorize, resend })
     }),
   )
 }

@@ -1,52 +1,63 @@
 /**
- * What strong authentication needs of a payment, asked before it is decided; and its codes, sent after it was kept.
+ * The strong authentication of a payment: loads the customer's profile, asks the provider for a challenge, and sends its code after
+ * the commit.
  * Source: wire contract 5.12; D-086, D-129.
  */
 import { Effect } from "effect"
-import type { Challenging } from "../../decision/quote/QuoteChallengeDecision.ts"
+import type { RequiredChallenge } from "../../decision/quote/QuoteChallengeDecision.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
 import type { QuoteChallenge } from "../../model/quote/Quote.ts"
-import { hasFactor } from "../../model/sca/ScaFactorRules.ts"
+import type { QuoteResource } from "../../model/quote/QuoteResource.ts"
+import { hasFactor, type ScaLoaded } from "../../model/sca/ScaFactorRules.ts"
 import type { ScaFactor } from "../../model/sca/ScaProfile.ts"
 import type { Read } from "../../operation/Operation.ts"
 import { type PaymentFacts, ScaProvider } from "../../ports/ScaProvider.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
+import { Store } from "../../store/Store.ts"
 import { loadSca } from "../sca/ScaProfiles.ts"
+import { loadQuoteRecords } from "./QuoteReads.ts"
 
-/** Draws the identifier of a challenge: once per operation, however often it is decided. */
-export const drawChallenge = Effect.map(IdPool.make(1), (pool) => pool.source()("ScaChallenge"))
+/** Draws the id of a challenge, once per operation, so that every attempt asks the provider about the same challenge. */
+export const drawChallengeId = Effect.map(IdPool.make(1), (pool) => pool.source()("ScaChallenge"))
 
-interface Wanted extends Omit<PaymentFacts, "customerId"> {
+/** Loads the customer's strong authentication, or `undefined` if its region does not require it. */
+export const loadRequiredSca = Effect.fnUntraced(function* <E>(
+  read: Read<E>,
+  customer: Stored<"Customer"> | undefined,
+) {
+  const regions = yield* ScaRegions
+  const region = customer?.data.region
+  if (customer === undefined || region === undefined || !regions.includes(region)) return undefined
+  return yield* loadSca(read, regions, customer.id)
+})
+
+interface ChallengeRequest extends Omit<PaymentFacts, "customerId"> {
   readonly challengeId: string
   readonly factor: ScaFactor | undefined
 }
 
-/** What the challenge of a customer needs; `undefined`: it is not under strong authentication. */
-export const challengingOf = Effect.fnUntraced(function* <E>(
-  read: Read<E>,
-  customer: Stored<"Customer"> | undefined,
-  { challengeId, factor = "SMS_OTP", ...facts }: Wanted,
+/** Asks the provider for the challenge that a payment requires; `undefined`: the customer is not under strong authentication. */
+export const askChallenge = Effect.fnUntraced(function* (
+  sca: ScaLoaded | undefined,
+  { challengeId, factor = "SMS_OTP", ...payment }: ChallengeRequest,
 ) {
-  const regions = yield* ScaRegions
+  if (sca === undefined) return undefined
   const provider = yield* ScaProvider
-  const region = customer?.data.region
-  if (customer === undefined || region === undefined || !regions.includes(region)) return undefined
-  const customerId = customer.id
-  const sca = yield* loadSca(read, regions, customerId)
-  // The options of a passkey are shown with the quote; a code is sent once the quote waits for it.
-  const isAsked = factor === "PASSKEY" && hasFactor(sca, factor)
-  const challenging: Challenging = {
+  const customerId = sca.customer.id
+  // The quote shows the options of a passkey. A code is sent after the commit.
+  const isPasskey = factor === "PASSKEY" && hasFactor(sca, factor)
+  const required: RequiredChallenge = {
     sca,
     challengeId,
     factor,
-    purposes: provider.purposes === undefined ? ["PAYMENT"] : yield* provider.purposes({ customerId, ...facts }),
-    asked: isAsked ? yield* provider.challenge({ customerId, challengeId, factor }) : undefined,
+    purposes: provider.purposes === undefined ? ["PAYMENT"] : yield* provider.purposes({ customerId, ...payment }),
+    passkeyChallenge: isPasskey ? yield* provider.challenge({ customerId, challengeId, factor }) : undefined,
   }
-  return challenging
+  return required
 })
 
-/** Sends the code of a challenge that is kept. */
+/** Sends the code of a stored challenge by text message. */
 export const sendCode = Effect.fnUntraced(function* (customer: Stored<"Customer">, challenge: QuoteChallenge) {
   if (challenge.factor !== "SMS_OTP") return
   const provider = yield* ScaProvider
@@ -58,3 +69,15 @@ export const sendCode = Effect.fnUntraced(function* (customer: Stored<"Customer"
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
   })
 })
+
+/** Sends the code of a quote's stored challenge. */
+export const sendCodeOfQuote = Effect.fnUntraced(function* (quoteId: string) {
+  const store = yield* Store
+  const { customer, quote } = yield* loadQuoteRecords(store.read, quoteId)
+  const { challenge } = quote.data
+  if (customer !== undefined && challenge !== undefined) yield* sendCode(customer, challenge)
+})
+
+/** Sends the code after the commit of a quote that waits for its authorization. */
+export const sendCodeIfPending = ({ id, status }: Pick<QuoteResource, "id" | "status">) =>
+  status === "PENDING_AUTHORIZATION" ? sendCodeOfQuote(id) : Effect.void

@@ -1,10 +1,11 @@
 /**
- * The money of quotes that comes from outside: sent by a payer or pulled by a rail; and the end of quotes for which none came.
+ * The external money of quotes: a payer sends it or a rail pulls it; and the expiry of quotes that receive none.
  * Source: wire contract 5.5, 7.1 and 11 (7); D-130.
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { decideEnd, decidePull, fund, laterMillisMin, type Payment } from "../../decision/quote/QuoteFundingDecision.ts"
+import { fundQuote, type Payment } from "../../decision/quote/QuoteFundingDecision.ts"
+import { expireOverdue, recordPullOutcome, submitPull } from "../../decision/quote/QuoteJobDecision.ts"
 import type { DefiniteOutcome } from "../../decision/transaction/OutcomeDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing, type TransactionResource } from "../../model/transaction/TransactionResource.ts"
@@ -16,10 +17,9 @@ import { Rails } from "../../ports/Rails.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import * as Changes from "../../store/Changes.ts"
-import { job as newJob } from "../../store/JobKinds.ts"
 import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
 import { loadTransactionScope } from "../transaction/TransactionLoads.ts"
-import { readQuoteParts } from "./QuoteReads.ts"
+import { loadQuoteRecords } from "./QuoteReads.ts"
 
 const PullPayload = Schema.Struct({ transactionId: Schema.String, accountId: Schema.String })
 const decodePull = Schema.decodeUnknownEffect(PullPayload)
@@ -28,17 +28,52 @@ const decodeEnd = Schema.decodeUnknownEffect(EndPayload)
 
 const idsMax = 24
 
+/** Loads a quote with the agent's action that executed it, if an agent did. */
+const loadForJob = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
+  const records = yield* loadQuoteRecords(read, quoteId)
+  const { action, agent } = yield* loadTransactionScope(read, records.transaction.id)
+  return { records, action, agent }
+})
+
+/** Marks the pull as submitted before the rail is called. */
+const submit = (quoteId: string) =>
+  Operation.run({
+    name: "QuoteFundings.submit",
+    load: (read) => loadQuoteRecords(read, quoteId),
+    decide: submitPull,
+  }).pipe(Effect.map((answered) => answered.body))
+
+/** Stores the outcome of a pull and finishes its job. */
+const record = (quoteId: string, outcome: DefiniteOutcome, job: ClaimedJob) =>
+  Operation.run({
+    name: "QuoteFundings.record",
+    ids: idsMax,
+    load: (read) => loadForJob(read, quoteId),
+    decide: (loaded, context) =>
+      Operation.answer(200, null, Changes.combine(recordPullOutcome(loaded, outcome, job, context), finishing(job))),
+  }).pipe(Effect.asVoid)
+
+/** Stores the expiry of a quote or of its challenge and finishes the job. */
+const expire = (quoteId: string, job: ClaimedJob) =>
+  Operation.run({
+    name: "QuoteFundings.end",
+    ids: idsMax,
+    load: (read) => loadForJob(read, quoteId),
+    decide: (loaded, context) =>
+      Operation.answer(200, null, Changes.combine(expireOverdue(loaded, context), finishing(job))),
+  }).pipe(Effect.asVoid)
+
 export class QuoteFundings extends Context.Service<
   QuoteFundings,
   {
-    /** A payer's money came: the transaction goes on, or fails where the amount is another one. Errors: `INVALID_INPUT`. */
+    /** Records a payer's payment. The transaction continues, or fails if the amount differs. Errors: `INVALID_INPUT`. */
     readonly receive: (
       quoteId: string,
       payment: Payment,
     ) => Effect.Effect<Operation.Answered<TransactionResource>, ServiceError | StoreUnavailable, CurrentCaller>
-    /** The handler of pull jobs: asks the rail of the source. */
+    /** Handles a pull job: asks the rail of the source to pull. */
     readonly pull: JobHandler
-    /** The handler that looks what time has done to a quote. */
+    /** Handles an expiry job: stores the state that time has given a quote. */
     readonly end: JobHandler
   }
 >()("@countersign/core/QuoteFundings") {
@@ -54,8 +89,8 @@ export class QuoteFundings extends Context.Service<
           return yield* Operation.run({
             name: "QuoteFundings.receive",
             ids: idsMax,
-            load: (read) => readQuoteParts(read, quoteId),
-            decide: fund(payment),
+            load: (read) => loadQuoteRecords(read, quoteId),
+            decide: fundQuote(payment),
           })
         },
         platformOnly,
@@ -68,57 +103,6 @@ export class QuoteFundings extends Context.Service<
         const quoteId = stored !== undefined && isOutgoing(stored) ? stored.data.exchange?.quoteId : undefined
         return quoteId ?? (yield* Effect.die(new Error(`${transactionId} has no quote`)))
       })
-
-      /** Marks the pull as submitted before the call: from then on only the rail can say how it ends. */
-      const submit = (quoteId: string) =>
-        Operation.run({
-          name: "QuoteFundings.submit",
-          load: (read) => readQuoteParts(read, quoteId),
-          decide: (parts, { now }) => {
-            const { pulled, transaction } = parts
-            const { exchange } = transaction.data
-            const isBlocked = pulled !== undefined && !pulled.data.isDeleted && pulled.data.status !== "ACTIVE"
-            if (exchange?.pull === undefined || exchange.pull.submittedAt !== undefined || isBlocked) {
-              return Operation.answer(200, { transaction, isBlocked })
-            }
-            const data = {
-              ...transaction.data,
-              exchange: { ...exchange, pull: { ...exchange.pull, submittedAt: now } },
-            }
-            return Operation.answer(
-              200,
-              { transaction: { ...transaction, data }, isBlocked },
-              Changes.combine(Changes.update(transaction, data), pulled && Changes.guard(pulled)),
-            )
-          },
-        }).pipe(Effect.map((answered) => answered.body))
-
-      const loadBegun = Effect.fnUntraced(function* (read: Operation.Read, quoteId: string) {
-        const parts = yield* readQuoteParts(read, quoteId)
-        const { action, agent } = yield* loadTransactionScope(read, parts.transaction.id)
-        return { parts, action, agent }
-      })
-
-      const record = (quoteId: string, outcome: DefiniteOutcome, job: ClaimedJob) =>
-        Operation.run({
-          name: "QuoteFundings.record",
-          ids: idsMax,
-          load: (read) => loadBegun(read, quoteId),
-          decide: (loaded, { ids, now }) => {
-            const moved = decidePull(loaded, outcome, { ids, now })
-            const again =
-              outcome._tag === "Later"
-                ? newJob(ids, "quote.pull", {
-                    customerId: job.customerId,
-                    dueAt: Math.max(outcome.at, now + laterMillisMin),
-                    payload: job.payload,
-                    ...(job.lane === undefined ? {} : { lane: job.lane }),
-                  })
-                : undefined
-            const jobs = again === undefined ? [] : [again]
-            return Operation.answer(200, null, Changes.combine(moved?.changes, { jobs }, finishing(job)))
-          },
-        }).pipe(Effect.asVoid)
 
       const pull: JobHandler = Effect.fnUntraced(function* (job) {
         const { accountId, transactionId } = yield* Effect.orDie(decodePull(job.payload))
@@ -134,7 +118,7 @@ export class QuoteFundings extends Context.Service<
         }
         yield* reachFailPoint("quote.submitted")
         const { accountInfo } = exchange.pull
-        // The payout has the transaction's reference: the pull has the quote's.
+        // The payout uses the transaction's id as its reference, so the pull uses the quote's id.
         const outcome = yield* rails.pull({
           reference: quoteId,
           amount,
@@ -150,13 +134,7 @@ export class QuoteFundings extends Context.Service<
 
       const end: JobHandler = Effect.fnUntraced(function* (job) {
         const { quoteId } = yield* Effect.orDie(decodeEnd(job.payload))
-        yield* Operation.run({
-          name: "QuoteFundings.end",
-          ids: idsMax,
-          load: (read) => loadBegun(read, quoteId),
-          decide: (begun, context) =>
-            Operation.answer(200, null, Changes.combine(decideEnd(begun, context)?.changes, finishing(job))),
-        })
+        yield* expire(quoteId, job)
       })
 
       return QuoteFundings.of({ receive, pull, end })

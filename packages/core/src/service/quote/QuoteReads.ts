@@ -1,10 +1,10 @@
 /**
- * One quote with all that goes with it, as every operation on it loads it.
+ * Loads quotes: one alone, or with its transaction, its accounts and its customer.
  * Source: architecture, "Load, ask, decide, commit"; wire contract 1.1 (an agent's quotes are those that it created).
  */
 import { Effect } from "effect"
 import { zeroReceivable } from "../../decision/ledger/PostingChanges.ts"
-import type { QuoteParts } from "../../decision/quote/QuoteExecutionDecision.ts"
+import type { QuoteRecords } from "../../decision/quote/QuoteExecutionDecision.ts"
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { isOutgoing } from "../../model/transaction/TransactionResource.ts"
 import type { Read } from "../../operation/Operation.ts"
@@ -14,26 +14,26 @@ import type { Kind } from "../../store/Kinds.ts"
 import * as Ledger from "../../store/LedgerAccounts.ts"
 import { readReceivables } from "../transaction/TransactionLoads.ts"
 
-const noQuote = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
+const quoteNotFound = new ServiceError(notFound("quote", "QUOTE_NOT_FOUND"))
 
-/** The quote alone; `undefined`: there is none for the caller. */
+/** Loads a quote, or `undefined` if it does not exist for the caller. */
 const findQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
   const caller = yield* CurrentCaller
   const quote = (yield* read({ records: [{ kind: "Quote", id: quoteId }] })).record("Quote", quoteId)
-  const isItsOwn = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
-  return isItsOwn ? quote : undefined
+  const isVisible = caller._tag === "Platform" || quote?.data.agentId === caller.agentId
+  return isVisible ? quote : undefined
 })
 
-/** The quote alone. */
-export const readQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
-  return (yield* findQuote(read, quoteId)) ?? (yield* noQuote)
+/** Loads a quote. Errors: `QUOTE_NOT_FOUND`. */
+export const loadQuote = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
+  return (yield* findQuote(read, quoteId)) ?? (yield* quoteNotFound)
 })
 
 const ref = (kind: Kind, id: string | undefined | null): ReadonlyArray<RecordRef> =>
   id === undefined || id === null ? [] : [{ kind, id }]
 
-/** The quote, its transaction, its accounts and its customer; `undefined`: there is none for the caller. */
-export const findQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
+/** Loads a quote with all its records, or `undefined` if it does not exist for the caller. */
+export const findQuoteRecords = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
   const named = yield* findQuote(read, quoteId)
   if (named === undefined) return undefined
   const { accountId, destination, funding, source, transactionId } = named.data
@@ -41,7 +41,7 @@ export const findQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quo
   const pulledId = funding !== "ACCOUNT" && source.sourceType === "ACCOUNT" ? source.accountId : undefined
   const found = yield* read({
     records: [
-      // Again: a quote and a transaction of two moments would be in two states.
+      // The quote is read again: read at another time than its transaction, it could be in another state.
       ...ref("Quote", quoteId),
       ...ref("Transaction", transactionId),
       ...ref("InternalAccount", accountId),
@@ -60,7 +60,7 @@ export const findQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quo
   const { customerId } = quote
   const account = accountId === undefined ? undefined : found.record("InternalAccount", accountId)
   const [owed = zeroReceivable] = yield* readReceivables(read, account)
-  const parts: QuoteParts = {
+  const records: QuoteRecords = {
     quote,
     transaction,
     account,
@@ -71,10 +71,10 @@ export const findQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quo
     destination: paidId === undefined ? undefined : found.record("ExternalAccount", paidId),
     customer: customerId === null ? undefined : found.record("Customer", customerId),
   }
-  return parts
+  return records
 })
 
-/** The same, of a quote that has to be there. */
-export const readQuoteParts = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
-  return (yield* findQuoteParts(read, quoteId)) ?? (yield* noQuote)
+/** Loads a quote with all its records. Errors: `QUOTE_NOT_FOUND`. */
+export const loadQuoteRecords = Effect.fnUntraced(function* <E>(read: Read<E>, quoteId: string) {
+  return (yield* findQuoteRecords(read, quoteId)) ?? (yield* quoteNotFound)
 })

@@ -1,5 +1,5 @@
 /**
- * Quotes: created, read, executed. An agent's are created and executed within its policy (`AgentQuotes`).
+ * Quotes of a platform: create, read and execute. Agents create and execute quotes within their policies (`AgentQuotes`).
  * Spec: Quote, 4.5; wire contract 5.1, 5.2 and 5.5.
  */
 import { Clock, Context, Effect, Layer } from "effect"
@@ -17,13 +17,21 @@ import { QuoteLifetimes } from "../../settings/QuoteLifetimes.ts"
 import { asOf } from "../../store/AsOf.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
-import * as QuoteLoads from "./QuoteLoads.ts"
-import { readQuote, readQuoteParts } from "./QuoteReads.ts"
+import { drawChallengeId, sendCodeIfPending } from "./QuoteChallenges.ts"
+import {
+  askQuoteCreation,
+  drawQuoteIdentifiers,
+  idsMax,
+  loadQuoteCreation,
+  type QuoteCreationPorts,
+} from "./QuoteCreationSteps.ts"
+import { askExecution, type ExecutionPorts, type ExecutionRequest, loadExecution } from "./QuoteExecutionSteps.ts"
+import { loadQuote } from "./QuoteReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<QuoteResource>
 
-/** What a call for an execution brings. */
+/** The options of an execution. */
 export interface ExecutionCall {
   readonly scaFactor?: ScaFactor
   /** The signature of a payment out of an embedded wallet. */
@@ -35,11 +43,11 @@ export class Quotes extends Context.Service<
   {
     /** Errors: those of `QuoteRules`. */
     readonly create: (request: QuoteRequest, keyed?: Operation.Keyed) => Result<Answered>
-    /** An agent sees the quotes that it created. Errors: `QUOTE_NOT_FOUND`. */
+    /** Returns a quote. An agent sees the quotes that it created. Errors: `QUOTE_NOT_FOUND`. */
     readonly get: (quoteId: string) => Result<QuoteResource>
     /**
-     * Executes at the stored amounts. Errors: those of `QuoteExecutionRules`, `INVALID_INPUT` where funds are missing; out of a wallet
-     * those of `SignedRequestRules`.
+     * Executes a quote at its stored amounts. Errors: those of `QuoteExecutionRules`, `INVALID_INPUT` if funds are missing; for a
+     * payment out of a wallet those of `SignedRequestRules`.
      */
     readonly execute: (quoteId: string, call?: ExecutionCall, keyed?: Operation.Keyed) => Result<Answered>
   }
@@ -48,26 +56,29 @@ export class Quotes extends Context.Service<
     Quotes,
     Effect.gen(function* () {
       const store = yield* Store
-      const loads = yield* QuoteLoads.make
       const lifetimes = yield* QuoteLifetimes
-      const services = yield* Effect.context<Store | WallTime | SecureRandom.SecureRandom>()
+      const services = yield* Effect.context<
+        Store | WallTime | SecureRandom.SecureRandom | QuoteCreationPorts | ExecutionPorts
+      >()
 
-      const told = Effect.fnUntraced(function* (answered: Answered) {
-        if (!answered.replayed) yield* loads.sendCodeOf(answered.body)
+      /** Sends the code of a challenge that the operation has started. */
+      const sendCodeAfter = Effect.fnUntraced(function* (answered: Answered) {
+        if (!answered.replayed) yield* sendCodeIfPending(answered.body)
         return answered
       })
 
       const create = Effect.fnUntraced(
         function* (request: QuoteRequest, keyed?: Operation.Keyed) {
-          const drawn = yield* loads.draw
+          const identifiers = yield* drawQuoteIdentifiers
           const answered = yield* Operation.run({
             name: "Quotes.create",
-            ids: QuoteLoads.idsMax,
+            ids: idsMax,
             keyed,
-            load: (read) => loads.creation(read, request, drawn),
+            load: (read) => loadQuoteCreation(read, request),
+            ask: (records) => askQuoteCreation(records, request, identifiers),
             decide: createQuote(request, lifetimes),
           })
-          return yield* told(answered)
+          return yield* sendCodeAfter(answered)
         },
         platformOnly,
         Effect.provideContext(services),
@@ -75,29 +86,26 @@ export class Quotes extends Context.Service<
 
       const execute = Effect.fnUntraced(
         function* (quoteId: string, { headers = {}, scaFactor }: ExecutionCall = {}, keyed?: Operation.Keyed) {
-          const { challengeId } = yield* loads.draw
-          const called = { challengeId, factor: scaFactor, headers }
+          const request: ExecutionRequest = { challengeId: yield* drawChallengeId, factor: scaFactor, headers }
           const answered = yield* Operation.run({
             name: "Quotes.execute",
-            ids: QuoteLoads.idsMax,
+            ids: idsMax,
             keyed,
-            load: (read) =>
-              Effect.flatMap(readQuoteParts(read, quoteId), (parts) => loads.execution(read, parts, called)),
+            load: (read) => loadExecution(read, quoteId),
+            ask: (loaded) => askExecution(loaded, request),
             decide: executeQuote,
           })
-          return yield* told(answered)
+          return yield* sendCodeAfter(answered)
         },
         platformOnly,
         Effect.provideContext(services),
       )
 
-      return Quotes.of({
-        create,
-        get: Effect.fnUntraced(function* (quoteId) {
-          return toQuote(asOf(yield* readQuote(store.read, quoteId), yield* Clock.currentTimeMillis))
-        }),
-        execute,
+      const get = Effect.fnUntraced(function* (quoteId: string) {
+        return toQuote(asOf(yield* loadQuote(store.read, quoteId), yield* Clock.currentTimeMillis))
       })
+
+      return Quotes.of({ create, get, execute })
     }),
   )
 }

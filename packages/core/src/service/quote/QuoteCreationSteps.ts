@@ -1,0 +1,196 @@
+/**
+ * The load and ask steps of the creation of a quote, for a platform and for an agent.
+ * Source: architecture, "Load, ask, decide, commit"; wire contract 5.2.
+ */
+import { Effect } from "effect"
+import {
+  type QuoteCreationFacts,
+  type QuoteCreationRecords,
+  receivingCurrencyOf,
+  sendingCurrencyOf,
+} from "../../decision/quote/QuoteCreationLoaded.ts"
+import { undeleted } from "../../decision/transaction/TransferDecision.ts"
+import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
+import * as IdPool from "../../foundation/ids/IdPool.ts"
+import { isId } from "../../foundation/ids/IdTypes.ts"
+import { Currencies, type CurrencyCode } from "../../foundation/money/Currencies.ts"
+import type { OfferedRate } from "../../foundation/money/Rate.ts"
+import { identity } from "../../foundation/money/Rate.ts"
+import type { QuoteRequest } from "../../model/quote/QuoteResource.ts"
+import { paymentReference } from "../../model/transaction/Transaction.ts"
+import type { Read } from "../../operation/Operation.ts"
+import { ExchangeRates } from "../../ports/ExchangeRates.ts"
+import { FundingInstructions } from "../../ports/FundingInstructions.ts"
+import { Rails } from "../../ports/Rails.ts"
+import type { ScaProvider } from "../../ports/ScaProvider.ts"
+import { CurrentCaller, tenant } from "../../store/Caller.ts"
+import type { RecordRef } from "../../store/ChangeSet.ts"
+import * as Ledger from "../../store/LedgerAccounts.ts"
+import { Store } from "../../store/Store.ts"
+import { findReceiver } from "../receiver/ReceiverReads.ts"
+import { askChallenge, drawChallengeId, loadRequiredSca } from "./QuoteChallenges.ts"
+
+/** The ports that `askQuoteCreation` asks, besides those that are references with a default. */
+export type QuoteCreationPorts = Rails | ExchangeRates | ScaProvider
+
+/** Maximum number of ids that a quote and its transaction draw, with their events, balances, jobs and action. */
+export const idsMax = 32
+
+/** The identifiers that are drawn once per operation, so that every attempt uses the same. */
+export interface QuoteIdentifiers {
+  readonly challengeId: string
+  readonly paymentReference: string
+}
+
+/** Draws the identifiers of a new quote. */
+export const drawQuoteIdentifiers = Effect.all({
+  challengeId: drawChallengeId,
+  paymentReference: Effect.map(IdPool.make(1), (pool) => paymentReference("Q", pool.source()("Quote"))),
+})
+
+const isInternalId = (id: string): boolean => isId("InternalAccount", id)
+
+const accountRef = (id: string): RecordRef => ({ kind: isInternalId(id) ? "InternalAccount" : "ExternalAccount", id })
+
+/** Loads the accounts that the request names. */
+const loadAccounts = Effect.fnUntraced(function* <E>(read: Read<E>, { destination, source }: QuoteRequest) {
+  const sourceId = source.sourceType === "ACCOUNT" ? source.accountId : undefined
+  const destinationId = destination.destinationType === "ACCOUNT" ? destination.accountId : undefined
+  const ids = [...new Set([sourceId, destinationId].filter((id) => id !== undefined))]
+  const found = yield* read({
+    records: ids.map(accountRef),
+    balances: sourceId === undefined ? [] : [Ledger.available(sourceId)],
+  })
+  const accountOf = (id: string | undefined) => {
+    if (id === undefined) return undefined
+    return isInternalId(id) ? found.record("InternalAccount", id) : undeleted(found.record("ExternalAccount", id))
+  }
+  return {
+    sourceAccount: accountOf(sourceId),
+    namedDestination: accountOf(destinationId),
+    available: sourceId === undefined ? 0 : found.balance(Ledger.available(sourceId)).balance,
+  }
+})
+
+/** Loads the platform's record as its tenant, because an agent depends on it but may not read it. */
+const loadPlatform = Effect.fnUntraced(function* (platformId: string) {
+  const store = yield* Store
+  const read = yield* store
+    .read({ records: [{ kind: "Platform", id: platformId }] })
+    .pipe(Effect.provideService(CurrentCaller, tenant(platformId)))
+  return read.record("Platform", platformId) ?? (yield* new ServiceError(notFound("platform")))
+})
+
+const loadCustomer = Effect.fnUntraced(function* <E>(read: Read<E>, id: string | null | undefined) {
+  if (id === null || id === undefined) return undefined
+  const customer = (yield* read({ records: [{ kind: "Customer", id }] })).record("Customer", id)
+  return customer?.data.isDeleted === true ? undefined : customer
+})
+
+/** Loads the customer's own account that takes a refund of a crypto payment. */
+const loadRefundAccount = Effect.fnUntraced(function* ({ source }: QuoteRequest, customerId: string | undefined) {
+  if (source.sourceType === "ACCOUNT" || !Currencies.get(source.currency).crypto) return undefined
+  const store = yield* Store
+  const found = yield* store.list(
+    "InternalAccount",
+    {
+      customerId: { eq: customerId ?? null },
+      currency: { eq: source.currency },
+      type: { eq: "INTERNAL_CRYPTO" },
+      status: { eq: "ACTIVE" },
+    },
+    { limit: 1, order: "desc" },
+  )
+  return found.data[0]
+})
+
+/** Loads the records that the creation of a quote is decided on. */
+export const loadQuoteCreation = Effect.fnUntraced(function* <E>(read: Read<E>, request: QuoteRequest) {
+  const caller = yield* CurrentCaller
+  const accounts = yield* loadAccounts(read, request)
+  const platform = yield* loadPlatform(caller.platformId)
+  const named = request.source.customerId
+  const agentsCustomer = caller._tag === "Agent" ? caller.customerId : undefined
+  const customer = yield* loadCustomer(read, named ?? accounts.sourceAccount?.customerId ?? agentsCustomer)
+  const records: QuoteCreationRecords = {
+    ...accounts,
+    platform,
+    customer,
+    isCustomerKnown: named === undefined || customer?.id === named,
+    refundAccount: yield* loadRefundAccount(request, customer?.id),
+    sca: yield* loadRequiredSca(read, customer),
+  }
+  return records
+})
+
+/** Looks up the destination's UMA address; `undefined`: the destination is an account. */
+const askReceiver = ({ customer, platform }: QuoteCreationRecords, { destination }: QuoteRequest) =>
+  destination.destinationType === "ACCOUNT"
+    ? Effect.undefined
+    : findReceiver(platform.data, destination.umaAddress, customer?.data.umaAddress, "destination.umaAddress")
+
+const askPullable = Effect.fnUntraced(function* ({ sourceAccount }: QuoteCreationRecords) {
+  if (sourceAccount?.kind !== "ExternalAccount") return false
+  const rails = yield* Rails
+  const { accountInfo, currency } = sourceAccount.data
+  const inspection = yield* rails.inspectPull({ accountId: sourceAccount.id, currency, accountInfo }, undefined)
+  return inspection.pullable
+})
+
+/** Asks how a payer can send the money to a deposit account. */
+const askInstructions = Effect.fnUntraced(function* (
+  { customer }: QuoteCreationRecords,
+  { source }: QuoteRequest,
+  currency: CurrencyCode | undefined,
+  reference: string,
+) {
+  if (currency === undefined) return []
+  const instructions = yield* FundingInstructions
+  const region = customer?.data.region
+  const cryptoNetwork = source.sourceType === "ACCOUNT" ? undefined : source.cryptoNetwork
+  return yield* instructions.forPayment({
+    reference,
+    currency,
+    ...(cryptoNetwork === undefined ? {} : { cryptoNetwork }),
+    ...(region === undefined ? {} : { region }),
+  })
+})
+
+const askRate = Effect.fnUntraced(function* (from: CurrencyCode | undefined, to: CurrencyCode | undefined) {
+  if (from === undefined || to === undefined) return undefined
+  const rates = yield* ExchangeRates
+  const rate: OfferedRate | undefined = from === to ? identity(from) : yield* rates.rate(from, to)
+  return rate
+})
+
+/** Asks the ports about a quote to be created. */
+export const askQuoteCreation = Effect.fnUntraced(function* (
+  records: QuoteCreationRecords,
+  request: QuoteRequest,
+  { challengeId, paymentReference }: QuoteIdentifiers,
+) {
+  const { namedDestination, sourceAccount } = records
+  const from = sendingCurrencyOf(request, sourceAccount)
+  const receiver = yield* askReceiver(records, request)
+  const to = receivingCurrencyOf(request, namedDestination, receiver)
+  const receivingAccounts = receiver?._tag === "Found" ? receiver.accounts : []
+  const destinationAccount = namedDestination ?? receivingAccounts.find(({ data }) => data.currency === to)
+  const isPullable = yield* askPullable(records)
+  const isSent = request.source.sourceType === "REALTIME_FUNDING" || sourceAccount?.kind === "ExternalAccount"
+  const facts: QuoteCreationFacts = {
+    receiver,
+    destinationAccount,
+    isPullable,
+    instructions: isSent && !isPullable ? yield* askInstructions(records, request, from, paymentReference) : [],
+    paymentReference,
+    rate: yield* askRate(from, to),
+    toBitcoin: yield* askRate(from, "BTC"),
+    requiredChallenge: yield* askChallenge(records.sca, {
+      challengeId,
+      factor: request.scaFactor,
+      isExchange: from !== to,
+      isPayout: destinationAccount?.kind !== "InternalAccount",
+    }),
+  }
+  return facts
+})
