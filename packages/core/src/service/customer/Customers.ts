@@ -2,25 +2,20 @@
  * Customers of a platform. A customer has one internal account per currency of the platform, from its creation to its deletion.
  * Source: wire contract 5.8, 5.9 and 5.11.
  */
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { openingIdsMax } from "../../decision/account/AccountChanges.ts"
+import { checkOf, hasNewNumber } from "../../decision/customer/CustomerChecks.ts"
 import {
   type CustomerSettings,
   createCustomer,
   type UpdateLoaded,
   updateCustomer,
 } from "../../decision/customer/CustomerDecision.ts"
-import {
-  type DeletionLoaded,
-  deleteCustomer,
-  deletionIdsMax,
-  kindsEndedByDeletion,
-  ledgerAccountsOfRecords,
-} from "../../decision/customer/CustomerDeletionDecision.ts"
-import { ServiceError } from "../../foundation/errors/ServiceError.ts"
+import { deleteCustomer, deletionIdsMax } from "../../decision/customer/CustomerDeletionDecision.ts"
+import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import * as IdPool from "../../foundation/ids/IdPool.ts"
-import { limitMax, type Page, type Position } from "../../foundation/kit/Page.ts"
+import type { Page } from "../../foundation/kit/Page.ts"
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import type { CustomerType } from "../../model/customer/Customer.ts"
 import type { CustomerCreateRequest, CustomerUpdateRequest } from "../../model/customer/CustomerRequest.ts"
@@ -29,17 +24,16 @@ import { isFirstCall, type SignedRequestChallenge, type WalletHeaders } from "..
 import { between, type ListQuery, listPage, where } from "../../operation/Listing.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { platformOnly } from "../../operation/PlatformOnly.ts"
-import { type CustomerCheck, Verifier } from "../../ports/Verifier.ts"
+import { Verifier } from "../../ports/Verifier.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import { EndUserTerms } from "../../settings/EndUserTerms.ts"
 import { ScaRegions } from "../../settings/ScaRegions.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import type { AnyStored, Stored } from "../../store/ChangeSet.ts"
-import { deletionBlockerCounter, dependentCounter, type Kind } from "../../store/Kinds.ts"
 import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import type { SignedRequests } from "../wallet/SignedRequests.ts"
 import { loadTied } from "../wallet/TiedContacts.ts"
-import { customerNotFound, loadCustomer, loadOwners, loadPlatform } from "./CustomerReads.ts"
+import { loadForDeletion } from "./CustomerDeletionReads.ts"
+import { loadCustomer, loadOwners, loadPlatform } from "./CustomerReads.ts"
 
 type Result<A> = Effect.Effect<A, ServiceError | StoreUnavailable, CurrentCaller>
 type Answered = Operation.Answered<CustomerResource>
@@ -57,34 +51,6 @@ export interface CustomersQuery extends ListQuery {
   readonly updatedFrom?: number
   readonly updatedTo?: number
   readonly isIncludingDeleted?: boolean
-}
-
-/** Returns what the provider learns of a customer, including the number of an authority, which is stored only masked. */
-const checkOf = (customerId: string, request: CustomerCreateRequest | CustomerUpdateRequest): CustomerCheck => {
-  if (request.customerType === "BUSINESS") {
-    const { registrationNumber, taxId } = request.businessInfo ?? {}
-    return {
-      customerId,
-      customerType: "BUSINESS",
-      ...(taxId === undefined ? {} : { identifier: Redacted.make(taxId) }),
-      ...(registrationNumber === undefined ? {} : { registrationNumber }),
-    }
-  }
-  const { fullName, identifier } = request
-  return {
-    customerId,
-    customerType: "INDIVIDUAL",
-    ...(fullName === undefined ? {} : { fullName }),
-    ...(identifier === undefined ? {} : { identifier: Redacted.make(identifier) }),
-  }
-}
-
-/** Whether an update has a number that is new to the provider. The mask of the stored number is not new. */
-const hasNewNumber = ({ data }: Stored<"Customer">, request: CustomerUpdateRequest): boolean => {
-  if (request.customerType !== data.customerType) return false
-  if (request.customerType === "INDIVIDUAL") return request.identifier !== undefined
-  const taxId = request.businessInfo?.taxId
-  return taxId !== undefined && taxId !== data.businessInfo?.taxId
 }
 
 export class Customers extends Context.Service<
@@ -170,43 +136,6 @@ export class Customers extends Context.Service<
         Effect.provideContext(services),
       )
 
-      /** Loads all records of a kind that a customer has, page by page. */
-      const loadRecords = Effect.fnUntraced(function* (kind: Kind, customerId: string) {
-        const all: Array<AnyStored> = []
-        let after: Position | undefined
-        for (;;) {
-          const page = yield* store.list(
-            kind,
-            { customerId: { eq: customerId } },
-            { limit: limitMax, order: "asc", ...(after === undefined ? {} : { after }) },
-          )
-          all.push(...(page.data as ReadonlyArray<AnyStored>))
-          after = page.data.at(-1)
-          if (!page.hasMore || after === undefined) return all
-        }
-      })
-
-      const loadForDeletion = Effect.fnUntraced(function* (read: Operation.Read, customerId: string) {
-        const counters = [deletionBlockerCounter(customerId), dependentCounter(customerId)] as const
-        // The counters are read first: a record that is added later makes the commit a conflict.
-        const first = yield* read({ records: [{ kind: "Customer", id: customerId }], counters })
-        const customer = first.record("Customer", customerId)
-        if (customer === undefined) return yield* new ServiceError(customerNotFound)
-        const kinds = customer.data.isDeleted ? [] : kindsEndedByDeletion
-        const records = (yield* Effect.forEach(kinds, (kind) => loadRecords(kind, customerId))).flat()
-        const accounts = ledgerAccountsOfRecords(records)
-        const { balance } = yield* read({ balances: accounts })
-        const loaded: DeletionLoaded = {
-          customer,
-          owners: yield* loadOwners(read, [customer]),
-          deletionBlockers: first.counter(counters[0]),
-          dependents: first.counter(counters[1]),
-          records,
-          balances: new Map(accounts.map((account) => [account, balance(account)])),
-        }
-        return loaded
-      })
-
       const remove = Effect.fnUntraced(
         function* (customerId: string) {
           const cards = yield* store.list("Card", where({ customerId }), { limit: 1, order: "desc" })
@@ -214,7 +143,7 @@ export class Customers extends Context.Service<
             name: "Customers.remove",
             // Leaves room for cards that are issued before the commit.
             ids: deletionIdsMax(cards.totalCount + 100),
-            load: (read) => loadForDeletion(read, customerId),
+            load: (read) => loadForDeletion(store, read, customerId),
             decide: deleteCustomer,
           })
         },
