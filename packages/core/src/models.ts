@@ -212,13 +212,15 @@ export {
   ApprovePaymentRequest,
   CancelTransactionRequest,
   ConfirmReceiptDeliveryRequest,
-  IncomingTransactionResource,
-  OutgoingTransactionResource,
   RejectPaymentRequest,
-  TransactionListResponse,
-  TransactionResource,
   TransferInRequest,
   TransferOutRequest,
+} from "./model/transaction/TransactionRequests.ts"
+export {
+  IncomingTransactionResource,
+  OutgoingTransactionResource,
+  TransactionListResponse,
+  TransactionResource,
   type TransferResource,
 } from "./model/transaction/TransactionResource.ts"
 export * from "./model/wallet/CredentialRequest.ts"

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { ErrorResource } from "../../foundation/errors/ErrorResource.ts"
 import { Id } from "../../foundation/ids/IdTypes.ts"
 import { QuoteResource } from "../quote/QuoteResource.ts"
-import { TransferInRequest } from "../transaction/TransactionResource.ts"
+import { TransferInRequest } from "../transaction/TransactionRequests.ts"
 import { AgentTransferDetails } from "./AgentAction.ts"
 import { RemainingLimit } from "./RemainingLimits.ts"
 

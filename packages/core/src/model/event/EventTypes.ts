@@ -1,5 +1,5 @@
 /**
- * The table of webhook events: the type, and which record its `data` is.
+ * The table of webhook events: each type, and the resource in its `data`.
  * Spec: Events; wire contract 6.1.
  */
 import * as Table from "../../foundation/kit/Table.ts"

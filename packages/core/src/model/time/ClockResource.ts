@@ -1,5 +1,5 @@
 /**
- * The sandbox's clock on the wire: an addition of ours.
+ * The sandbox's clock on the wire: an extension of the specification.
  * Source: D-100.
  */
 import { Schema } from "effect"
@@ -10,36 +10,36 @@ import { durationMillis } from "./Duration.ts"
 const dayMillis = 86_400_000
 const daysMax = 3653
 
-/** Business time goes so far ahead of wall time, and no further: ten years. */
+/** The maximum lead of business time over wall time: ten years. */
 export const aheadMillisMax = daysMax * dayMillis
 
 const tooFar = `must not be longer than ${daysMax} days`
 
-const fits = Schema.makeFilter((text: string) => {
+const isWithinBounds = Schema.makeFilter((text: string) => {
   const millis = durationMillis(text)
   if (millis <= 0) return "must be longer than nothing"
   return millis <= aheadMillisMax || tooFar
 })
 
-const Amount = Schema.String.annotate({
+const DurationText = Schema.String.annotate({
   format: "duration",
   description: "An ISO 8601 duration of weeks, days, hours, minutes and seconds. A day is 24 hours.",
 }).check(
   Schema.isPattern(/^P(?=\d|T\d)(\d{1,9}W)?(\d{1,9}D)?(T(?=\d)(\d{1,9}H)?(\d{1,9}M)?(\d{1,9}(\.\d{1,3})?S)?)?$/u, {
     expected: "an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT5M or P40D",
   }).abort(),
-  fits,
+  isWithinBounds,
 )
 
-const ways = ["seconds", "by", "to"]
+const targetFields = ["seconds", "by", "to"]
 
-const oneWay = CrossField.check((members) => {
-  const given = ways.filter((way) => members[way] !== undefined)
+const exactlyOneTarget = CrossField.check((members) => {
+  const given = targetFields.filter((field) => members[field] !== undefined)
   if (given.length === 0) return [{ path: ["seconds"], message: "is required, or one of by, to" }]
   if (given.length === 1) return []
-  return given.map((way) => ({
-    path: [way],
-    message: `must not be given together with ${given.filter((other) => other !== way).join(", ")}`,
+  return given.map((field) => ({
+    path: [field],
+    message: `must not be given together with ${given.filter((other) => other !== field).join(", ")}`,
   }))
 })
 
@@ -49,14 +49,14 @@ export const SandboxClockAdvanceRequest = Schema.Struct({
       description: "How many seconds forward.",
     }),
   ),
-  by: Schema.optionalKey(Amount),
+  by: Schema.optionalKey(DurationText),
   to: Schema.optionalKey(Instant),
 })
   .annotate({
     description: "Exactly one of `seconds`, `by` (how long) and `to` (a business time later than the present one).",
     examples: [{ seconds: 300 }],
   })
-  .check(oneWay)
+  .check(exactlyOneTarget)
   .annotate({ identifier: "SandboxClockAdvanceRequest" })
 export type SandboxClockAdvanceRequest = typeof SandboxClockAdvanceRequest.Type
 
@@ -72,7 +72,7 @@ export const SandboxClock = Schema.Struct({
 }).annotate({ identifier: "SandboxClock" })
 export type SandboxClock = typeof SandboxClock.Type
 
-/** Why the clock stopped before its target. */
+/** Why an advance ended before its target. */
 export const StopReason = Schema.Literals(["OUT_OF_TIME", "TOO_MUCH_WORK", "TAKEN_OVER"])
 export type StopReason = typeof StopReason.Type
 

@@ -1,5 +1,5 @@
 /**
- * The states of an incoming transaction: money pulled from outside, sent from outside, or put in by the sandbox.
+ * The states of an incoming transaction: pulled from an external account, sent by a payer, or funded by the sandbox.
  * Source: wire contract 5.7, 6.1 and 6.3 (the specification shows no transaction states); D-009, D-092, D-095.
  */
 import * as Machine from "../../foundation/kit/Machine.ts"

@@ -1,5 +1,5 @@
 /**
- * The table of what a rail's refusal becomes: the failure reason of a pull and of a push, and the reason of the refund.
+ * The table of rail refusals: the failure reason of a pull, the failure reason of a push, and the reason of the push's refund.
  * Source: wire contract 7.3 and 11 (50).
  */
 import * as Table from "../../foundation/kit/Table.ts"
@@ -28,5 +28,5 @@ export const RailRefusals = Table.make("RailRefusals", {
   COMPLIANCE_REJECTED: refusal("COMPLIANCE_REJECTED"),
 })
 
-/** Why a rail refused. */
+/** A reason for which a rail refuses. */
 export type RailRefusal = (typeof RailRefusals.keys)[number]

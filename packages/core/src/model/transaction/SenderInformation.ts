@@ -1,5 +1,5 @@
 /**
- * The table of what a business must have told of itself before it sends to a business, by currency of the destination.
+ * The table of information that a business must supply before it sends to a business, by currency of the destination.
  * Spec: Beneficiary (business senders must also supply registrationNumber); wire contract 10 (49).
  */
 import * as Table from "../../foundation/kit/Table.ts"

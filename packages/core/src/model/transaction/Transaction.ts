@@ -25,7 +25,7 @@ export const TransactionStatus = Schema.Literals([
 ])
 export type TransactionStatus = typeof TransactionStatus.Type
 
-/** By which lists filter: transfers and what cards spent have states of their own. */
+/** The statuses that lists filter by: those of transfers and of card transactions. */
 export const AnyTransactionStatus = Schema.Literals([
   ...new Set([...TransactionStatus.literals, ...CardTransactionStatus.literals]),
 ])
@@ -86,7 +86,7 @@ export const PurposeOfPayment = Schema.Literals([
 ]).annotate({ identifier: "PurposeOfPayment" })
 export type PurposeOfPayment = typeof PurposeOfPayment.Type
 
-/** Travels to the recipient. Spec: Limits. */
+/** Sent to the recipient. Spec: Limits. */
 export const RemittanceInformation = Schema.String.check(Schema.isMaxLength(80)).annotate({
   description: "Travels to the recipient in the field that the rail has for it; at most 80 characters.",
 })
@@ -94,7 +94,7 @@ export const RemittanceInformation = Schema.String.check(Schema.isMaxLength(80))
 export const RefundReason = Schema.Literals(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])
 export type RefundReason = typeof RefundReason.Type
 
-/** Money that goes back to the account it came from. It does not change an outgoing transaction's status. */
+/** A refund to the source account. It does not change an outgoing transaction's status. */
 export const Refund = Schema.Struct({
   reference: Schema.String,
   initiatedAt: Schema.Int,
@@ -112,42 +112,42 @@ const common = {
   destinationAccountId: Schema.String,
   agentId: Schema.optionalKey(Schema.String),
   actionId: Schema.optionalKey(Schema.String),
-  /** By which both sides recognise the payment. */
+  /** Identifies the payment for both sides. */
   reference: Schema.optionalKey(Schema.String),
-  /** A copy of the external account, which may be deleted meanwhile (wire contract 11, 21). */
+  /** A copy of the external account, which may be deleted later (wire contract 11, 21). */
   externalAccount: Schema.optionalKey(
     Schema.Struct({ accountInfo: AccountInfo, rail: Schema.optionalKey(PaymentRail) }),
   ),
-  /** When the rail was first asked (ms); from then on only the rail can say how it ends. */
+  /** When the transaction was submitted to the rail (ms); from then on only the rail's outcome can end it. */
   submittedAt: Schema.optionalKey(Schema.Int),
   settledAt: Schema.optionalKey(Schema.Int),
   receiptDeliveryConfirmedAt: Schema.optionalKey(Schema.Int),
-  /** Its money stands on the books outside of its account, and waits for a person (D-033). */
+  /** The money is booked as unapplied until an operator resolves it (D-033). */
   isUnapplied: Schema.optionalKey(Schema.Literal(true)),
-  /** Somebody wants it called back, and why. */
+  /** The platform's request to cancel the payment. */
   cancellation: Schema.optionalKey(
     Schema.Struct({ requestedAt: Schema.Int, reason: Schema.optionalKey(Schema.String) }),
   ),
 }
 
-/** A field of the receiver that the sender's side asks for. */
+/** A field of information that the other side of a payment requests. */
 export const RequestedField = Schema.Struct({ name: Schema.String, mandatory: Schema.Boolean })
 export type RequestedField = typeof RequestedField.Type
 
-/** What is stored of an incoming transaction. */
+/** An incoming transaction as it is stored. */
 export const IncomingTransaction = Schema.Struct({
   type: Schema.Literal("INCOMING"),
   status: Schema.Literals(IncomingMachine.states),
   ...common,
   /** The external account that pays; absent when the sandbox funds an account. */
   sourceAccountId: Schema.optionalKey(Schema.String),
-  /** The sender's UMA address, where it came that way. */
+  /** The sender's UMA address, for a payment over the UMA network. */
   senderUmaAddress: Schema.optionalKey(Schema.String),
-  /** The platform is asked whether to take the payment. Source: wire contract 6.3. */
+  /** The platform's approval of the payment. Source: wire contract 6.3. */
   approval: Schema.optionalKey(
     Schema.Struct({
       requestedFields: Schema.Array(RequestedField),
-      /** The platform said that it decides later: until then (ms). */
+      /** The end of the time to decide (ms), once the platform answered that it decides later. */
       decideBy: Schema.optionalKey(Schema.Int),
       receiverCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
       rejectionReason: Schema.optionalKey(Schema.String),
@@ -157,25 +157,25 @@ export const IncomingTransaction = Schema.Struct({
 })
 export type IncomingTransaction = typeof IncomingTransaction.Type
 
-/** What is stored of an outgoing transaction. */
+/** An outgoing transaction as it is stored. */
 export const OutgoingTransaction = Schema.Struct({
   type: Schema.Literal("OUTGOING"),
   status: OutgoingTransactionStatus,
   ...common,
-  /** The account that pays, held here or outside; absent: a payer sends the money. */
+  /** The internal or external account that pays; absent: a payer sends the money. */
   sourceAccountId: Schema.optionalKey(Schema.String),
-  /** Who sends the money, where it is sent for this payment alone. */
+  /** The payer, when the money is sent for this payment alone. */
   fundingSource: Schema.optionalKey(FundingSource),
   /** The UMA address that is paid; `destinationAccountId` is the account behind it, or the address itself. */
   receiverUmaAddress: Schema.optionalKey(Schema.String),
-  /** What the receiver asked for of who pays. */
+  /** The information about the payer that the receiver requires. */
   payerInformation: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** Absent: a transfer in one currency. */
   exchange: Schema.optionalKey(Exchange),
   description: Schema.optionalKey(Schema.String),
   /** `MANUAL`: the caller named the rail. */
   railSelectionMode: Schema.Literals(["AUTO", "MANUAL"]),
-  /** How long the rail takes as a rule, when the payment began; absent: nobody knows. */
+  /** The rail's usual settlement time when the payment began; absent: unknown. */
   settlementTimelineSeconds: Schema.optionalKey(Schema.Int),
   remittanceInformation: Schema.optionalKey(RemittanceInformation),
   purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
@@ -187,10 +187,10 @@ export type OutgoingTransaction = typeof OutgoingTransaction.Type
 export const Transaction = Schema.Union([IncomingTransaction, OutgoingTransaction])
 export type Transaction = typeof Transaction.Type
 
-/** What the receiving side gets. */
+/** The amount that the recipient receives. */
 export const payoutOf = ({ amount, currency, exchange }: OutgoingTransaction): typeof Exchange.Type.received =>
   exchange?.received ?? { amount, currency }
 
-/** A short reference, made of an identifier's random end. */
+/** A short reference made of an identifier's random end. */
 export const paymentReference = (prefix: string, id: string): string =>
   `${prefix}${id.replaceAll("-", "").slice(-12).toUpperCase()}`

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { Id } from "../../foundation/ids/IdTypes.ts"
-import { Instant, iso, Timestamp } from "../../foundation/kit/Instant.ts"
+import { iso, Timestamp } from "../../foundation/kit/Instant.ts"
 import { PageOf } from "../../foundation/kit/PageResource.ts"
 import { CurrencyAmount, currencyAmount } from "../../foundation/money/Amount.ts"
 import { CryptoNetwork } from "../../foundation/money/CryptoNetwork.ts"
@@ -30,7 +30,7 @@ import {
   TransactionStatus,
 } from "./Transaction.ts"
 
-/** A stored transaction of one direction. */
+/** Stored transactions, narrowed by direction. */
 export interface StoredIncoming extends RecordOf<"Transaction", Transaction> {
   readonly data: IncomingTransaction
 }
@@ -150,54 +150,7 @@ export type TransactionResource = typeof TransactionResource.Type
 
 export const TransactionListResponse = PageOf(TransactionResource, "TransactionListResponse")
 
-/** A transfer from an external to an internal account. */
-export const TransferInRequest = Schema.Struct({
-  source: Schema.Struct({ accountId: Id("ExternalAccount") }),
-  destination: Schema.Struct({ accountId: Id("InternalAccount") }),
-  amount: Schema.optionalKey(
-    Schema.Int.annotate({
-      description: "Smallest unit of the currency, at least 1; absent: what the rail reports can be pulled.",
-    }),
-  ),
-}).annotate({ identifier: "TransferInRequest" })
-export type TransferInRequest = typeof TransferInRequest.Type
-
-/** A transfer from an internal to an external account. */
-export const TransferOutRequest = Schema.Struct({
-  source: Schema.Struct({ accountId: Id("InternalAccount") }),
-  destination: Schema.Struct({
-    accountId: Id("ExternalAccount"),
-    paymentRail: Schema.optionalKey(
-      PaymentRail.pipe(Schema.annotateKey({ description: "One that the destination supports; absent: its first." })),
-    ),
-  }),
-  amount: Schema.optionalKey(
-    Schema.Int.annotate({
-      description: "Smallest unit of the currency, at least 1; absent: the whole available balance.",
-    }),
-  ),
-  remittanceInformation: Schema.optionalKey(RemittanceInformation),
-  purposeOfPayment: Schema.optionalKey(PurposeOfPayment),
-}).annotate({ identifier: "TransferOutRequest" })
-export type TransferOutRequest = typeof TransferOutRequest.Type
-
-export const ConfirmReceiptDeliveryRequest = Schema.Struct({
-  receiptDeliveryConfirmedAt: Schema.optionalKey(Instant.annotate({ description: "Absent: now." })),
-}).annotate({ identifier: "ConfirmReceiptDeliveryRequest" })
-
-const Reason = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1024)))
-
-export const CancelTransactionRequest = Schema.Struct({ reason: Reason }).annotate({
-  identifier: "CancelTransactionRequest",
-})
-
-export const ApprovePaymentRequest = Schema.Struct({
-  receiverCustomerInfo: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-}).annotate({ identifier: "ApprovePaymentRequest" })
-
-export const RejectPaymentRequest = Schema.Struct({ reason: Reason }).annotate({ identifier: "RejectPaymentRequest" })
-
-/** What both directions show alike. */
+/** The fields that both directions share. */
 const commonOf = (
   { createdAt, customerId, platformId, updatedAt }: RecordOf<"Transaction", Transaction>,
   data: Transaction,
@@ -306,14 +259,14 @@ export const toOutgoingTransaction = (stored: StoredOutgoing): OutgoingTransacti
   }
 }
 
-/** A transaction of whichever direction. */
+/** A transfer of either direction. */
 export const toTransaction = (stored: RecordOf<"Transaction", Transaction>): TransferResource => {
   if (isIncoming(stored)) return toIncomingTransaction(stored)
   if (isOutgoing(stored)) return toOutgoingTransaction(stored)
   throw new Error(`${stored.id} is neither incoming nor outgoing`)
 }
 
-/** A transaction of whichever type. */
+/** A transfer or a card transaction. */
 export const toAnyTransaction = (
   stored: RecordOf<"Transaction", Transaction> | RecordOf<"CardTransaction", CardTransaction>,
 ): TransactionResource => (stored.kind === "CardTransaction" ? toCardTransaction(stored) : toTransaction(stored))

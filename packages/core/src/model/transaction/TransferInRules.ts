@@ -1,5 +1,5 @@
 /**
- * Whether a transfer-in can be made at all, whatever an agent's policy says: rows by precedence.
+ * Rules of a transfer-in in order of precedence. An agent's policy is evaluated separately.
  * Spec: 4.1 (both accounts of one customer, sources with pull capability); wire contract 5.6, 8.2 and 11 (5, 30).
  */
 
@@ -14,25 +14,25 @@ import type { Customer } from "../customer/Customer.ts"
 import { amountPositive, customerReady, sameCurrency, sameOwner, termsAccepted } from "./TransferRules.ts"
 
 export interface TransferInFacts {
-  /** As the caller gave it; absent: what the rail reports. */
+  /** The requested amount; absent: the amount that the rail reports. */
   readonly requested: number | undefined
-  /** The external account that pays, where it exists for this customer. */
+  /** The external account that pays; absent when it does not exist for this customer. */
   readonly source: ExternalAccount | undefined
-  /** The internal account that receives, where it exists for this customer. */
+  /** The internal account that is credited; absent when it does not exist for this customer. */
   readonly destination: InternalAccount | undefined
-  /** Whether the owner of the destination may draw on the source (D-093). */
+  /** Whether the owner of the destination may pull from the source (D-093). */
   readonly isOwnersAccount: boolean
   /** The customer that receives; absent: the platform itself. */
   readonly customer: Customer | undefined
   /** The customer on either side. */
   readonly party: Customer | undefined
-  /** What the rail says of the source; absent while the source is unknown. */
+  /** What the rail reports about the source; absent when the source does not exist. */
   readonly inspection: PullInspection | undefined
-  /** The present sum of what the destination holds. */
+  /** The sum of the destination's available and held balance. */
   readonly destinationBalance: number
 }
 
-/** The amount that moves: the requested one, else what the rail reports. */
+/** The requested amount, or the amount that the rail reports. */
 export const amountOf = (facts: Pick<TransferInFacts, "requested" | "inspection">): number | undefined =>
   facts.requested ?? facts.inspection?.reported
 
@@ -90,12 +90,12 @@ export const TransferInRules = Rules.make<TransferInFacts, Refusal>("TransferIn"
   ],
 ])
 
-/** What a rail knows before any money moves. It changes nothing. */
+/** A rail's answer to a read-only question about an account. */
 export interface PullInspection {
   /** Whether the account can be pulled at all. */
   readonly pullable: boolean
-  /** What can be pulled now (smallest unit); absent: the rail cannot report it. */
+  /** The amount that can be pulled now (smallest unit); absent: the rail cannot report it. */
   readonly reported?: number
-  /** Whether the wanted amount is there, as far as the rail can tell beforehand. */
+  /** Whether the account holds the requested amount, as far as the rail can report. */
   readonly funds: "sufficient" | "insufficient" | "unknown"
 }

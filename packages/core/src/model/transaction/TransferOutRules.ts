@@ -1,6 +1,6 @@
 /**
- * Whether a transfer-out can be made at all, whatever an agent's policy says: rows by precedence. Whether the money is there is
- * asked after them: an agent's action fails for that, a platform is refused.
+ * Rules of a transfer-out in order of precedence. An agent's policy is evaluated separately. The balance is checked after these
+ * rules: without it an agent's action fails, and a platform is refused.
  * Spec: 4.3 (only ACTIVE accounts), Beneficiary (business senders); wire contract 5.6, 8.2, 10 (49) and 11 (5, 30, 44).
  */
 
@@ -16,11 +16,11 @@ import { SenderInformation } from "./SenderInformation.ts"
 import { amountPositive, customerReady, sameCurrency, sameOwner, termsAccepted } from "./TransferRules.ts"
 
 export interface TransferOutFacts {
-  /** As the caller gave it; absent: the whole available balance. */
+  /** The requested amount; absent: the whole available balance. */
   readonly requested: number | undefined
-  /** The internal account that pays, where it exists for the caller. */
+  /** The internal account that pays; absent when it does not exist for the caller. */
   readonly source: InternalAccount | undefined
-  /** The external account that receives, where it exists for the caller. */
+  /** The external account that is paid; absent when it does not exist for the caller. */
   readonly destination: ExternalAccount | undefined
   /** Whether the owner of the source may pay to the destination (D-093). */
   readonly isOwnersAccount: boolean
@@ -28,21 +28,21 @@ export interface TransferOutFacts {
   readonly customer: Customer | undefined
   /** The customer on either side. */
   readonly party: Customer | undefined
-  /** As the caller named it. */
+  /** The requested rail. */
   readonly rail: string | undefined
 }
 
 const isBusiness = ({ accountInfo }: ExternalAccount): boolean =>
   isObject(accountInfo["beneficiary"]) && accountInfo["beneficiary"]["beneficiaryType"] === "BUSINESS"
 
-/** A business that sends to a business must have told of itself what the currency asks for. */
+/** A business that sends to a business must have supplied the information that the currency requires. */
 export const senderInformation = ({
   customer,
   destination,
 }: Pick<TransferOutFacts, "customer" | "destination">): Refusal | undefined => {
   if (customer?.customerType !== "BUSINESS" || destination === undefined || !isBusiness(destination)) return undefined
-  const needed: ReadonlyArray<"registrationNumber"> = SenderInformation.find(destination.currency) ?? []
-  const missing = needed.filter((field) => {
+  const required: ReadonlyArray<"registrationNumber"> = SenderInformation.find(destination.currency) ?? []
+  const missing = required.filter((field) => {
     const value = customer.businessInfo?.[field]
     return typeof value !== "string" || value.trim() === ""
   })
@@ -93,7 +93,7 @@ export const TransferOutRules = Rules.make<TransferOutFacts, Refusal>("TransferO
     ({ destination, rail }) => {
       if (destination === undefined || rail === undefined) return undefined
       const rails = paymentRailsOfAccount(destination.accountInfo)
-      return rails.some((known) => known === rail)
+      return rails.some((supported) => supported === rail)
         ? undefined
         : invalidInput([
             {

@@ -1,5 +1,5 @@
 /**
- * Rows that both directions of a transfer share.
+ * Rules that both directions of a transfer share.
  * Source: wire contract 5.6, 8.2 and 11 (5); D-093, D-094.
  */
 
@@ -28,7 +28,7 @@ export const sameOwner = ({ isOwnersAccount }: { readonly isOwnersAccount: boole
         details: { reason: "ACCOUNTS_OF_DIFFERENT_CUSTOMERS" },
       }
 
-/** A customer that has to accept the end user terms first, on whichever side it is. Source: wire contract 5.11; D-113. */
+/** The customer on either side must have accepted the end user terms. Source: wire contract 5.11; D-113. */
 export const termsAccepted = ({ party }: { readonly party: Customer | undefined }): Refusal | undefined =>
   party?.awaitsTerms === true
     ? {
@@ -62,7 +62,7 @@ export const sameCurrency = ({
         details: { sourceCurrency: source.currency, destinationCurrency: destination.currency },
       }
 
-/** What a transfer needs that is not there: refused to a platform; an agent's action fails for it. */
+/** The source lacks funds: a platform is refused, and an agent's action fails. */
 export const shortOfFunds: Refusal = {
   code: "INVALID_INPUT",
   message: "The source does not hold this amount.",
