@@ -1,5 +1,5 @@
 /**
- * Internal accounts of the platform, any one of them by its id, and what the person of an embedded wallet may do with it.
+ * Internal accounts of the platform and of customers, and the operations on embedded wallets.
  * Spec: 4.5 (export, update wallet privacy); wire contract 4.10, 5.8 and 5.9.
  */
 import {
@@ -31,7 +31,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
         documented(
           "listPlatformInternalAccounts",
           "List the platform's internal accounts",
-          "One per currency of the platform; all of them at once.",
+          "One account per currency of the platform, without pages.",
         ),
       ),
     HttpApiEndpoint.get("listAccounts", "/internal-accounts", {
@@ -68,7 +68,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
         documented(
           "updateInternalAccount",
           "Update a wallet's privacy",
-          "Signed by any session of the wallet: 202 first, then 200. An account of another type is unknown here.",
+          "Any session of the wallet signs the request: 202 first, then 200. Accounts of other types respond with 404.",
         ),
       ),
     HttpApiEndpoint.post("exportWallet", "/internal-accounts/:accountId/export", {
@@ -83,7 +83,7 @@ export const AccountsApi = HttpApiGroup.make("accounts")
         documented(
           "exportInternalAccount",
           "Export a wallet",
-          "Its BIP-39 words, sealed to `clientPublicKey`, the same on both calls. Signed by any session of the wallet: 202 first, then 200.",
+          "Returns the BIP-39 words, sealed to `clientPublicKey`, which is the same in both calls. Any session of the wallet signs the request: 202 first, then 200.",
         ),
       ),
   )

@@ -1,5 +1,5 @@
 /**
- * The platform's side of agents: create, pause, limit, install, approve, revoke.
+ * Agents, for the platform: create, pause, limit, connect, approve, revoke.
  * Spec: 4.2; wire contract 1.1, 1.3 and 1.5.
  */
 import {
@@ -32,14 +32,14 @@ const agentId = { agentId: pathId("agent") }
 const action = { ...agentId, actionId: pathId("action") }
 const code = { code: Schema.String.annotate({ description: "The device code." }) }
 
-/** A class, so that the type of the whole interface names it instead of spelling it out. */
+/** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsApi extends HttpApiGroup.make("agents")
   .add(
     HttpApiEndpoint.get("list", "/agents", {
       query: {
         customerId: idFilter("Customer"),
-        isPaused: flag("Only agents that are, or are not, paused."),
-        isConnected: flag("Only agents that are, or are not, connected."),
+        isPaused: flag("Only paused agents (`true`) or only others (`false`)."),
+        isConnected: flag("Only connected agents (`true`) or only others (`false`)."),
         ...times,
         ...paging,
       },
@@ -58,7 +58,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         documented(
           "createAgent",
           "Create an agent",
-          "An agent acts for one customer within its policy. It is unusable until the device code of this answer is redeemed.",
+          "An agent acts for one customer within its policy. It is unusable until the device code in this response is redeemed.",
         ),
       ),
     HttpApiEndpoint.get("approvals", "/agents/approvals", {
@@ -67,7 +67,8 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         customerId: idFilter("Customer"),
         status: Schema.optionalKey(
           Schema.Array(AgentActionStatus).annotate({
-            description: "Our own addition: actions of these statuses instead of those that wait. May be repeated.",
+            description:
+              "An addition of this service: actions of these statuses instead of pending ones. May be repeated.",
           }),
         ),
         startDate: bound("Submitted at this time or later."),
@@ -82,8 +83,8 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         documented(
           "listAgentApprovals",
-          "List actions that wait for approval",
-          "The actions of all agents of the platform whose status is `PENDING_APPROVAL`, or one of those asked for.",
+          "List actions that wait for an approval",
+          "The actions of all agents of the platform with status `PENDING_APPROVAL`, or with one of the given statuses.",
         ),
       ),
     HttpApiEndpoint.get("get", "/agents/:agentId", { params: agentId, success: AgentResource, error: failures(404) })
@@ -110,7 +111,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented("deleteAgent", "Delete an agent", "Revokes the agent's delegated access at once and for good."),
+        documented("deleteAgent", "Delete an agent", "Revokes the agent's delegated access at once and permanently."),
       ),
     HttpApiEndpoint.patch("updatePolicy", "/agents/:agentId/policy", {
       params: agentId,
@@ -136,8 +137,8 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         documented(
           "evaluateAgentPolicy",
-          "Ask an agent's policy",
-          "Our own addition. What a transfer of the agent would come to now, by which rule, and what it would leave of the limits: the same evaluation, and nothing is written.",
+          "Evaluate an agent's policy",
+          "An addition of this service: returns the outcome that a transfer of the agent would have now, the rule that decides, and what the limits would have left. Uses the evaluation of real transfers and writes nothing.",
         ),
       ),
     HttpApiEndpoint.post("issueDeviceCode", "/agents/:agentId/device-codes", {
@@ -150,7 +151,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         documented(
           "createAgentDeviceCode",
           "Issue a device code",
-          "Valid for 24 hours and once. Earlier unredeemed codes of the agent end. 409 while the agent is connected.",
+          "The code is valid for 24 hours and for one use. Earlier unredeemed codes of the agent expire. 409 while the agent is connected.",
         ),
       ),
     HttpApiEndpoint.get("deviceCodeStatus", "/agents/device-codes/:code/status", {
@@ -171,8 +172,8 @@ export class AgentsApi extends HttpApiGroup.make("agents")
       .annotateMerge(
         documented(
           "evaluateAgentActionApproval",
-          "Ask what an approval would come to",
-          "Our own addition. What approving the action now would come to, by which rule, and what it would leave of the limits; nothing is written. 409 with `details.action` when it is decided already.",
+          "Evaluate an approval",
+          "An addition of this service: returns the outcome that an approval would have now, the rule that decides, and what the limits would have left. Writes nothing. 409 with `details.action` if the action is already decided.",
         ),
       ),
     HttpApiEndpoint.post("approve", "/agents/:agentId/actions/:actionId/approve", {
@@ -185,7 +186,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         documented(
           "approveAgentAction",
           "Approve an action",
-          "The action executes: `APPROVED` with its transaction, or `FAILED` where it can no longer be executed. 409 with `details.action` when it is decided already.",
+          "Executes the action: `APPROVED` with its transaction, or `FAILED` if it can no longer be executed. 409 with `details.action` if the action is already decided.",
         ),
       ),
     HttpApiEndpoint.post("reject", "/agents/:agentId/actions/:actionId/reject", {
@@ -199,7 +200,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         documented(
           "rejectAgentAction",
           "Reject an action",
-          "The body is optional. 409 with `details.action` when the action is decided already.",
+          "The body is optional. 409 with `details.action` if the action is already decided.",
         ),
       ),
   )
@@ -216,8 +217,10 @@ export class AgentsApi extends HttpApiGroup.make("agents")
         documented(
           "redeemAgentDeviceCode",
           "Redeem a device code",
-          "Needs no credentials: the code is one. Answers the agent's access token, which is shown this once.",
+          "Requires no credentials except the code. Returns the agent's access token, which is shown only once.",
         ),
       ),
   )
-  .annotateMerge(OpenApi.annotations({ title: "Agents", description: "The platform's side of agents." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Agents", description: "Agents and their actions, for the platform." }),
+  ) {}

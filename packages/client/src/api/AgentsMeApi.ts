@@ -1,5 +1,5 @@
 /**
- * What an agent may call with its access token.
+ * The operations that an agent calls with its access token.
  * Spec: 4.1; wire contract 1.1 and 1.4.
  */
 import {
@@ -41,11 +41,11 @@ const manage = { agentPermission: "MANAGE_EXTERNAL_ACCOUNTS" } as const
 const submitted = created(AgentActionResource)
 const account = { externalAccountId: pathId("external account") }
 
-/** A class, so that the type of the whole interface names it instead of spelling it out. */
+/** A class, so that the type of the whole interface refers to it by name. */
 export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
   .add(
     HttpApiEndpoint.get("me", "/agents/me", { success: AgentResource, error: failures() }).annotateMerge(
-      documented("agentGetMe", "Get the calling agent", "The agent itself, with its policy and its usage so far."),
+      documented("agentGetMe", "Get the calling agent", "The calling agent, with its policy and its usage so far."),
     ),
     HttpApiEndpoint.get("actions", "/agents/me/actions", {
       query: {
@@ -55,13 +55,19 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
       success: AgentActionListResponse,
       error: failures(400),
     }).annotateMerge(
-      documented("agentListActions", "List the agent's actions", "In any status, newest first. Poll it for decisions."),
+      documented(
+        "agentListActions",
+        "List the agent's actions",
+        "Actions in any status, newest first. Poll this list for decisions.",
+      ),
     ),
     HttpApiEndpoint.get("action", "/agents/me/actions/:actionId", {
       params: { actionId: pathId("action") },
       success: AgentActionResource,
       error: failures(404),
-    }).annotateMerge(documented("agentGetAction", "Get one of the agent's actions", "Poll it for the decision.")),
+    }).annotateMerge(
+      documented("agentGetAction", "Get one of the agent's actions", "One action. Poll it for the decision."),
+    ),
     HttpApiEndpoint.post("transferIn", "/agents/me/transfer-in", {
       headers: idempotencyKey,
       payload: TransferInRequest,
@@ -73,7 +79,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         documented(
           "agentCreateTransferIn",
           "Create a transfer-in",
-          "Pulls money from an external to an internal account of the agent's customer. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`.",
+          "Pulls money from an external to an internal account of the agent's customer. `PENDING_APPROVAL` if the policy requires it; otherwise `APPROVED` with the transaction, or `FAILED`.",
         ),
       ),
     HttpApiEndpoint.post("transferOut", "/agents/me/transfer-out", {
@@ -87,7 +93,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         documented(
           "agentCreateTransferOut",
           "Create a transfer-out",
-          "Pays money from an internal to an external account of the agent's customer. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`.",
+          "Pays money from an internal to an external account of the agent's customer. `PENDING_APPROVAL` if the policy requires it; otherwise `APPROVED` with the transaction, or `FAILED`.",
         ),
       ),
     HttpApiEndpoint.post("createQuote", "/agents/me/quotes", {
@@ -101,14 +107,16 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         documented(
           "agentCreateQuote",
           "Create a quote",
-          "For the agent's customer. `immediatelyExecute` needs `EXECUTE_QUOTES` too, and is refused where the policy would hold the execution.",
+          "For the agent's customer. `immediatelyExecute` requires `EXECUTE_QUOTES` too, and is refused if the execution would need an approval.",
         ),
       ),
     HttpApiEndpoint.get("quote", "/agents/me/quotes/:quoteId", {
       params: { quoteId: pathId("quote") },
       success: QuoteResource,
       error: failures(404),
-    }).annotateMerge(documented("agentGetQuote", "Get a quote", "One quote that the agent created, as it is now.")),
+    }).annotateMerge(
+      documented("agentGetQuote", "Get a quote", "The current state of a quote that the agent created."),
+    ),
     HttpApiEndpoint.post("executeQuote", "/agents/me/quotes/:quoteId/execute", {
       params: { quoteId: pathId("quote") },
       headers: { ...idempotencyKey, ...walletSignature },
@@ -120,7 +128,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         documented(
           "agentExecuteQuote",
           "Execute a quote",
-          "Executes a quote that the agent created. `PENDING_APPROVAL` where the policy asks for it; otherwise `APPROVED` with the transaction, or `FAILED`. Out of an embedded wallet it needs the signature of its `payloadToSign`, which a held action keeps.",
+          "Executes a quote that the agent created. `PENDING_APPROVAL` if the policy requires it; otherwise `APPROVED` with the transaction, or `FAILED`. A quote from an embedded wallet requires the signature of its `payloadToSign`; an action that waits for an approval stores it.",
         ),
       ),
     HttpApiEndpoint.get("internalAccounts", "/agents/me/internal-accounts", {
@@ -159,7 +167,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         documented(
           "agentCreateExternalAccount",
           "Add an external account",
-          "`customerId` may be left out: it is the agent's customer. Another customer's is refused. 409 when the same account exists.",
+          "`customerId` may be omitted and defaults to the agent's customer. Other customers are refused. 409 if the same account exists.",
         ),
       ),
     HttpApiEndpoint.get("externalAccount", "/agents/me/external-accounts/:externalAccountId", {
@@ -181,7 +189,7 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
         documented(
           "agentDeleteExternalAccount",
           "Delete an external account",
-          "From then on it is unknown. Transactions that are under way go on; a held action fails at its approval.",
+          "The account responds with 404 afterwards. Running transactions continue; a pending action with this account fails at its approval.",
         ),
       ),
     HttpApiEndpoint.get("transactions", "/agents/me/transactions", {
@@ -210,5 +218,8 @@ export class AgentsMeApi extends HttpApiGroup.make("agentsMe")
   .middleware(RequestReading)
   .middleware(AgentCredentials)
   .annotateMerge(
-    OpenApi.annotations({ title: "Agent operations", description: "What an agent calls with its access token." }),
+    OpenApi.annotations({
+      title: "Agent operations",
+      description: "Operations that an agent calls with its access token.",
+    }),
   ) {}

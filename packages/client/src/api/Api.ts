@@ -26,17 +26,17 @@ import { WalletApi } from "./WalletApi.ts"
 export const apiVersion = "2025-10-13"
 export const basePathDefault = `/${apiVersion}`
 
-const allProblems = { errors: "all" } as const
+const reportAll = { errors: "all" } as const
 
-/** What the document says of the whole interface. */
-const about = OpenApi.annotations({
+/** The texts of the whole interface in the OpenAPI document. */
+const texts = OpenApi.annotations({
   title: "Payments Service API",
   version: apiVersion,
   description:
-    "Moves money between internal accounts, held at the service, and external accounts. Agents act for one customer within a policy; what the policy holds back waits for the platform's approval. Bodies are JSON; amounts are integers in the smallest unit of the currency; times are ISO 8601 in UTC.",
+    "Moves money between internal accounts, held at the service, and external accounts. Agents act for one customer within a policy; actions that the policy does not allow by itself wait for the platform's approval. Bodies are JSON; amounts are integers in the smallest unit of the currency; times are ISO 8601 in UTC.",
 })
 
-/** What a live deployment offers: everything but the sandbox's operations. */
+/** The interface of a live deployment: all operations except those of the sandbox. */
 export const LiveApi = HttpApi.make("countersign")
   .add(
     AgentsMeApi,
@@ -56,10 +56,10 @@ export const LiveApi = HttpApi.make("countersign")
     AuditApi,
     CardsApi,
   )
-  .annotate(HttpApi.PayloadParseOptions, allProblems)
-  .annotate(HttpApi.QueryParseOptions, allProblems)
-  .annotate(HttpApi.HeadersParseOptions, allProblems)
-  .annotateMerge(about)
+  .annotate(HttpApi.PayloadParseOptions, reportAll)
+  .annotate(HttpApi.QueryParseOptions, reportAll)
+  .annotate(HttpApi.HeadersParseOptions, reportAll)
+  .annotateMerge(texts)
 
 export const Api = LiveApi.add(SandboxApi, SandboxCardsApi)
 export type Api = typeof Api

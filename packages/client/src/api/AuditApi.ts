@@ -1,5 +1,5 @@
 /**
- * The audit: an addition of this service.
+ * The audit log, which is an addition of this service.
  * Source: wire contract 11 (60); D-111.
  */
 import { AuditOperation, AuditOutcome, AuditRecordListResponse } from "@countersign/core/models"
@@ -15,13 +15,13 @@ export const AuditApi = HttpApiGroup.make("audit")
   .add(
     HttpApiEndpoint.get("listAuditRecords", "/audit-records", {
       query: {
-        actor: exactly("Only by this API token or agent."),
+        actor: exactly("Only records of this API token or agent."),
         operation: Schema.optionalKey(AuditOperation),
-        target: exactly("Only what was done to this record."),
+        target: exactly("Only operations on this record."),
         customerId: idFilter("Customer"),
         outcome: Schema.optionalKey(AuditOutcome),
-        startDate: bound("Recorded at or after."),
-        endDate: bound("Recorded at or before."),
+        startDate: bound("Recorded at this time or later."),
+        endDate: bound("Recorded at this time or earlier."),
         ...paging,
         ...sorting,
       },
@@ -33,10 +33,10 @@ export const AuditApi = HttpApiGroup.make("audit")
         documented(
           "listAuditRecords",
           "List audit records",
-          "An addition of this service: who decided what, and when. Approvals and rejections, actions that an agent's policy held or refused, changes of tokens, agents and configuration, and sandbox calls. Records are written together with what they tell, and never change.",
+          "An addition of this service: who did what, and when. It records approvals and rejections, actions that an agent's policy held or refused, changes of tokens, agents and configuration, and sandbox calls. A record is committed together with the operation and never changes.",
         ),
       ),
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(OpenApi.annotations({ title: "Audit", description: "Who did what." }))
+  .annotateMerge(OpenApi.annotations({ title: "Audit", description: "Records of who did what, and when." }))

@@ -1,5 +1,5 @@
 /**
- * Cards of customers, and the keys by which the service draws on the wallets that fund them.
+ * Cards of customers, and the delegated keys with which the service signs for the wallets that fund them.
  * Spec: 4.4; wire contract 3.1 and 4.11.
  */
 import {
@@ -35,7 +35,7 @@ export const CardsApi = HttpApiGroup.make("cards")
       query: {
         cardholderId: idFilter("Customer"),
         accountId: idFilter("InternalAccount"),
-        platformCardId: exactly("Exactly this id of the platform's own."),
+        platformCardId: exactly("Only the card with this id of the platform."),
         state: Schema.optionalKey(CardState),
         ...paging,
         ...sorting,
@@ -48,7 +48,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "listCards",
           "List cards",
-          "The cards that match all filters, newest first; `accountId`: those that this internal account funds.",
+          "The cards that match all filters, newest first. `accountId` selects the cards that this internal account funds.",
         ),
       ),
     HttpApiEndpoint.post("createCard", "/cards", {
@@ -61,7 +61,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "createCard",
           "Issue a card",
-          "Answers with the card in `PROCESSING`; `CARD.STATE_CHANGE` tells when it is `ACTIVE`, or `CLOSED` because the issuer rejected it. The cardholder is a person whose `kycStatus` is `APPROVED`. 409 when the `platformCardId` is, or was, another card's.",
+          "Returns the card in `PROCESSING`. `CARD.STATE_CHANGE` reports when it is `ACTIVE`, or `CLOSED` because the issuer rejected it. The cardholder must be a person whose `kycStatus` is `APPROVED`. 409 if another card has, or had, the `platformCardId`.",
         ),
       ),
     HttpApiEndpoint.get("getCard", "/cards/:cardId", { params, success: CardResource, error: failures(404, 501) })
@@ -79,7 +79,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "updateCard",
           "Change a card",
-          "Freezes, unfreezes (`ACTIVE`) or closes it, replaces its funding sources, or sets its limit. A frozen or closed card declines new authorizations; what was authorized before still clears. `CLOSED` is final. A request with `fundingSources` is signed by any session of any of the cardholder's embedded wallets: 202 first, then 200 with all that it changes; 200 at once only where the cardholder has no wallet credential. Everything else is 200 at once.",
+          "Freezes, unfreezes (`ACTIVE`) or closes the card, replaces its funding sources, or sets its limit. A frozen or closed card declines new authorizations; earlier authorizations still clear. `CLOSED` is final. A request with `fundingSources` is signed by any session of any embedded wallet of the cardholder: 202 first, then 200 with all changes; 200 at once if the cardholder has no wallet credential. Any other request is 200 at once.",
         ),
       ),
     HttpApiEndpoint.post("revealCard", "/cards/:cardId/reveal", {
@@ -92,7 +92,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "revealCard",
           "Reveal a card",
-          "A fresh signed address for a frame that shows number, code and expiry to the cardholder for a few minutes. Ask for one each time, right before it is shown; never store, cache or log it. Every reveal is audited. Only for a card that is `ACTIVE` or `FROZEN`.",
+          "Returns a new signed URL of a frame that shows number, code and expiry to the cardholder for a few minutes. Request one right before each display; never store, cache or log it. Every reveal is audited. The card must be `ACTIVE` or `FROZEN`.",
         ),
       ),
     HttpApiEndpoint.post("createDelegatedKey", "/auth/delegated-keys", {
@@ -106,7 +106,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "createDelegatedKey",
           "Delegate a key",
-          "Lets the service sign for the embedded wallet that funds a card. Three calls with the same body: 202; signed by any session of the wallet, 202 with another request; that one signed by the same session, 201 with the key `ACTIVE`. Abandoned after the second it stays `PENDING`, and harmless. 409 while another key of the funding source is active.",
+          "Lets the service sign for the embedded wallet that funds a card. It takes three calls with the same body: the first is a 202; the second, signed by any session of the wallet, is a 202 with another request; the third, signed by the same session, is a 201 with the key `ACTIVE`. A key without the third call stays `PENDING` and cannot sign. 409 while another key of the funding source is active.",
         ),
       ),
     HttpApiEndpoint.get("listDelegatedKeys", "/auth/delegated-keys", {
@@ -119,7 +119,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "listDelegatedKeys",
           "List delegated keys",
-          "The keys of an account or of a funding source, in every status. At least one filter is needed.",
+          "The keys of an account or of a funding source, in every status. At least one filter is required.",
         ),
       ),
     HttpApiEndpoint.get("getDelegatedKey", "/auth/delegated-keys/:delegatedKeyId", {
@@ -139,7 +139,7 @@ export const CardsApi = HttpApiGroup.make("cards")
         documented(
           "revokeDelegatedKey",
           "Revoke a delegated key",
-          "The service draws on the wallet no more. Only an `ACTIVE` key can be revoked; it needs no signature.",
+          "The service can no longer sign for the wallet. Only an `ACTIVE` key can be revoked; no signature is required.",
         ),
       ),
   )

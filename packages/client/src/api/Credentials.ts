@@ -1,5 +1,5 @@
 /**
- * The two kinds of credentials, as middleware of the endpoints that need them. Their checks are in `middleware/`.
+ * The two kinds of credentials, as middleware of the endpoints that require them. The HTTP adapter implements the checks.
  * Spec: Authentication; wire contract 9.
  */
 import type { CurrentCaller } from "@countersign/core"
@@ -17,7 +17,7 @@ export class AgentCredentials extends HttpApiMiddleware.Service<AgentCredentials
   { security: { AgentAuth: HttpApiSecurity.bearer } },
 ) {}
 
-/** Reads the request, and answers every problem of its fields at once. */
+/** Decodes the request, and reports all problems of its fields in one response. */
 export class RequestReading extends HttpApiMiddleware.Service<RequestReading>()(
   "@countersign/adapter-http/RequestReading",
 ) {}

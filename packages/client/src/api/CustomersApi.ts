@@ -28,13 +28,13 @@ export const CustomersApi = HttpApiGroup.make("customers")
   .add(
     HttpApiEndpoint.get("listCustomers", "/customers", {
       query: {
-        platformCustomerId: exactly("Only the customer with this id of the platform."),
+        platformCustomerId: exactly("Only the customer with this id, which the platform chose."),
         customerType: Schema.optionalKey(CustomerType),
         region: exactly("Only customers of this region."),
         currency: Schema.optionalKey(CurrencyCode),
         umaAddress: exactly("Only the customer with this UMA address."),
         ...times,
-        isIncludingDeleted: flag("Deleted customers too."),
+        isIncludingDeleted: flag("Whether deleted customers are included."),
         ...paging,
       },
       success: CustomerListResponse,
@@ -47,9 +47,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
       error: failures(),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(
-        documented("getEndUserTerms", "Get the end user terms", "What customers are shown before they accept."),
-      ),
+      .annotateMerge(documented("getEndUserTerms", "Get the end user terms", "The terms that a customer accepts.")),
     HttpApiEndpoint.post("createCustomer", "/customers", {
       payload: CustomerCreateRequest,
       success: created(CustomerResource),
@@ -97,7 +95,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
         documented(
           "updateCustomer",
           "Update a customer",
-          "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time; where an OTP credential is tied to the one that changes, the request is signed by a session of one of the customer's wallets: 202 first, then 200.",
+          "Omitted fields keep their value; members of `businessInfo` too. `currencies` replaces the list. `email` and `phoneNumber` change one at a time. If an OTP credential depends on the changed contact, a session of one of the customer's wallets signs the request: 202 first, then 200.",
         ),
       ),
     HttpApiEndpoint.delete("deleteCustomer", "/customers/:customerId", {
@@ -110,7 +108,7 @@ export const CustomersApi = HttpApiGroup.make("customers")
         documented(
           "deleteCustomer",
           "Delete a customer",
-          "409 while money or open transactions exist. Otherwise its accounts are closed and its agents removed with it.",
+          "409 while the customer has money or open transactions. Otherwise its accounts are closed and its agents removed, too.",
         ),
       ),
   )

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of an endpoint. */
+/** The texts of an endpoint in the OpenAPI document. */
 import { OpenApi } from "effect/http-api"
 
 export const documented = (identifier: string, summary: string, description: string) =>

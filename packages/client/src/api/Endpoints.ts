@@ -1,23 +1,23 @@
 /**
- * The endpoints of an interface as a list, made once: reading an interface costs more than a service in memory otherwise takes to begin.
+ * The endpoints of an interface as a list. The list is cached, because building it costs more than starting a service in memory.
  * Source: architecture, "A table per concept".
  */
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 
-export interface Listed {
+export interface ListedEndpoint {
   /** The group's name. */
   readonly group: string
   readonly endpoint: HttpApiEndpoint.Top
 }
 
-const lists = new WeakMap<object, ReadonlyArray<Listed>>()
+const lists = new WeakMap<object, ReadonlyArray<ListedEndpoint>>()
 
 export const endpointsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
-): ReadonlyArray<Listed> => {
-  const known = lists.get(api)
-  if (known !== undefined) return known
-  const all: Array<Listed> = []
+): ReadonlyArray<ListedEndpoint> => {
+  const cached = lists.get(api)
+  if (cached !== undefined) return cached
+  const all: Array<ListedEndpoint> = []
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group }) => all.push({ group: group.identifier, endpoint }),

@@ -1,5 +1,5 @@
 /**
- * External accounts of customers and of the platform, and what can be discovered for them.
+ * External accounts of customers and of the platform, and the banks that they may name.
  * Spec: 4.3; wire contract 2.1, 2.6 and 2.8.
  */
 import {
@@ -33,15 +33,15 @@ const createdResource = created(ExternalAccountResource)
 const challenged = created(OwnershipChallengeResource)
 
 const addDescription =
-  "A bank account, mobile-money account or wallet outside the service. `accountInfo` depends on its `accountType`; `currency` is what the destination holds. 409 when the same account exists."
+  "A bank account, mobile-money account or wallet outside the service. `accountInfo` depends on its `accountType`; `currency` is the currency of the destination. 409 if the same account exists."
 const deleteDescription =
-  "From then on it is unknown, and what it held of persons is erased. Transactions that are under way go on."
+  "The account responds with 404 afterwards, and its personal data is erased. Running transactions continue."
 const challengeDescription =
-  "For a customer's own self-custody wallet in a region with ownership rules. A new challenge ends an open one; an `UNVERIFIED` account waits again. 409 when there is nothing to verify."
+  "For a customer's own self-custody wallet in a region with ownership rules. A new challenge replaces an open one and makes an `UNVERIFIED` account pending again. 409 if there is nothing to verify."
 const verifyDescription =
-  "Right: the account is `ACTIVE`. Wrong or late: 400, and the account is `UNVERIFIED`. 409 when no signature challenge is open."
+  "A valid proof makes the account `ACTIVE`. An invalid or late one is a 400 and makes it `UNVERIFIED`. 409 if no signature challenge is open."
 
-/** A code that may be unknown: then nothing is found. */
+/** A filter by a code. An unknown code matches nothing. */
 const code = (pattern: RegExp, expected: string, description: string) =>
   Schema.optionalKey(Schema.String.check(Schema.isPattern(pattern, { expected })).annotate({ description }))
 
@@ -148,7 +148,11 @@ export const ExternalAccountsApi = HttpApiGroup.make("externalAccounts")
     })
       .annotate(Access, view)
       .annotateMerge(
-        documented("getPlatformExternalAccount", "Get an external account of the platform", "One of its accounts."),
+        documented(
+          "getPlatformExternalAccount",
+          "Get an external account of the platform",
+          "One external account of the platform.",
+        ),
       ),
     HttpApiEndpoint.delete("removeOfPlatform", "/platform/external-accounts/:externalAccountId", {
       params,

@@ -1,5 +1,5 @@
 /**
- * The error responses of an endpoint: one body for all of them.
+ * The error responses of endpoints. All of them have the same body.
  * Spec: Errors; wire contract 8.1.
  */
 import { ErrorResource } from "@countersign/core/models"
@@ -12,28 +12,28 @@ const statuses = {
   404: "There is no such record for this caller.",
   409: "The state of the record does not allow this.",
   410: "The record has been deleted.",
-  412: "The other side speaks no version that is supported.",
-  423: "Too many failures: locked until `details.lockedUntil`, or for good.",
-  424: "Something failed on the other side.",
+  412: "The counterparty supports no common protocol version.",
+  423: "Too many failures: locked until `details.lockedUntil`, or permanently.",
+  424: "The counterparty failed.",
   429: "Too many attempts; try again after `Retry-After` seconds.",
-  500: "Something failed inside the service.",
-  501: "This is not offered.",
-  503: "The service cannot answer now; try again after `Retry-After` seconds.",
+  500: "An internal error occurred.",
+  501: "The service does not support this.",
+  503: "The service is unavailable; try again after `Retry-After` seconds.",
 } as const
 type FailureStatus = keyof typeof statuses
 
-type Particular = Exclude<FailureStatus, 401 | 403 | 500 | 503>
+type OptionalStatus = Exclude<FailureStatus, 401 | 403 | 500 | 503>
 
 const failure = (status: FailureStatus) => ErrorResource.pipe(HttpApiSchema.status(status))
 
-/** The failures of an endpoint that needs credentials, beside those given. */
-export const failures = (...more: ReadonlyArray<Particular>) =>
+/** Returns the error schemas of an endpoint that requires credentials: the common statuses and those of `more`. */
+export const failures = (...more: ReadonlyArray<OptionalStatus>) =>
   ([401, 403, 500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
 
-/** The failures of an endpoint without credentials. */
-export const openFailures = (...more: ReadonlyArray<Particular>) =>
+/** Returns the error schemas of an endpoint without credentials. */
+export const openFailures = (...more: ReadonlyArray<OptionalStatus>) =>
   ([500, 503, ...more] as const).toSorted((a, b) => a - b).map(failure)
 
-/** The description of an error status. */
+/** Returns the description of an error status. */
 export const describedFailure = (status: string): string | undefined =>
-  Object.entries(statuses).find(([known]) => known === status)?.[1]
+  Object.entries(statuses).find(([listed]) => listed === status)?.[1]

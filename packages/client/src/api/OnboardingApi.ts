@@ -1,5 +1,5 @@
 /**
- * How a customer is checked: verifications, the owners of a business, the provider's page, and confirmed contacts.
+ * Identity checks of customers: verifications, beneficial owners, the provider's page, and confirmed contacts.
  * Spec: 4.6 (KYB, beneficial owner KYC), Errors, other rules (1); wire contract 5.8 and 5.12.
  */
 import {
@@ -33,13 +33,13 @@ const sending = (contact: string, name: string) =>
   documented(
     `sendCustomer${name}Verification`,
     `Send a code to a customer's ${contact}`,
-    "409 where the customer's region does not ask for it, where there is no such contact, or once it is confirmed.",
+    "409 if the customer's region does not require it, if the customer has no such contact, or if it is confirmed.",
   )
 const confirming = (contact: string, name: string) =>
   documented(
     `confirmCustomer${name}Verification`,
     `Confirm a customer's ${contact}`,
-    "With the code that the customer was sent. 409 as for the sending; 429 after too many wrong codes in a day.",
+    "Confirms the contact with the code that the customer received. 409 as for sending the code; 429 after too many wrong codes in a day.",
   )
 
 export const OnboardingApi = HttpApiGroup.make("onboarding")
@@ -55,7 +55,11 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented("listVerifications", "List verifications", "Of the platform's customers, newest first."),
+        documented(
+          "listVerifications",
+          "List verifications",
+          "The verifications of the platform's customers, newest first.",
+        ),
       ),
     HttpApiEndpoint.post("createVerification", "/verifications", {
       payload: VerificationRequest,
@@ -66,8 +70,8 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
       .annotateMerge(
         documented(
           "createVerification",
-          "Send a customer to verification",
-          "Again after what `errors` lists is mended: an open verification goes on. 400 once the customer is approved or rejected.",
+          "Submit a customer for verification",
+          "Submit again after correcting the listed `errors`: the open verification continues. 400 if the customer is approved or rejected.",
         ),
       ),
     HttpApiEndpoint.get("getVerification", "/verifications/:verificationId", {
@@ -77,7 +81,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
     })
       .annotate(Access, { tokenPermission: "VIEW" })
       .annotateMerge(
-        documented("getVerification", "Get a verification", "One verification, with what is to be mended."),
+        documented("getVerification", "Get a verification", "One verification, with the problems to correct."),
       ),
     HttpApiEndpoint.get("listOwners", "/beneficial-owners", {
       query: { customerId: Id("Customer"), ...paging },
@@ -136,7 +140,7 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
         documented(
           "createKycLink",
           "Create a link to the provider's page",
-          "On that page the customer goes through the check itself. The body is optional. 409 while a contact is to be confirmed.",
+          "The customer completes the check on that page. The body is optional. 409 while a contact is not confirmed.",
         ),
       ),
     HttpApiEndpoint.post("verifyEmail", "/customers/:customerId/verify-email", {
@@ -172,4 +176,4 @@ export const OnboardingApi = HttpApiGroup.make("onboarding")
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(OpenApi.annotations({ title: "Onboarding", description: "How customers are checked." }))
+  .annotateMerge(OpenApi.annotations({ title: "Onboarding", description: "Identity checks of customers." }))

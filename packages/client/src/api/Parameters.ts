@@ -13,25 +13,27 @@ import {
 } from "@countersign/core/models"
 import { Schema } from "effect"
 
-/** An id in a path: a malformed one is no known record (404), so any text is let through. */
+/** An id in a path. Any text decodes, because a malformed id is an unknown record (404). */
 export const pathId = (what: string) => Schema.String.annotate({ description: `The id of the ${what}.` })
 
 export const paging = {
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
-      description: "The largest number of records in the page; 20 when absent.",
+      description: "The maximum number of records per page. Default: 20.",
     }),
   ),
   cursor: Schema.optionalKey(
     Schema.String.check(Schema.isMinLength(1)).annotate({
-      description: "The nextCursor of the previous page, of the same list with the same filters.",
+      description: "The `nextCursor` of the previous page of the same list with the same filters.",
     }),
   ),
 }
 
 export const sorting = {
   sortOrder: Schema.optionalKey(
-    Schema.Literals(["asc", "desc"]).annotate({ description: "Oldest or newest first; desc when absent." }),
+    Schema.Literals(["asc", "desc"]).annotate({
+      description: "Oldest first (`asc`) or newest first (`desc`). Default: `desc`.",
+    }),
   ),
 }
 
@@ -60,33 +62,33 @@ export const accountFilters = {
   type: Schema.optionalKey(InternalAccountType),
 }
 
-/** The signature of what was shown before. It is read as it is: what is wrong with it is a 401. */
+/** The signature of a payload that an earlier response showed. Any text decodes, because an invalid signature is a 401. */
 export const walletSignature = {
   "service-wallet-signature": Schema.optionalKey(
     Schema.String.annotate({
-      description: "The stamp over `payloadToSign`; the deployment chooses the header's prefix.",
+      description: "The signature (stamp) of `payloadToSign`. The deployment configures the header's prefix.",
     }),
   ),
 }
 
-/** The two headers of a signed retry, read alike. */
+/** The two headers of a signed retry. Any text decodes in both. */
 export const signedRetry = {
   ...walletSignature,
-  "request-id": Schema.optionalKey(Schema.String.annotate({ description: "The `requestId` of the 202." })),
+  "request-id": Schema.optionalKey(Schema.String.annotate({ description: "The `requestId` of the 202 response." })),
 }
 
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
 
-/** What lists of transactions filter by, whosever they are. */
+/** The filters of all lists of transactions. */
 export const transactionFilters = {
-  accountIdentifier: text("Only from or to this account."),
-  senderAccountIdentifier: text("Only from this account."),
-  receiverAccountIdentifier: text("Only to this account."),
+  accountIdentifier: text("Only transactions from or to this account."),
+  senderAccountIdentifier: text("Only transactions from this account."),
+  receiverAccountIdentifier: text("Only transactions to this account."),
   status: Schema.optionalKey(AnyTransactionStatus),
   type: Schema.optionalKey(TransactionType),
-  reference: text("Only with this reference."),
-  startDate: bound("Created at or after."),
-  endDate: bound("Created at or before."),
+  reference: text("Only transactions with this reference."),
+  startDate: bound("Created at this time or later."),
+  endDate: bound("Created at this time or earlier."),
 }
 
 export const idempotencyKey = {
@@ -95,6 +97,6 @@ export const idempotencyKey = {
       Schema.isMinLength(1),
       Schema.isMaxLength(255),
       Schema.isPattern(/^[\x20-\x7e]*$/u, { expected: "printable ASCII characters" }),
-    ).annotate({ description: "The same key sent again within 24 hours brings back the first answer." }),
+    ).annotate({ description: "Repeating a key within 24 hours replays the first response." }),
   ),
 }

@@ -26,7 +26,7 @@ export const PlatformApi = HttpApiGroup.make("platform")
         documented(
           "updatePlatformConfig",
           "Update the configuration",
-          "Omitted fields keep their value; `feeConfigs` are merged by type and currency, and zero fees switch off. A new `webhookEndpoint` is sent a `TEST` event; a new currency opens accounts for the platform at once and for its customers soon.",
+          "Omitted fields keep their value; `feeConfigs` are merged by type and currency, and a zero fee disables an entry. A new `webhookEndpoint` receives a `TEST` event. A new currency opens accounts for the platform at once and for its customers soon after.",
         ),
       ),
   )

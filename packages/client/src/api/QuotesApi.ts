@@ -31,7 +31,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
           Schema.Array(CurrencyCode).annotate({ description: "May be repeated." }),
         ),
         sendingAmount: Schema.optionalKey(
-          NonNegativeAmount.annotate({ description: "Smallest unit of the source currency; absent: 10000." }),
+          NonNegativeAmount.annotate({ description: "In the smallest unit of the source currency. Default: 10000." }),
         ),
       },
       success: ExchangeRateListResponse,
@@ -42,7 +42,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         documented(
           "getExchangeRates",
           "List exchange rates",
-          "What an amount would bring in other currencies now, fees taken off. Rates are kept for about 5 minutes.",
+          "What an amount would yield in other currencies now, after fees. Rates are cached for about 5 minutes.",
         ),
       ),
     HttpApiEndpoint.post("createQuote", "/quotes", {
@@ -56,7 +56,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         documented(
           "createQuote",
           "Create a quote",
-          "Locks a rate with all fees until `expiresAt`. Its transaction exists from then on. 202: the customer has to prove itself first.",
+          "Locks a rate with all fees until `expiresAt` and creates the transaction. 202: the customer must answer a challenge first.",
         ),
       ),
     HttpApiEndpoint.get("getQuote", "/quotes/:quoteId", {
@@ -65,7 +65,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
       error: failures(404),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(documented("getQuote", "Get a quote", "One quote, as it is now.")),
+      .annotateMerge(documented("getQuote", "Get a quote", "The current state of one quote.")),
     HttpApiEndpoint.post("executeQuote", "/quotes/:quoteId/execute", {
       params,
       headers: { ...idempotencyKey, ...walletSignature },
@@ -78,7 +78,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         documented(
           "executeQuote",
           "Execute a quote",
-          "Executes at the quote's amounts, whatever rates have become. Out of an embedded wallet it needs the signature of its `payloadToSign`. What a payer sends executes itself.",
+          "Executes at the quote's amounts, independent of current rates. A quote from an embedded wallet requires the signature of its `payloadToSign`. A quote that a payer funds executes when the money arrives.",
         ),
       ),
     HttpApiEndpoint.post("authorizeQuote", "/quotes/:quoteId/authorize", {
@@ -92,7 +92,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
         documented(
           "authorizeQuote",
           "Answer a quote's challenge",
-          "The last right answer executes the quote, or shows how to pay it. Another challenge may follow. Wrong answers count.",
+          "The last correct answer executes the quote or returns how to pay it. Another challenge may follow. Wrong answers are counted.",
         ),
       ),
     HttpApiEndpoint.post("resendQuoteAuthorization", "/quotes/:quoteId/authorize/resend", {
@@ -102,7 +102,7 @@ export const QuotesApi = HttpApiGroup.make("quotes")
     })
       .annotate(Access, { tokenPermission: "TRANSACT" })
       .annotateMerge(
-        documented("resendQuoteAuthorization", "Send the code again", "Of a challenge that is answered by a code."),
+        documented("resendQuoteAuthorization", "Send the code again", "For a challenge that is answered with a code."),
       ),
   )
   .middleware(RequestReading)

@@ -1,5 +1,5 @@
 /**
- * Who receives, and what it costs to send: lookups, providers of UMA addresses, fees of withdrawals.
+ * Receivers and costs: lookups, providers of UMA addresses, fees of withdrawals.
  * Source: wire contract 5.1, 5.8 and 5.10.
  */
 import {
@@ -23,7 +23,7 @@ const view = { tokenPermission: "VIEW" } as const
 
 const sender = {
   customerId: Schema.optionalKey(
-    Id("Customer").annotate({ description: "Who wants to pay; absent: the platform itself." }),
+    Id("Customer").annotate({ description: "The customer who wants to pay. Default: the platform itself." }),
   ),
   senderUmaAddress: exactly("The UMA address of the customer who wants to pay."),
 }
@@ -32,7 +32,9 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
   .add(
     HttpApiEndpoint.get("lookupUma", "/receiver/uma/:receiverUmaAddress", {
       params: {
-        receiverUmaAddress: Schema.String.annotate({ description: "Such as `$name@example.com`, raw or encoded." }),
+        receiverUmaAddress: Schema.String.annotate({
+          description: "For example `$name@example.com`, raw or percent-encoded.",
+        }),
       },
       query: sender,
       success: ReceiverUmaLookupResponse,
@@ -43,7 +45,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
         documented(
           "lookupUmaReceiver",
           "Look up a UMA address",
-          "In which currencies it receives, at about which rate, and what it wants to know of who pays. `lookupId` is for the quote.",
+          "The currencies that the receiver accepts, approximate rates, and the data that it requires about the payer. `lookupId` is for the quote.",
         ),
       ),
     HttpApiEndpoint.get("lookupExternalAccount", "/receiver/external-account/:accountId", {
@@ -57,7 +59,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
         documented(
           "lookupExternalAccountReceiver",
           "Look up an external account",
-          "In which currency it receives, at about which rate and within which bounds.",
+          "The currency that the account receives, an approximate rate and the limits.",
         ),
       ),
     HttpApiEndpoint.get("listUmaProviders", "/uma-providers", {
@@ -68,7 +70,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
           ).annotate({ description: "Only providers of this country." }),
         ),
         currencyCode: Schema.optionalKey(CurrencyCode),
-        hasBlockedProviders: flag("Whether those that may not be paid are shown, too; true when absent."),
+        hasBlockedProviders: flag("Whether blocked providers are included. Default: true."),
         ...paging,
         ...sorting,
       },
@@ -76,7 +78,7 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
       error: failures(400),
     })
       .annotate(Access, view)
-      .annotateMerge(documented("listUmaProviders", "List UMA providers", "Who keeps UMA addresses, by domain.")),
+      .annotateMerge(documented("listUmaProviders", "List UMA providers", "Providers of UMA addresses, by domain.")),
     HttpApiEndpoint.post("estimateWithdrawalFee", "/crypto/estimate-withdrawal-fee", {
       payload: EstimateCryptoWithdrawalFeeRequest,
       success: EstimateCryptoWithdrawalFeeResponse,
@@ -87,12 +89,15 @@ export const ReceiversApi = HttpApiGroup.make("receivers")
         documented(
           "estimateCryptoWithdrawalFee",
           "Estimate the fee of a withdrawal",
-          "What it would cost to take a crypto asset out over a network. It promises and changes nothing.",
+          "The cost of withdrawing a crypto asset over a network. The estimate is not binding and changes nothing.",
         ),
       ),
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
   .annotateMerge(
-    OpenApi.annotations({ title: "Receivers", description: "Who receives, in which currencies, and at what cost." }),
+    OpenApi.annotations({
+      title: "Receivers",
+      description: "Receivers, their currencies and the cost of sending to them.",
+    }),
   )

@@ -1,5 +1,5 @@
 /**
- * Sandbox calls: money from nowhere, and a test of the webhook endpoint.
+ * Sandbox operations: simulated deposits, payments and time, and a test of the webhook endpoint.
  * Spec: 4.6; wire contract 6.4 and 7.1.
  */
 import {
@@ -24,7 +24,7 @@ import { failures } from "./Failures.ts"
 import { pathId } from "./Parameters.ts"
 
 const testDescription =
-  "Sends a signed `TEST` event to the configured `webhookEndpoint` and answers what the endpoint said."
+  "Sends a signed `TEST` event to the configured `webhookEndpoint` and returns the endpoint's response."
 
 export const SandboxApi = HttpApiGroup.make("sandbox")
   .add(
@@ -52,7 +52,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
         documented(
           "sandboxSend",
           "Pay a quote",
-          "Plays the payer of a quote: sends its amount, or another one, which then fails and goes back.",
+          "Simulates the payer of a quote: sends its amount, or another amount, which fails and is returned.",
         ),
       ),
     HttpApiEndpoint.post("umaReceive", "/sandbox/uma/receive", {
@@ -65,7 +65,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
         documented(
           "sandboxUmaReceive",
           "Receive a UMA payment",
-          "Plays a sender: the webhook endpoint is asked by `INCOMING_PAYMENT.PENDING`, and what it answers decides.",
+          "Simulates a sender: the webhook endpoint receives `INCOMING_PAYMENT.PENDING`, and its response decides.",
         ),
       ),
     HttpApiEndpoint.post("setExternalAccountStatus", "/sandbox/external-accounts/:externalAccountId/status", {
@@ -79,7 +79,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
         documented(
           "sandboxSetExternalAccountStatus",
           "Change an external account's status",
-          "An addition of this service: accounts of the sandbox are `ACTIVE` at once, and this takes one to another state that its state machine has an arrow to, as a review or a liveness check would. 409 where there is no such arrow.",
+          "An addition of this service: accounts of the sandbox are `ACTIVE` at once. This operation moves one to another state, as a review or a liveness check would. 409 if the state machine has no such transition.",
         ),
       ),
     HttpApiEndpoint.post("testWebhook", "/sandbox/webhooks/test", {
@@ -103,7 +103,7 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
         documented(
           "sandboxGetClock",
           "Get the clock",
-          "An addition of this service: business time, by which records, expiries and periods go, and how far it is ahead of real time.",
+          "An addition of this service: the business time of records, expiries and periods, and its offset from real time.",
         ),
       ),
     HttpApiEndpoint.post("advanceClock", "/sandbox/clock/advance", {
@@ -116,10 +116,10 @@ export const SandboxApi = HttpApiGroup.make("sandbox")
         documented(
           "sandboxAdvanceClock",
           "Advance the clock",
-          "An addition of this service: moves business time forward for the whole deployment, by `seconds` or a duration (`by`), or `to` a time. It stops at each time at which something falls due, and goes on when all that was due is done, webhooks included, or put off. What is tried again is tried again in real time, and does not hold it up. It answers how far it came within 20 seconds. 409 where several platforms share the deployment, unless it was started with `--shared-clock`, and while another call moves the time.",
+          "An addition of this service: moves business time forward for the whole deployment, by `seconds` or a duration (`by`), or `to` a time. It stops whenever work is due and continues when that work, webhooks included, is done or postponed. Retries run in real time and do not delay it. The response says how far it came within 20 seconds. 409 if several platforms share the deployment, unless it was started with `--shared-clock`, and while another call advances the clock.",
         ),
       ),
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(OpenApi.annotations({ title: "Sandbox", description: "Calls that only the sandbox has." }))
+  .annotateMerge(OpenApi.annotations({ title: "Sandbox", description: "Operations that exist in the sandbox only." }))

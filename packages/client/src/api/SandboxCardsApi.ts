@@ -1,5 +1,5 @@
 /**
- * The card network, simulated: sandbox calls.
+ * Sandbox operations that simulate the card network.
  * Source: wire contract 7.1 and 7.5.
  */
 import {
@@ -25,7 +25,7 @@ const error = failures(400, 404, 501)
 const transact = { tokenPermission: "TRANSACT" } as const
 
 const authorizing =
-  "The last three characters of `merchant.descriptor` choose: `002` and `003` decline, `005` delays the pull for 30 seconds, `006` fails it. The answer comes before its effects; find the transaction by its `issuerTransactionToken`."
+  "The last three characters of `merchant.descriptor` select the outcome: `002` and `003` decline, `005` delays the pull for 30 seconds, `006` fails it. The response precedes the effects; find the transaction by its `issuerTransactionToken`."
 
 export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
   .add(
@@ -54,7 +54,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
         documented(
           "sandboxCardClearing",
           "Simulate a clearing",
-          "Settles all or part of an authorization. Above what was authorized the rest is pulled too, and what the account does not hold is owed; 0 ends the hold.",
+          "Settles all or part of an authorization. An amount above the authorization is pulled, too, and becomes a debt as far as the account does not cover it. 0 releases the hold.",
         ),
       ),
     HttpApiEndpoint.post("return", "/sandbox/cards/:cardId/simulate/return", {
@@ -65,7 +65,11 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
     })
       .annotate(Access, transact)
       .annotateMerge(
-        documented("sandboxCardReturn", "Simulate a return", "Gives back up to what was settled and not refunded yet."),
+        documented(
+          "sandboxCardReturn",
+          "Simulate a return",
+          "Refunds at most the settled amount that is not refunded yet.",
+        ),
       ),
     HttpApiEndpoint.post("balanceInquiry", "/sandbox/cards/:cardId/simulate/balance_inquiry", {
       params,
@@ -92,7 +96,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
         documented(
           "sandboxCardCreditAuthorization",
           "Simulate a credit",
-          `Money announced to the first funding source; its clearing pays it out. ${authorizing}`,
+          `Announces money for the first funding source; its clearing pays it out. ${authorizing}`,
         ),
       ),
     HttpApiEndpoint.post("financialAuthorization", "/sandbox/cards/:cardId/simulate/financial_authorization", {
@@ -133,7 +137,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
         documented(
           "sandboxCardAuthorizationAdvice",
           "Simulate an authorization advice",
-          "The new total of an open authorization; its hold follows, as far as the account goes.",
+          "Changes the total of an open authorization; its hold follows as far as the balance allows.",
         ),
       ),
     HttpApiEndpoint.post("creditAuthorizationAdvice", "/sandbox/cards/:cardId/simulate/credit_authorization_advice", {
@@ -147,7 +151,7 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
         documented(
           "sandboxCardCreditAuthorizationAdvice",
           "Simulate a credit advice",
-          `As a credit authorization. ${authorizing}`,
+          `The same as a credit authorization. ${authorizing}`,
         ),
       ),
     HttpApiEndpoint.post("returnReversal", "/sandbox/cards/:cardId/simulate/return_reversal", {
@@ -161,12 +165,10 @@ export const SandboxCardsApi = HttpApiGroup.make("sandboxCards")
         documented(
           "sandboxCardReturnReversal",
           "Simulate the reversal of a return",
-          "Takes the last return of a transaction that is `REFUNDED` back: it is `SETTLED` again.",
+          "Reverses the last return of a `REFUNDED` transaction, which becomes `SETTLED` again.",
         ),
       ),
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(
-    OpenApi.annotations({ title: "Sandbox cards", description: "What a card network would say of a card." }),
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Sandbox cards", description: "Messages of a simulated card network." }))

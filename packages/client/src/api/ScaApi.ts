@@ -1,5 +1,5 @@
 /**
- * Strong customer authentication. Where the customer's region does not require it, every operation answers 409.
+ * Strong customer authentication. Every operation is a 409 for customers whose region does not require it.
  * Spec: Errors, other rules (1); wire contract 5.12.
  */
 import {
@@ -39,7 +39,9 @@ export const ScaApi = HttpApiGroup.make("sca")
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(documented("listScaFactors", "List factors", "By which the customer can prove itself.")),
+      .annotateMerge(
+        documented("listScaFactors", "List factors", "The factors with which the customer can authenticate."),
+      ),
     HttpApiEndpoint.post("enrollFactor", "/sca/factors", {
       query: ofCustomer,
       payload: ScaFactorEnrollRequest,
@@ -48,7 +50,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented("enrollScaFactor", "Begin to enrol a factor", "The answer goes to the customer's device."),
+        documented("enrollScaFactor", "Start enrolling a factor", "Pass the response to the customer's device."),
       ),
     HttpApiEndpoint.post("confirmFactor", "/sca/factors/confirm", {
       query: ofCustomer,
@@ -57,7 +59,9 @@ export const ScaApi = HttpApiGroup.make("sca")
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
-      .annotateMerge(documented("confirmScaFactor", "Finish to enrol a factor", "Recovery codes are shown this once.")),
+      .annotateMerge(
+        documented("confirmScaFactor", "Finish enrolling a factor", "Recovery codes are shown only once."),
+      ),
     HttpApiEndpoint.post("startReset", "/sca/factors/reset", {
       query: ofCustomer,
       payload: TwoFactorResetStartRequest,
@@ -68,7 +72,7 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented(
           "startScaFactorReset",
-          "Begin to reset a factor",
+          "Start a factor reset",
           "For a customer who has lost it. 429 after five within a day.",
         ),
       ),
@@ -79,7 +83,9 @@ export const ScaApi = HttpApiGroup.make("sca")
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "VIEW" })
-      .annotateMerge(documented("getScaFactorReset", "Get a reset", "Poll it until it has passed.")),
+      .annotateMerge(
+        documented("getScaFactorReset", "Get a reset", "One reset. Poll it until the provider has approved it."),
+      ),
     HttpApiEndpoint.post("completeReset", "/sca/factors/reset/:resetId/complete", {
       params: resetId,
       query: ofCustomer,
@@ -91,8 +97,8 @@ export const ScaApi = HttpApiGroup.make("sca")
       .annotateMerge(
         documented(
           "completeScaFactorReset",
-          "Complete a reset",
-          "Takes the factor away. 409 before the provider has passed it.",
+          "Complete a factor reset",
+          "Removes the factor. 409 before the provider has approved the reset.",
         ),
       ),
     HttpApiEndpoint.delete("removeFactor", "/sca/factors/:credentialId", {
@@ -102,7 +108,9 @@ export const ScaApi = HttpApiGroup.make("sca")
       error: failures(400, 404, 409),
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
-      .annotateMerge(documented("deleteScaFactor", "Remove a factor", "The customer cannot be asked by it any more.")),
+      .annotateMerge(
+        documented("deleteScaFactor", "Remove a factor", "The customer can no longer authenticate with it."),
+      ),
     HttpApiEndpoint.post("startLogin", "/sca/login/start", {
       query: ofCustomer,
       payload: ScaLoginStartRequest,
@@ -111,7 +119,11 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented("startScaLogin", "Begin a challenge", "Valid for five minutes; a new one ends the one before."),
+        documented(
+          "startScaLogin",
+          "Start a challenge",
+          "The challenge is valid for five minutes. A new one replaces the previous one.",
+        ),
       ),
     HttpApiEndpoint.post("completeLogin", "/sca/login/complete", {
       query: ofCustomer,
@@ -121,7 +133,7 @@ export const ScaApi = HttpApiGroup.make("sca")
     })
       .annotate(Access, { tokenPermission: "MANAGE" })
       .annotateMerge(
-        documented("completeScaLogin", "Answer a challenge", "A wrong answer counts as a failed attempt."),
+        documented("completeScaLogin", "Answer a challenge", "A wrong answer is counted as a failed attempt."),
       ),
     HttpApiEndpoint.post("recordEvent", "/sca/record-event", {
       query: ofCustomer,
@@ -134,7 +146,7 @@ export const ScaApi = HttpApiGroup.make("sca")
         documented(
           "recordScaSecurityEvent",
           "Record a security event",
-          "Failed attempts lock the customer out: five for 15 minutes, nine for good. A new password clears them.",
+          "Failed attempts lock the customer: five for 15 minutes, nine permanently. A new password resets the count.",
         ),
       ),
   )
@@ -143,6 +155,6 @@ export const ScaApi = HttpApiGroup.make("sca")
   .annotateMerge(
     OpenApi.annotations({
       title: "Strong authentication",
-      description: "For customers in regions that require it; 409 everywhere else.",
+      description: "Authentication of customers in regions that require it; 409 for other customers.",
     }),
   )

@@ -16,7 +16,7 @@ const tokenId = { tokenId: pathId("token") }
 export const TokensApi = HttpApiGroup.make("tokens")
   .add(
     HttpApiEndpoint.get("listTokens", "/tokens", {
-      query: { name: exactly("Only tokens of this name."), ...times, ...paging },
+      query: { name: exactly("Only tokens with this name."), ...times, ...paging },
       success: TokenListResponse,
       error: failures(400),
     })
@@ -32,7 +32,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
         documented(
           "createToken",
           "Create a token",
-          "User name and password of HTTP Basic are its `clientId` and `clientSecret`. The secret is shown this once.",
+          "The `clientId` and `clientSecret` are the user name and password of HTTP Basic. The secret is shown only once.",
         ),
       ),
     HttpApiEndpoint.get("getToken", "/tokens/:tokenId", {
@@ -52,7 +52,7 @@ export const TokensApi = HttpApiGroup.make("tokens")
         documented(
           "deleteToken",
           "Delete a token",
-          "From the next request on it is refused. A token does not delete itself.",
+          "The token is refused from the next request on. A token cannot delete itself.",
         ),
       ),
   )

@@ -26,8 +26,10 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
   .add(
     HttpApiEndpoint.get("list", "/transactions", {
       query: {
-        customerId: filter("Only of this customer; the platform's own id: those of the platform itself."),
-        platformCustomerId: filter("Only of the customer with this id of the platform's own."),
+        customerId: filter(
+          "Only transactions of this customer. The platform's own id selects those of the platform itself.",
+        ),
+        platformCustomerId: filter("Only transactions of the customer with this id, which the platform chose."),
         ...transactionFilters,
         ...paging,
         ...sorting,
@@ -63,7 +65,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
         documented(
           "confirmReceiptDelivery",
           "Confirm the delivery of a receipt",
-          "Notes when the receipt reached the customer. May be repeated.",
+          "Records when the receipt reached the customer. May be repeated.",
         ),
       ),
     HttpApiEndpoint.post("cancel", "/transactions/:transactionId/cancel", {
@@ -77,7 +79,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
         documented(
           "cancelTransaction",
           "Cancel a transaction",
-          "For ACH and wire payments that have not settled. Once the rail has been asked for the payment, cancelling asks the rail too, and the answer follows as events.",
+          "For ACH and wire payments that have not settled. If the payment was already submitted to the rail, the rail is asked to cancel it, and the outcome follows as events.",
         ),
       ),
     HttpApiEndpoint.post("approve", "/transactions/:transactionId/approve", {
@@ -91,7 +93,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
         documented(
           "approvePayment",
           "Approve an incoming payment",
-          "Takes a payment whose `INCOMING_PAYMENT.PENDING` event was answered with 202, within 5 seconds.",
+          "Accepts a payment whose `INCOMING_PAYMENT.PENDING` event the endpoint answered with 202. Allowed for 5 seconds.",
         ),
       ),
     HttpApiEndpoint.post("reject", "/transactions/:transactionId/reject", {
@@ -105,7 +107,7 @@ export const TransactionsApi = HttpApiGroup.make("transactions")
         documented(
           "rejectPayment",
           "Reject an incoming payment",
-          "Refuses a payment whose `INCOMING_PAYMENT.PENDING` event was answered with 202, within 5 seconds.",
+          "Rejects a payment whose `INCOMING_PAYMENT.PENDING` event the endpoint answered with 202. Allowed for 5 seconds.",
         ),
       ),
   )

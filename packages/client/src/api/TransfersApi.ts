@@ -26,7 +26,7 @@ export const TransfersApi = HttpApiGroup.make("transfers")
         documented(
           "createTransferIn",
           "Create a transfer-in",
-          "Pulls money from an external to an internal account of the same customer, in one currency. The transaction is `PENDING`; its outcome follows as events.",
+          "Pulls money from an external to an internal account of the same customer, in one currency. The transaction is `PENDING`, and its outcome follows as events.",
         ),
       ),
     HttpApiEndpoint.post("transferOut", "/transfer-out", {
@@ -40,12 +40,10 @@ export const TransfersApi = HttpApiGroup.make("transfers")
         documented(
           "createTransferOut",
           "Create a transfer-out",
-          "Pays money from an internal to an external account of the same customer, in one currency. The amount is held at once; a transfer that fails or comes back is refunded.",
+          "Pays money from an internal to an external account of the same customer, in one currency. The amount is held at once; a transfer that fails or is returned is refunded.",
         ),
       ),
   )
   .middleware(RequestReading)
   .middleware(PlatformCredentials)
-  .annotateMerge(
-    OpenApi.annotations({ title: "Transfers", description: "Same-currency pulls and pushes of a platform." }),
-  )
+  .annotateMerge(OpenApi.annotations({ title: "Transfers", description: "Same-currency transfers of a platform." }))

@@ -43,7 +43,11 @@ export const WalletApi = HttpApiGroup.make("wallet")
     })
       .annotate(Access, view)
       .annotateMerge(
-        documented("listAuthCredentials", "List credentials", "By what a wallet's person signs in; all at once."),
+        documented(
+          "listAuthCredentials",
+          "List credentials",
+          "The credentials with which the owner of a wallet signs in, without pages.",
+        ),
       ),
     HttpApiEndpoint.post("registerCredential", "/auth/credentials", {
       headers: signedRetry,
@@ -56,7 +60,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
         documented(
           "createAuthCredential",
           "Register a credential",
-          "The first one of a wallet: 201 at once. A further one is signed by any session of the wallet: 202 first, then 201.",
+          "The first credential of a wallet is a 201 at once. Any session of the wallet signs the request for a further one: 202 first, then 201.",
         ),
       ),
     HttpApiEndpoint.delete("revokeCredential", "/auth/credentials/:credentialId", {
@@ -70,7 +74,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
         documented(
           "deleteAuthCredential",
           "Revoke a credential",
-          "Its sessions end with it. Signed by a session of another credential of the wallet: 202 first, then 204. The last credential stays.",
+          "Ends its sessions, too. A session of another credential of the wallet signs the request: 202 first, then 204. The last credential cannot be revoked.",
         ),
       ),
     HttpApiEndpoint.post("challengeCredential", "/auth/credentials/:credentialId/challenge", {
@@ -84,7 +88,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
         documented(
           "challengeAuthCredential",
           "Challenge a credential",
-          "EMAIL_OTP and SMS_OTP: a new code is sent, and the one before is dead. PASSKEY: a WebAuthn challenge for a session of `clientPublicKey`.",
+          "EMAIL_OTP and SMS_OTP: sends a new code, which invalidates the previous one. PASSKEY: returns a WebAuthn challenge for a session of `clientPublicKey`.",
         ),
       ),
     HttpApiEndpoint.post("verifyCredential", "/auth/credentials/:credentialId/verify", {
@@ -108,7 +112,9 @@ export const WalletApi = HttpApiGroup.make("wallet")
       error: failures(400),
     })
       .annotate(Access, view)
-      .annotateMerge(documented("listAuthSessions", "List sessions", "The active sessions of a wallet; all at once.")),
+      .annotateMerge(
+        documented("listAuthSessions", "List sessions", "The active sessions of a wallet, without pages."),
+      ),
     HttpApiEndpoint.delete("revokeSession", "/auth/sessions/:sessionId", {
       params: sessionId,
       headers: signedRetry,
@@ -120,7 +126,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
         documented(
           "deleteAuthSession",
           "Revoke a session",
-          "Signed by any session of the wallet, itself included: 202 first, then 204.",
+          "Any session of the wallet, including the revoked one, signs the request: 202 first, then 204.",
         ),
       ),
     HttpApiEndpoint.post("refreshSession", "/auth/sessions/:sessionId/refresh", {
@@ -135,7 +141,7 @@ export const WalletApi = HttpApiGroup.make("wallet")
         documented(
           "refreshAuthSession",
           "Refresh a session",
-          "The same session with a new key and a new end; the old key is refused from then on. Signed by the session itself: 202 first, then 201.",
+          "Gives the session a new key and a new expiry; the old key is refused afterwards. The session itself signs the request: 202 first, then 201.",
         ),
       ),
   )

@@ -1,4 +1,4 @@
-/** The HTTP contract, without server code: a browser may import it. */
+/** The HTTP contract, without server code, so that browsers can import it. */
 export * from "./Access.ts"
 export * from "./AccountsApi.ts"
 export * from "./AgentsApi.ts"
