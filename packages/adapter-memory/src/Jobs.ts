@@ -217,18 +217,18 @@ const remove = (jobs: Jobs, job: Job): Jobs => {
   const without = unschedule(jobs, job)
   const change = Number(job.state === "running")
   const counted = changeLine(without, job, ({ running }) => ({ running: running - change }))
-  const gone: Jobs = {
+  const removed: Jobs = {
     ...counted,
     byId: SortedMap.remove(counted.byId, job.id),
     dues: SortedMap.remove(counted.dues, [job.dueAt, job.sequence]),
   }
-  if (job.lane === undefined) return gone
+  if (job.lane === undefined) return removed
   const name = laneOf(job, job.lane)
-  const lane = SortedMap.get(gone.lanes, name)
-  if (lane === undefined) return gone
+  const lane = SortedMap.get(removed.lanes, name)
+  if (lane === undefined) return removed
   const members = SortedMap.remove(lane.jobs, job.sequence)
-  if (SortedMap.size(members) === 0) return { ...gone, lanes: SortedMap.remove(gone.lanes, name) }
-  const left = { ...gone, lanes: SortedMap.set(gone.lanes, name, { jobs: members, holder: lane.holder }) }
+  if (SortedMap.size(members) === 0) return { ...removed, lanes: SortedMap.remove(removed.lanes, name) }
+  const left = { ...removed, lanes: SortedMap.set(removed.lanes, name, { jobs: members, holder: lane.holder }) }
   return updateLane(left, job, false)
 }
 

@@ -39,6 +39,6 @@ const exportName = (path: string): string =>
 export const moduleText = (files: ReadonlyArray<SqlFile>): string =>
   [
     "/** The texts of the SQL files, generated from `sql/`: npm run sql. */",
-    ...files.map(({ path, text }) => `export const ${exportName(path)} = ${JSON.stringify(text)}`),
+    ...files.map(({ path, text }) => `export const ${exportName(path)}: string = ${JSON.stringify(text)}`),
     "",
   ].join("\n")

@@ -277,7 +277,7 @@ begin
     end case;
     get diagnostics affected_rows = row_count;
     if affected_rows <> last_row - first_row + 1 then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object())::text;
     end if;
     first_row := last_row + 1;
@@ -316,7 +316,7 @@ begin
     )
     select count(*), array_agg(distinct deleted.queue) into affected_rows, touched_queues from deleted;
     if affected_rows <> cardinality(finished__id) then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object())::text;
     end if;
   end if;
@@ -353,7 +353,7 @@ begin
       into numbers, account_owners, balances, sequences
     from moved;
     if coalesce(cardinality(numbers), 0) < cardinality(account__id) then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object('accounts', array(
           select number
           from generate_series(1, cardinality(account__id)) as number
@@ -403,7 +403,7 @@ begin
         or counter_values[number] - delta.total + delta.decrease < 0
     );
     if cardinality(numbers) > 0 then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object('counters', numbers))::text;
     end if;
   end if;

@@ -21,7 +21,7 @@ export class BalanceDelta {
   /** Of an account; `null` if sets name several currencies, which no account has. */
   currency: string | null | undefined
   /**
-   * The customer who must own an account, because its agent moves it; `""`, which nobody is, if agents of several customers do. The
+   * The customer who must own an account, because its agent moves it; `""`, which is no customer, if agents of several customers do. The
    * owner of a counter.
    */
   customer: string | null = null

@@ -24,7 +24,7 @@ export interface Holder {
   /** A random id, so that no two lock files have the same text. */
   readonly id: string
   readonly pid: number
-  /** When that process started, as its system reports it: tells it from a later process with the same number. */
+  /** When that process started, as its system reports it: distinguishes it from a later process with the same number. */
   readonly processStart: string | null
   readonly host: string
   /** Unix milliseconds. */
