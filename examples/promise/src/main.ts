@@ -2,7 +2,7 @@
 
 import { embed } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
-import { CallRefused } from "@countersign/client"
+import { ApiError } from "@countersign/client"
 import { Sandbox } from "@countersign/core/sandbox"
 
 const credentials = { clientId: "demo", clientSecret: "demo-secret" }
@@ -66,7 +66,7 @@ console.log((await platform.agents.approve({ params: { agentId: agent.id, action
 try {
   await transferIn(60_000)
 } catch (error) {
-  if (!(error instanceof CallRefused)) throw error
+  if (!(error instanceof ApiError)) throw error
   console.log(error.status, error.code, error.details?.["limit"])
 }
 await payments.dispose()

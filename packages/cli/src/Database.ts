@@ -1,48 +1,54 @@
-/** Opens the database that `--store` names, and says so when that takes a while. */
+/** Opens the database that `--store` names, and prints a notice when that takes long. */
 import { Worker } from "node:worker_threads"
 import { type Connection, OwnPool, PgliteFolder, PoolConnection } from "@countersign/adapter-postgres"
 import { Effect, Redacted, type Scope } from "effect"
 import { DatabaseUnusable, databaseProblem } from "./DatabaseProblem.ts"
-import { placeName, type StorePlace } from "./StorePlace.ts"
+import { locationName, type StoreLocation } from "./StoreLocation.ts"
 
-export type DatabasePlace = Exclude<StorePlace, { readonly _tag: "Memory" }>
+export type DatabaseLocation = Exclude<StoreLocation, { readonly _tag: "Memory" }>
 
-const silentMillisMax = 1000
+const noticeAfterMillis = 1000
 
 const openFolder = (folder: string) =>
   PgliteFolder.open(folder).pipe(Effect.mapError(({ message }) => new DatabaseUnusable({ message })))
 
 const openServer = (url: string) => Effect.map(OwnPool.open(url), (pool) => PoolConnection.make(pool))
 
-/** A connection that has answered once. */
+/** Returns a connection that has answered one query. */
 export const open = Effect.fnUntraced(function* (
-  place: DatabasePlace,
+  location: DatabaseLocation,
 ): Effect.fn.Return<Connection, DatabaseUnusable, Scope.Scope> {
-  const connection = yield* place._tag === "Folder" ? openFolder(place.folder) : openServer(Redacted.value(place.url))
+  const connection = yield* location._tag === "Folder"
+    ? openFolder(location.folder)
+    : openServer(Redacted.value(location.url))
   yield* Effect.tryPromise({
     try: () => connection.query({ text: "select 1::text", values: [] }),
-    catch: (cause) => databaseProblem(placeName(place), cause),
+    catch: (cause) => databaseProblem(locationName(location), cause),
   })
   return connection
 })
 
-/** A thread of its own: PGlite opens a folder without letting anything else happen in the thread that asked for it. */
-const teller = `
+/** Prints the notice from a thread of its own, because PGlite blocks the thread in which it opens a folder. */
+const noticeScript = `
   const { workerData: { line, millis } } = require("node:worker_threads")
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, millis)
   require("node:fs").writeSync(2, line)`
 
-/** Prints a line, beside the output proper, when the opening takes longer than one is glad to look at nothing. */
-export const announced =
-  (place: StorePlace) =>
-  <A, E, R>(opening: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Prints a line to standard error when opening takes longer than a second. */
+export const withOpeningNotice =
+  (location: StoreLocation) =>
+  <A, E, R>(open: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.acquireUseRelease(
       Effect.sync(() => {
-        const line = `opening ${placeName(place)} ...\n`
-        const worker = new Worker(teller, { eval: true, execArgv: [], workerData: { line, millis: silentMillisMax } })
+        const line = `opening ${locationName(location)} ...\n`
+        const worker = new Worker(noticeScript, {
+          eval: true,
+          execArgv: [],
+          workerData: { line, millis: noticeAfterMillis },
+        })
         worker.on("error", () => undefined).unref()
         return worker
       }),
-      () => opening,
+      () => open,
       (worker) => Effect.promise(() => worker.terminate()),
     )

@@ -1,5 +1,5 @@
 /**
- * `countersign ledger`: the trial balance of the whole deployment, or what one transaction moved. It only reads.
+ * `countersign ledger`: the trial balance of the whole deployment, or the postings of one transaction. It only reads.
  * Source: issue "Books"; D-110.
  */
 import { stat } from "node:fs/promises"
@@ -8,9 +8,9 @@ import { WallTime } from "@countersign/core/ports"
 import { Operator, type Posting, Store, TrialBalance } from "@countersign/core/store"
 import { Console, Effect, Layer, Option } from "effect"
 import { databaseProblem } from "./DatabaseProblem.ts"
-import * as Keeping from "./Keeping.ts"
-import { placeGiven } from "./StoreGiven.ts"
-import { placeName, type StorePlace } from "./StorePlace.ts"
+import * as Keeping from "./ServerStore.ts"
+import { locationName, type StoreLocation } from "./StoreLocation.ts"
+import { storeLocation } from "./StoreOption.ts"
 import * as TextTable from "./TextTable.ts"
 import { usageError } from "./UsageError.ts"
 
@@ -20,7 +20,7 @@ export interface LedgerOptions {
   readonly transaction: Option.Option<string>
 }
 
-/** A big number as JSON has it for every reader: as text. */
+/** Encodes big integers as strings, which every JSON reader keeps exact. */
 const asJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) => (typeof part === "bigint" ? String(part) : part), 2)
 
@@ -31,9 +31,9 @@ const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
   const problems = TrialBalance.problems(lines)
   if (json) yield* Console.log(asJson({ isBalanced: problems.length === 0, problems, lines, totals }))
   else {
-    // A currency in which nothing ever moved would only be noise.
-    const moved = totals.filter(({ credit, debit }) => credit !== 0n || debit !== 0n)
-    const rows = moved.flatMap((total) => {
+    // Currencies without postings are only counted.
+    const used = totals.filter(({ credit, debit }) => credit !== 0n || debit !== 0n)
+    const rows = used.flatMap((total) => {
       const { currency } = total
       const sums = ({ balance, credit, debit }: Pick<typeof total, "balance" | "credit" | "debit">) =>
         [debit, credit, balance].map((sum) => amountText(sum, currency))
@@ -46,8 +46,8 @@ const printTrialBalance = Effect.fnUntraced(function* (json: boolean) {
     })
     const head = ["kind of account", "accounts", "debit", "credit", "balance"]
     if (rows.length > 0) yield* Console.log(TextTable.make(head, rows, 1))
-    const still = totals.length - moved.length
-    if (still > 0) yield* Console.log(`nothing has moved in ${still} ${still === 1 ? "currency" : "currencies"}`)
+    const unused = totals.length - used.length
+    if (unused > 0) yield* Console.log(`no postings in ${unused} ${unused === 1 ? "currency" : "currencies"}`)
     if (problems.length === 0) yield* Console.log("the books balance")
   }
   if (problems.length > 0) return yield* usageError(`the books do not balance: ${problems.join("; ")}`)
@@ -63,10 +63,10 @@ const row = ({ amount, at, currency, from, to }: Posting, index: number) => [
 
 const printTransaction = Effect.fnUntraced(function* (transaction: string, json: boolean) {
   const { postings } = yield* Store
-  const found = yield* postings(transaction)
-  if (found.length === 0) return yield* usageError(`the books have no entries of ${transaction}`)
+  const entries = yield* postings(transaction)
+  if (entries.length === 0) return yield* usageError(`the books have no entries of ${transaction}`)
   if (json) {
-    const transfers = found.map(({ amount, at, from, to, ...posting }) => ({
+    const transfers = entries.map(({ amount, at, from, to, ...posting }) => ({
       ...posting,
       at: iso(at),
       amount: String(amount),
@@ -75,31 +75,31 @@ const printTransaction = Effect.fnUntraced(function* (transaction: string, json:
     }))
     return yield* Console.log(asJson({ transaction, transfers }))
   }
-  yield* Console.log(TextTable.make(["", "when", "amount", "from (entry)", "to (entry)"], found.map(row), 5))
+  yield* Console.log(TextTable.make(["", "when", "amount", "from (entry)", "to (entry)"], entries.map(row), 5))
 })
 
-/** A reader makes no folder where there is none. */
-const checkThere = (place: StorePlace) => {
-  if (place._tag !== "Folder") return Effect.void
-  return Effect.tryPromise(() => stat(place.folder)).pipe(
-    Effect.mapError(() => usageError(`nothing is kept in ${place.folder}`)),
+/** Fails if the folder does not exist, so that a reading command creates none. */
+const checkFolderExists = (location: StoreLocation) => {
+  if (location._tag !== "Folder") return Effect.void
+  return Effect.tryPromise(() => stat(location.folder)).pipe(
+    Effect.mapError(() => usageError(`the store ${location.folder} does not exist`)),
     Effect.asVoid,
   )
 }
 
 export const run = Effect.fnUntraced(
   function* ({ json, store, transaction }: LedgerOptions) {
-    const place = yield* placeGiven(store)
-    if (place._tag === "Memory")
-      return yield* usageError("--store memory keeps no books that another process could read")
-    yield* checkThere(place)
+    const location = yield* storeLocation(store)
+    if (location._tag === "Memory")
+      return yield* usageError("--store memory has no books that another process can read")
+    yield* checkFolderExists(location)
     return yield* Option.match(transaction, {
       onNone: () => printTrialBalance(json),
       onSome: (id) => printTransaction(id, json),
     }).pipe(
       Effect.provideService(Operator, { _tag: "Operator" }),
-      Effect.provide(Keeping.layer(place, "check").pipe(Layer.provide(WallTime.layerClock))),
-      Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(placeName(place), cause))),
+      Effect.provide(Keeping.layer(location, "check").pipe(Layer.provide(WallTime.layerClock))),
+      Effect.catchTag("StoreUnavailable", ({ cause }) => Effect.fail(databaseProblem(locationName(location), cause))),
     )
   },
   Effect.catchTag("DatabaseUnusable", (error) => Effect.fail(usageError(error.message))),

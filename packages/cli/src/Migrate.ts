@@ -1,13 +1,13 @@
-/** `countersign migrate`: brings a database to the schema of this release, and says from where to where. */
+/** `countersign migrate`: migrates a database to the schema of this release, and prints the version before and after. */
 import { type Connection, Migrations } from "@countersign/adapter-postgres"
 import { Console, Effect } from "effect"
 import * as Database from "./Database.ts"
 import { databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
-import { placeGiven } from "./StoreGiven.ts"
-import { placeName } from "./StorePlace.ts"
+import { locationName } from "./StoreLocation.ts"
+import { storeLocation } from "./StoreOption.ts"
 import { usageError } from "./UsageError.ts"
 
-/** The number of the database's schema; `undefined`: it has none. */
+/** Returns the schema version of the database, or `undefined` if it has no schema. */
 const versionOf = async (connection: Connection): Promise<number | undefined> => {
   const [table] = await connection.query({
     text: "select to_regclass('countersign.schema_version')::text",
@@ -23,10 +23,10 @@ const versionOf = async (connection: Connection): Promise<number | undefined> =>
 
 export const run = Effect.fnUntraced(
   function* ({ contract, store }: { readonly contract: boolean; readonly store: string }) {
-    const place = yield* placeGiven(store)
-    if (place._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
-    const name = placeName(place)
-    const connection = yield* Database.announced(place)(Database.open(place))
+    const location = yield* storeLocation(store)
+    if (location._tag === "Memory") return yield* usageError("--store memory has no schema to migrate")
+    const name = locationName(location)
+    const connection = yield* Database.withOpeningNotice(location)(Database.open(location))
     const version = Effect.tryPromise({
       try: () => versionOf(connection),
       catch: (cause) => databaseProblem(name, cause),
@@ -39,10 +39,10 @@ export const run = Effect.fnUntraced(
       : undefined
     yield* Console.log(
       [
-        `kept in        ${name}`,
+        `store          ${name}`,
         `schema before  ${before ?? "none"}`,
-        `schema now     ${after ?? "none"}${before === after ? ", as it was" : ""}`,
-        ...(contracted === undefined ? [] : [`taken away     ${contracted} functions of other releases`]),
+        `schema now     ${after ?? "none"}${before === after ? ", unchanged" : ""}`,
+        ...(contracted === undefined ? [] : [`removed        ${contracted} functions of other releases`]),
       ].join("\n"),
     )
   },

@@ -1,6 +1,5 @@
 /**
- * What of the options can be judged before the store is opened, and is: whoever mistyped one shall not find a folder made, or wait for
- * a server.
+ * Checks every option that can be checked before the store opens, so that a mistyped option creates no folder and waits for no server.
  * Source: D-029, D-030, D-036.
  */
 
@@ -10,16 +9,16 @@ import { Effect, Layer, Option } from "effect"
 import { type Credentials, parsePlatform, type ServeOptions } from "./ServeFlags.ts"
 import { usageError } from "./UsageError.ts"
 
-export const twice = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
+export const duplicateClientId = (clientId: string) => usageError(`two platforms have the client id ${clientId}`)
 
-/** The platforms of `--platform`; the first one's client id may be known only to the store. */
-const furtherPlatforms = Effect.fnUntraced(function* ({ clientId, platforms }: ServeOptions) {
+/** Returns the platforms of `--platform`. The first platform's client id may be known only to the store. */
+const otherPlatforms = Effect.fnUntraced(function* ({ clientId, platforms }: ServeOptions) {
   const found: Array<Credentials> = []
-  for (const given of platforms) {
-    const credentials = parsePlatform(given)
+  for (const option of platforms) {
+    const credentials = parsePlatform(option)
     if (credentials === undefined) return yield* usageError("--platform takes ID:SECRET")
-    const others = [...Option.toArray(clientId), ...found.map((known) => known.clientId)]
-    if (others.includes(credentials.clientId)) return yield* twice(credentials.clientId)
+    const others = [...Option.toArray(clientId), ...found.map((other) => other.clientId)]
+    if (others.includes(credentials.clientId)) return yield* duplicateClientId(credentials.clientId)
     found.push(credentials)
   }
   return found
@@ -44,11 +43,11 @@ const checkWebhookKey = ({ webhookKey }: ServeOptions) =>
       ),
   })
 
-/** Answers the further platforms. */
-export const check = Effect.fnUntraced(function* (options: ServeOptions) {
-  const platforms = yield* furtherPlatforms(options)
-  if (options.world !== "empty" && (options.mode === "live" || options.role === "worker")) {
-    return yield* usageError("--world sets up a sandbox: it needs --mode sandbox, and a role that answers requests")
+/** Checks the options, and returns the credentials of the other platforms. */
+export const checkOptions = Effect.fnUntraced(function* (options: ServeOptions) {
+  const platforms = yield* otherPlatforms(options)
+  if (options.scenario !== "empty" && (options.mode === "live" || options.role === "worker")) {
+    return yield* usageError("--world sets up a sandbox: it needs --mode sandbox and a role that answers requests")
   }
   yield* checkWebhookUrl(options).pipe(Effect.provide(transportOf(options)))
   yield* checkWebhookKey(options)

@@ -6,7 +6,7 @@ import { type Context, Data, Effect, Layer } from "effect"
 
 const portNames = Object.keys(externalPorts)
 
-/** The ports cannot be had; the message says what to do. */
+/** The module has no usable ports. The message says what to change. */
 export class PortsMissing extends Data.TaggedError("PortsMissing")<{ readonly message: string }> {}
 
 /** `A, B and C`. */
@@ -14,27 +14,27 @@ export const portList = `${portNames.slice(0, -1).join(", ")} and ${portNames.at
 
 const missing = `live mode needs ${portList} of your own: name a module that exports them with --ports FILE`
 
-/** Nobody's bank: without a module, live mode does not start. */
-export const absent: Layer.Layer<ExternalPorts, PortsMissing> = Layer.unwrap(
+/** Fails the start: live mode has no ports without a module. */
+export const missingPorts: Layer.Layer<ExternalPorts, PortsMissing> = Layer.unwrap(
   Effect.fail(new PortsMissing({ message: missing })),
 )
 
-/** The layer, held to what it says: a port that it lacks is told at the start and not at its first use. */
-const complete = (file: string, ports: Layer.Layer<ExternalPorts>): Layer.Layer<ExternalPorts, PortsMissing> =>
+/** Checks that the layer provides every port, so that a missing one fails the start and not its first use. */
+const requireAllPorts = (file: string, ports: Layer.Layer<ExternalPorts>): Layer.Layer<ExternalPorts, PortsMissing> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const built: Context.Context<never> = yield* Layer.build(ports)
-      const lacking = Object.entries(externalPorts)
-        .filter(([, port]) => !built.mapUnsafe.has(port.key))
+      const context: Context.Context<never> = yield* Layer.build(ports)
+      const absent = Object.entries(externalPorts)
+        .filter(([, port]) => !context.mapUnsafe.has(port.key))
         .map(([name]) => name)
-      if (lacking.length > 0) {
-        return yield* new PortsMissing({ message: `--ports ${file}: the Layer has no ${lacking.join(", no ")}` })
+      if (absent.length > 0) {
+        return yield* new PortsMissing({ message: `--ports ${file}: the Layer has no ${absent.join(", no ")}` })
       }
-      return built as Context.Context<ExternalPorts>
+      return context as Context.Context<ExternalPorts>
     }),
   )
 
-/** The default export of a module, relative to the working folder. */
+/** Loads the default export of a module. The path is relative to the working folder. */
 export const load = Effect.fnUntraced(function* (file: string) {
   const module = yield* Effect.tryPromise({
     try: (): Promise<{ readonly default?: unknown }> => import(pathToFileURL(resolve(file)).href),
@@ -47,5 +47,5 @@ export const load = Effect.fnUntraced(function* (file: string) {
   if (!Layer.isLayer(ports)) {
     return yield* new PortsMissing({ message: `--ports ${file}: the default export is not a Layer` })
   }
-  return complete(file, ports as Layer.Layer<ExternalPorts>)
+  return requireAllPorts(file, ports as Layer.Layer<ExternalPorts>)
 })

@@ -1,4 +1,4 @@
-/** `countersign serve`: the assembled service on a node:http server, until it is told to stop. */
+/** `countersign serve`: the assembled service on a node:http server, until a signal stops it. */
 
 import {
   type ExternalPorts,
@@ -29,34 +29,34 @@ import { Store } from "@countersign/core/store"
 import { Clock, Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { banner } from "./Banner.ts"
-import * as Keeping from "./Keeping.ts"
-import { check, transportOf } from "./OptionCheck.ts"
+import { checkOptions, transportOf } from "./OptionCheck.ts"
 import * as PortModule from "./PortModule.ts"
 import { type Credentials, hasConsole, type ServeOptions } from "./ServeFlags.ts"
-import { type StartPlatforms, startPlatforms } from "./StartPlatforms.ts"
+import * as Keeping from "./ServerStore.ts"
+import { type StartPlatforms, setUpPlatforms } from "./StartPlatforms.ts"
 import { startScenario } from "./StartScenario.ts"
-import { placeGiven } from "./StoreGiven.ts"
-import type { StorePlace } from "./StorePlace.ts"
+import type { StoreLocation } from "./StoreLocation.ts"
+import { storeLocation } from "./StoreOption.ts"
 import { usageError } from "./UsageError.ts"
 import * as WalletSecret from "./WalletSecret.ts"
 import * as WallLogger from "./WallLogger.ts"
 import * as WebhookKey from "./WebhookKey.ts"
 
-/** Live mode has real time only. */
+/** Live mode uses real time only. */
 const clockOf = ({ mode, sharedClock }: ServeOptions): typeof SandboxClock.layer =>
   mode === "live" ? Layer.empty : sharedClock ? SandboxClock.layerShared : SandboxClock.layer
 
-/** Who proves who somebody is; a module of one's own may bring others. */
-const checksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParties }: ServeOptions) => {
+/** The checks of OIDC tokens and passkeys. The module of `--ports` may replace them. */
+const walletChecksOf = ({ mode, oidcIssuers, passkeyOrigins, passkeyRelyingParties }: ServeOptions) => {
   const checks = { issuers: oidcIssuers, origins: passkeyOrigins, relyingPartyIds: passkeyRelyingParties }
   return mode === "sandbox" ? WalletChecks.sandboxLayer(checks) : WalletChecks.layer(checks)
 }
 
 /** All services of a process, from the options. */
-const servicesOf = (options: ServeOptions, place: StorePlace) => {
-  const world: Layer.Layer<ExternalPorts, PortModule.PortsMissing> = Option.match(options.ports, {
+const servicesOf = (options: ServeOptions, location: StoreLocation) => {
+  const ports: Layer.Layer<ExternalPorts, PortModule.PortsMissing> = Option.match(options.ports, {
     onSome: (file) => Layer.unwrap(PortModule.load(file)),
-    onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.absent),
+    onNone: () => (options.mode === "sandbox" ? Sandbox.layer : PortModule.missingPorts),
   })
   return Countersign.layer.pipe(
     Layer.provideMerge(clockOf(options)),
@@ -67,8 +67,8 @@ const servicesOf = (options: ServeOptions, place: StorePlace) => {
         transportOf(options),
       ),
     ),
-    Layer.provideMerge(Keeping.layer(place, options.migrate)),
-    Layer.provideMerge(Layer.provideMerge(world, checksOf(options))),
+    Layer.provideMerge(Keeping.layer(location, options.migrate)),
+    Layer.provideMerge(Layer.provideMerge(ports, walletChecksOf(options))),
     Layer.provideMerge(WallTime.layerClock),
     Layer.provideMerge(NodeCrypto.layer()),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
@@ -113,31 +113,31 @@ const handlerOf = Effect.fnUntraced(function* (options: ServeOptions) {
   )
 })
 
-/** The named world, where this start made the platform that it belongs to. */
-const begun = (
+/** Sets up the scenario if this start created the first platform. */
+const setUpScenario = (
   options: ServeOptions,
   platforms: StartPlatforms | undefined,
   handler: (request: Request) => Promise<Response>,
   root: string,
 ) => {
-  if (platforms?.made === undefined || options.world === "empty") return Effect.undefined
-  return startScenario(options.world, {
+  if (platforms?.createdWithSecret === undefined || options.scenario === "empty") return Effect.undefined
+  return startScenario(options.scenario, {
     clientId: platforms.clientId,
-    clientSecret: Redacted.value(platforms.made),
+    clientSecret: Redacted.value(platforms.createdWithSecret),
     handler,
     root: `${root}${options.basePath}`,
   })
 }
 
-/** Serves until the scope closes; then takes no more connections and finishes what is running. */
-const serve = Effect.fnUntraced(function* (options: ServeOptions, further: ReadonlyArray<Credentials>) {
+/** Serves until the scope closes, then accepts no more connections and finishes the running requests. */
+const serve = Effect.fnUntraced(function* (options: ServeOptions, others: ReadonlyArray<Credentials>) {
   const aheadMillis = yield* Store.useSync((store) => store.aheadMillis())
   if (options.mode === "live" && aheadMillis > 0) {
-    return yield* usageError("the time of this store was moved by a sandbox: live mode needs a store of its own")
+    return yield* usageError("a sandbox has moved the time of this store: live mode needs a store of its own")
   }
-  const movedTo = aheadMillis === 0 ? undefined : iso(yield* Clock.currentTimeMillis)
-  // A worker brings no platforms: it works for those that are there.
-  const platforms = options.role === "worker" ? undefined : yield* startPlatforms(options, further)
+  const businessTime = aheadMillis === 0 ? undefined : iso(yield* Clock.currentTimeMillis)
+  // A worker sets up no platforms: it runs the jobs of the existing ones.
+  const platforms = options.role === "worker" ? undefined : yield* setUpPlatforms(options, others)
   const { exchange, handler } = yield* handlerOf(options)
   const server = yield* Effect.acquireRelease(
     Effect.tryPromise({
@@ -147,41 +147,41 @@ const serve = Effect.fnUntraced(function* (options: ServeOptions, further: Reado
     }),
     (listening) => Effect.promise(listening.close),
   )
-  const { place } = yield* Keeping.Keeping
+  const { location } = yield* Keeping.ServerStore
   const { publicKey } = yield* WebhookSigner
-  if (place._tag === "Server" && Option.isNone(options.webhookKey)) {
+  if (location._tag === "Server" && Option.isNone(options.webhookKey)) {
     yield* Console.warn(
-      "warning: the webhook key is drawn for this process alone; processes of one database share one by --webhook-key",
+      "warning: the webhook key is generated for this process only; set --webhook-key for all processes of a database",
     )
   }
-  if (place._tag === "Server" && Option.isNone(options.walletSecret)) {
+  if (location._tag === "Server" && Option.isNone(options.walletSecret)) {
     yield* Console.warn(
-      "warning: the wallet secret is drawn for this process alone; processes of one database share one by --wallet-secret",
+      "warning: the wallet secret is generated for this process only; set --wallet-secret for all processes of a database",
     )
   }
   const root = `http://${hostOf(options.host)}:${server.port}`
-  const handles = yield* begun(options, platforms, handler, root)
-  yield* Console.log(banner({ handles, movedTo, options, place, platforms, publicKey, root }))
+  const handles = yield* setUpScenario(options, platforms, handler, root)
+  yield* Console.log(banner({ handles, businessTime, options, location, platforms, publicKey, root }))
 })
 
 const workersOf = ({ role }: ServeOptions): typeof Countersign.workers =>
   role === "api" ? Layer.empty : Countersign.workers
 
 export const run = Effect.fnUntraced(function* (options: ServeOptions) {
-  const place = yield* placeGiven(options.store)
-  if (options.role !== "all" && place._tag !== "Server") {
+  const location = yield* storeLocation(options.store)
+  if (options.role !== "all" && location._tag !== "Server") {
     return yield* usageError(`--role ${options.role} needs a store that processes can share: --store postgres://...`)
   }
-  const further = yield* check(options)
-  if (options.mode === "live" && place._tag === "Server" && Option.isNone(options.walletSecret)) {
-    return yield* usageError("live mode on a server needs --wallet-secret: the words of wallets come from it")
+  const others = yield* checkOptions(options)
+  if (options.mode === "live" && location._tag === "Server" && Option.isNone(options.walletSecret)) {
+    return yield* usageError("live mode on a server needs --wallet-secret, from which wallet mnemonics are derived")
   }
-  return yield* serve(options, further).pipe(
+  return yield* serve(options, others).pipe(
     Effect.andThen(Effect.never),
     Effect.scoped,
     Effect.provide(
       workersOf(options).pipe(
-        Layer.provideMerge(servicesOf(options, place)),
+        Layer.provideMerge(servicesOf(options, location)),
         Layer.provideMerge(Telemetry.layer),
         Layer.provideMerge(
           Logger.layer([WallLogger.make(options.log === "json" ? Logger.consoleJson : Logger.consolePretty())]),

@@ -6,25 +6,25 @@ import { vaultSecretMin } from "@countersign/core/ports"
 import { Config, Option, Redacted, Schema } from "effect"
 import { Flag } from "effect/cli"
 import { portList } from "./PortModule.ts"
-import { storeDefault } from "./StorePlace.ts"
+import { storeDefault } from "./StoreLocation.ts"
 
-/** A platform beside the first: `ID:SECRET`. */
+/** Credentials of another platform: `ID:SECRET`. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
 }
 
-/** What the help says of an option: what it is, its default, its environment variable. */
-const told = (description: string, variable: string, byDefault?: string | number) =>
-  `${description} (${byDefault === undefined ? "" : `default ${byDefault}, `}COUNTERSIGN_${variable})`
+/** Returns the help text of an option: its description, default and environment variable. */
+const describe = (description: string, variable: string, defaultValue?: string | number) =>
+  `${description} (${defaultValue === undefined ? "" : `default ${defaultValue}, `}COUNTERSIGN_${variable})`
 
-const text = (name: string, variable: string, description: string, byDefault?: string) =>
+const text = (name: string, variable: string, description: string, defaultValue?: string) =>
   Flag.String(name).pipe(
     Flag.withFallbackConfig(Config.String(`COUNTERSIGN_${variable}`)),
-    Flag.withDescription(told(description, variable, byDefault)),
+    Flag.withDescription(describe(description, variable, defaultValue)),
   )
 
-/** A value that the help, the log and an error never show. */
+/** A value that help, log and errors never show. */
 const secret = (name: string, variable: string, description: string) =>
   Flag.Redacted(name).pipe(
     Flag.withFallbackConfig(Config.Redacted(`COUNTERSIGN_${variable}`)),
@@ -32,7 +32,7 @@ const secret = (name: string, variable: string, description: string) =>
       (value) => Redacted.value(value) !== "",
       () => "a value that is not empty",
     ),
-    Flag.withDescription(told(description, variable)),
+    Flag.withDescription(describe(description, variable)),
   )
 
 const choice = <const Choices extends ReadonlyArray<string>>(
@@ -43,15 +43,15 @@ const choice = <const Choices extends ReadonlyArray<string>>(
 ) =>
   Flag.Literals(name, choices).pipe(
     Flag.withFallbackConfig(Config.schema(Schema.Literals(choices), `COUNTERSIGN_${variable}`)),
-    Flag.withDescription(told(description, variable, choices[0])),
+    Flag.withDescription(describe(description, variable, choices[0])),
   )
 
-/** A whole number within bounds. */
-const count = (
+/** An integer within bounds. */
+const integer = (
   name: string,
   variable: string,
   description: string,
-  { byDefault, max, min, what }: { byDefault: number; max: number; min: number; what: string },
+  { defaultValue, max, min, what }: { defaultValue: number; max: number; min: number; what: string },
 ) =>
   Flag.Int(name).pipe(
     Flag.withFallbackConfig(Config.Int(`COUNTERSIGN_${variable}`)),
@@ -59,12 +59,12 @@ const count = (
       (value) => value >= min && value <= max,
       () => `${what} from ${min} to ${max}`,
     ),
-    Flag.withDescription(told(description, variable, byDefault)),
-    Flag.withDefault(byDefault),
+    Flag.withDescription(describe(description, variable, defaultValue)),
+    Flag.withDefault(defaultValue),
   )
 
-/** An option that may be repeated; in its environment variable commas separate the values. */
-const several = (name: string, variable: string, description: string) => {
+/** An option that may be repeated. Commas separate the values in its environment variable. */
+const repeatable = (name: string, variable: string, description: string) => {
   const separated = Config.map(Config.String(`COUNTERSIGN_${variable}`), (values) =>
     values
       .split(",")
@@ -72,24 +72,24 @@ const several = (name: string, variable: string, description: string) => {
       .filter((value) => value !== ""),
   )
   return Flag.String(name).pipe(
-    Flag.withDescription(`${told(description, variable)}; may be repeated, with commas in the variable`),
+    Flag.withDescription(`${describe(description, variable)}; may be repeated, with commas in the variable`),
     Flag.atLeast(1),
     Flag.withFallbackConfig(separated),
     Flag.withDefault([]),
   )
 }
 
-/** `ID:SECRET`. */
-export const parsePlatform = (given: string): Credentials | undefined => {
-  const at = given.indexOf(":")
-  return at > 0 && at < given.length - 1
-    ? { clientId: given.slice(0, at), clientSecret: Redacted.make(given.slice(at + 1)) }
+/** Parses `ID:SECRET`. */
+export const parsePlatform = (option: string): Credentials | undefined => {
+  const at = option.indexOf(":")
+  return at > 0 && at < option.length - 1
+    ? { clientId: option.slice(0, at), clientSecret: Redacted.make(option.slice(at + 1)) }
     : undefined
 }
 
-/** `/a/b` as an address has it, however it was written; empty for the root. */
-const asPath = (given: string): string => {
-  const trimmed = given.replace(/^\/+|\/+$/gu, "")
+/** Normalises a path to `/a/b`, or to the empty text for the root. */
+const asPath = (option: string): string => {
+  const trimmed = option.replace(/^\/+|\/+$/gu, "")
   return trimmed === "" ? "" : `/${trimmed}`
 }
 
@@ -103,14 +103,16 @@ const jobsPerPlatformDefault = 8
 const store = text(
   "store",
   "STORE",
-  "Where everything is kept: memory, pglite:FOLDER, or a server as postgres://USER@HOST/DATABASE",
+  "Where all state is stored: memory, pglite:FOLDER, or a server as postgres://USER@HOST/DATABASE",
   storeDefault,
 ).pipe(Flag.withDefault(storeDefault))
 
 export const migrateFlags = {
   store,
   contract: Flag.Boolean("contract").pipe(
-    Flag.withDescription("End a roll-out, when no process of another release is left: take away what was there for it"),
+    Flag.withDescription(
+      "End a roll-out when no process of another release runs: remove the functions of other releases",
+    ),
     Flag.withDefault(false),
   ),
 }
@@ -125,8 +127,8 @@ export const ledgerFlags = {
 
 export const serveFlags = {
   host: text("host", "HOST", "The address to listen on", hostDefault).pipe(Flag.withDefault(hostDefault)),
-  port: count("port", "PORT", "The port to listen on; 0 takes any free one", {
-    byDefault: portDefault,
+  port: integer("port", "PORT", "The port to listen on; 0 takes any free one", {
+    defaultValue: portDefault,
     min: 0,
     max: 65_535,
     what: "a port",
@@ -136,30 +138,30 @@ export const serveFlags = {
     "role",
     ["all", "api", "worker"],
     "ROLE",
-    "What this process does: answer requests, work off jobs, or both",
+    "What this process does: answer requests, run jobs, or both",
   ).pipe(Flag.withDefault("all" as const)),
   migrate: choice(
     "migrate",
     ["run", "check"],
     "MIGRATE",
-    "Bring the database's schema to this release at the start, or only check that it is",
+    "Migrate the database to this release's schema at the start, or only check the schema",
   ).pipe(Flag.withDefault("run" as const)),
-  leaseSeconds: count(
+  leaseSeconds: integer(
     "lease-seconds",
     "LEASE_SECONDS",
-    "After how long another process takes over a job whose process is gone; no attempt should take longer",
-    { byDefault: leaseSecondsDefault, min: 1, max: 86_400, what: "seconds" },
+    "Lease of a job: another process takes over after this time if the process is gone; no attempt may take longer",
+    { defaultValue: leaseSecondsDefault, min: 1, max: 86_400, what: "seconds" },
   ),
-  jobsPerPlatform: count(
+  jobsPerPlatform: integer(
     "jobs-per-platform",
     "JOBS_PER_PLATFORM",
-    "How many jobs of one platform run at once in each of the two queues, in all processes together; the same for all of them",
-    { byDefault: jobsPerPlatformDefault, min: 1, max: 10_000, what: "jobs" },
+    "Maximum number of jobs of one platform that run at once in each of the two queues, over all processes; set it equally for all of them",
+    { defaultValue: jobsPerPlatformDefault, min: 1, max: 10_000, what: "jobs" },
   ),
   clientId: text(
     "client-id",
     "CLIENT_ID",
-    "The first platform's client id; when absent the one that is kept, or a drawn one",
+    "The first platform's client id; when absent, the one in the store or a generated one",
   ).pipe(
     Flag.filter(
       (id) => /^[^:]+$/u.test(id),
@@ -170,10 +172,10 @@ export const serveFlags = {
   clientSecret: secret(
     "client-secret",
     "CLIENT_SECRET",
-    "The first platform's client secret, which replaces the kept one; without any it is drawn, and shown once",
+    "The first platform's client secret, which replaces the stored one; when absent and not stored, it is generated and shown once",
   ).pipe(Flag.optional),
-  platforms: several("platform", "PLATFORM", "A further platform as ID:SECRET"),
-  basePath: text("base-path", "BASE_PATH", "What stands before every path", basePathDefault).pipe(
+  platforms: repeatable("platform", "PLATFORM", "Another platform as ID:SECRET"),
+  basePath: text("base-path", "BASE_PATH", "Prefix of every path", basePathDefault).pipe(
     Flag.withDefault(basePathDefault),
     Flag.map(asPath),
   ),
@@ -188,7 +190,7 @@ export const serveFlags = {
     "mode",
     ["sandbox", "live"],
     "MODE",
-    "Who answers for the world: magic values, without real money, or your own ports",
+    "What answers the ports: the sandbox by magic values, without real money, or your own module",
   ).pipe(Flag.withDefault("sandbox" as const)),
   ports: text("ports", "PORTS", `A module whose default export is a Layer of ${portList}; live mode needs it`).pipe(
     Flag.optional,
@@ -197,12 +199,12 @@ export const serveFlags = {
   webhookKey: secret(
     "webhook-key",
     "WEBHOOK_KEY",
-    "The private key (PEM, P-256) that signs webhooks; when absent drawn, and kept in the folder of pglite:FOLDER",
+    "The private key (PEM, P-256) that signs webhooks; when absent, generated, and stored in the folder of pglite:FOLDER",
   ).pipe(Flag.optional),
   walletSecret: secret(
     "wallet-secret",
     "WALLET_SECRET",
-    `The secret, of ${vaultSecretMin} characters or more, from which the keys and words of wallets come; when absent drawn, and kept in the folder of pglite:FOLDER`,
+    `The secret of ${vaultSecretMin} characters or more, from which wallet keys and mnemonics are derived; when absent, generated, and stored in the folder of pglite:FOLDER`,
   ).pipe(
     Flag.filter(
       (value) => Redacted.value(value).length >= vaultSecretMin,
@@ -210,64 +212,64 @@ export const serveFlags = {
     ),
     Flag.optional,
   ),
-  oidcIssuers: several(
+  oidcIssuers: repeatable(
     "oidc-issuer",
     "OIDC_ISSUER",
-    "An issuer of OIDC tokens beside those of Google and Apple, by its address",
+    "URL of another issuer of OIDC tokens, besides Google and Apple",
   ),
-  passkeyOrigins: several(
+  passkeyOrigins: repeatable(
     "passkey-origin",
     "PASSKEY_ORIGIN",
-    "An origin at which passkeys may be used beside the one that they were registered at",
+    "Another origin that may use passkeys, besides the one of their registration",
   ),
-  passkeyRelyingParties: several(
+  passkeyRelyingParties: repeatable(
     "passkey-rp-id",
     "PASSKEY_RP_ID",
-    "A relying party's id that passkeys may be used for beside the one that they were registered for",
+    "Another relying party id that passkeys may be used for, besides the one of their registration",
   ),
-  webhookAllow: several(
+  webhookAllow: repeatable(
     "webhook-allow",
     "WEBHOOK_ALLOW",
-    "A host, address or CIDR range that live mode's webhooks may reach though it is private",
+    "A private host, address or CIDR range that live mode may send webhooks to",
   ),
-  ownershipRegions: several(
+  ownershipRegions: repeatable(
     "ownership-region",
     "OWNERSHIP_REGION",
-    "A region of customers whose own self-custody wallets must be proven before they are used",
+    "A region whose customers must prove ownership of their self-custody wallets before use",
   ),
   strictChecks: Flag.Boolean("strict-checks").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_STRICT_CHECKS")),
     Flag.withDescription(
-      told(
-        "Check the check digits and checksums of new external accounts; most magic suffixes then name no account",
+      describe(
+        "Verify check digits and checksums of new external accounts; most magic suffixes then fail the check",
         "STRICT_CHECKS",
         "off",
       ),
     ),
     Flag.withDefault(false),
   ),
-  scaRegions: several(
+  scaRegions: repeatable(
     "sca-regions",
     "SCA_REGIONS",
     "A region whose customers need strong authentication and confirmed contacts",
-  ).pipe(Flag.map((given) => given.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
-  world: choice(
+  ).pipe(Flag.map((values) => values.flatMap((regions) => regions.split(",").map((region) => region.trim())))),
+  scenario: choice(
     "world",
     scenarioNames,
     "WORLD",
-    "What a new sandbox begins with; what is there already stays as it is",
+    "Scenario that a new sandbox starts with; an existing sandbox stays unchanged",
   ).pipe(Flag.withDefault("empty" as const)),
   sharedClock: Flag.Boolean("shared-clock").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_SHARED_CLOCK")),
     Flag.withDescription(
-      told("Let each platform of the sandbox move the time of all, where several share it", "SHARED_CLOCK", "off"),
+      describe("Allow each platform of a shared sandbox to move the time of all platforms", "SHARED_CLOCK", "off"),
     ),
     Flag.withDefault(false),
   ),
   umaDomain: text(
     "uma-domain",
     "UMA_DOMAIN",
-    "The domain under which a platform's customers have UMA addresses until it configures one; absent: one that leads nowhere",
+    "Default domain of customers' UMA addresses for platforms that have not configured one; when absent, a domain that does not resolve",
   ).pipe(
     Flag.filter(
       (domain) => /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]+$/u.test(domain),
@@ -279,12 +281,12 @@ export const serveFlags = {
     "console",
     ["on", "off"],
     "CONSOLE",
-    "The page at /console on which a platform approves what its agents ask for; in live mode off unless it is switched on",
+    "The page at /console on which a platform approves its agents' actions; on by default, off by default in live mode",
   ).pipe(Flag.optional),
   log: choice("log", ["pretty", "json"], "LOG", "The form of the log").pipe(Flag.withDefault("pretty" as const)),
   metrics: Flag.Boolean("metrics").pipe(
     Flag.withFallbackConfig(Config.Boolean("COUNTERSIGN_METRICS")),
-    Flag.withDescription(told("Answer /metrics in the form that Prometheus reads", "METRICS", "off")),
+    Flag.withDescription(describe("Serve /metrics in the Prometheus text format", "METRICS", "off")),
     Flag.withDefault(false),
   ),
 }
@@ -314,7 +316,7 @@ export interface ServeOptions {
   readonly ownershipRegions: ReadonlyArray<string>
   readonly strictChecks: boolean
   readonly scaRegions: ReadonlyArray<string>
-  readonly world: ScenarioName
+  readonly scenario: ScenarioName
   readonly sharedClock: boolean
   readonly umaDomain: Option.Option<string>
   readonly console: Option.Option<"on" | "off">
@@ -322,6 +324,6 @@ export interface ServeOptions {
   readonly metrics: boolean
 }
 
-/** Whether the approvals page is served: in the sandbox unless it is switched off, in live mode if it is switched on. */
+/** Whether the approvals page is served: on by default in the sandbox, off by default in live mode. */
 export const hasConsole = ({ console, mode }: Pick<ServeOptions, "console" | "mode">): boolean =>
   Option.getOrElse(console, () => (mode === "live" ? "off" : "on")) === "on"

@@ -1,23 +1,23 @@
 /**
- * The platforms that the options name, and the first one's credentials: given, kept from an earlier start, or drawn.
+ * The platforms of the options. The first one's credentials are given, known from an earlier start, or generated.
  * Source: D-030, D-036.
  */
 import { CurrentCaller, Platforms, Secrets, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import { clientClaim, Store } from "@countersign/core/store"
 import { Effect, Option, Redacted } from "effect"
-import { Keeping } from "./Keeping.ts"
-import { twice } from "./OptionCheck.ts"
+import { duplicateClientId } from "./OptionCheck.ts"
 import type { Credentials, ServeOptions } from "./ServeFlags.ts"
+import { ServerStore } from "./ServerStore.ts"
 import { usageError } from "./UsageError.ts"
 
 export interface StartPlatforms {
   readonly clientId: string
-  /** Where the first platform's secret comes from; a drawn one is shown this once. */
-  readonly secret: "given" | "kept" | { readonly drawn: string }
-  readonly further: ReadonlyArray<string>
-  /** The first platform's secret where this start made the platform. */
-  readonly made: Redacted.Redacted | undefined
+  /** Origin of the first platform's secret. A generated secret is shown only once. */
+  readonly secret: "given" | "unchanged" | { readonly generated: string }
+  readonly otherClientIds: ReadonlyArray<string>
+  /** The first platform's secret, if this start created the platform. */
+  readonly createdWithSecret: Redacted.Redacted | undefined
 }
 
 const noStore = () => usageError("the store does not answer")
@@ -28,28 +28,28 @@ const isKnown = (clientId: string) =>
     Effect.mapError(noStore),
   )
 
-/** The first platform's client id, and the secret that it shall have; none: it keeps the one it has. */
-const first = Effect.fnUntraced(function* ({ clientId, clientSecret, mode }: ServeOptions) {
-  const keeping = yield* Keeping
-  const remembered = Option.isSome(clientId)
+/** Returns the first platform's client id and its new secret; without a secret the platform keeps its present one. */
+const firstCredentials = Effect.fnUntraced(function* ({ clientId, clientSecret, mode }: ServeOptions) {
+  const serverStore = yield* ServerStore
+  const knownClientId = Option.isSome(clientId)
     ? clientId.value
-    : yield* keeping.firstClientId.pipe(Effect.mapError(({ message }) => usageError(message)))
-  if (Option.isNone(clientSecret) && remembered !== undefined && (yield* isKnown(remembered))) {
-    return { clientId: remembered, clientSecret: undefined, secret: "kept" as const }
+    : yield* serverStore.firstClientId.pipe(Effect.mapError(({ message }) => usageError(message)))
+  if (Option.isNone(clientSecret) && knownClientId !== undefined && (yield* isKnown(knownClientId))) {
+    return { clientId: knownClientId, clientSecret: undefined, secret: "unchanged" as const }
   }
-  if (mode === "live" && (remembered === undefined || Option.isNone(clientSecret))) {
-    return yield* usageError("live mode draws no credentials: it needs --client-id and --client-secret")
+  if (mode === "live" && (knownClientId === undefined || Option.isNone(clientSecret))) {
+    return yield* usageError("live mode generates no credentials: it needs --client-id and --client-secret")
   }
-  const drawn = yield* Secrets.clientCredentials
+  const generated = yield* Secrets.clientCredentials
   return {
-    clientId: remembered ?? drawn.clientId,
-    clientSecret: Option.getOrElse(clientSecret, () => Redacted.make(drawn.clientSecret)),
-    secret: Option.isSome(clientSecret) ? ("given" as const) : { drawn: drawn.clientSecret },
+    clientId: knownClientId ?? generated.clientId,
+    clientSecret: Option.getOrElse(clientSecret, () => Redacted.make(generated.clientSecret)),
+    secret: Option.isSome(clientSecret) ? ("given" as const) : { generated: generated.clientSecret },
   }
 })
 
-/** The one thing of a platform that can be refused came by an option. */
-const refused = (error: { readonly _tag: string; readonly message: string }) =>
+/** Names the option of a refused value: only the webhook endpoint can be refused. */
+const toUsageError = (error: { readonly _tag: string; readonly message: string }) =>
   error._tag === "ServiceError" ? usageError(error.message.replace("webhookEndpoint", "--webhook-url")) : noStore()
 
 const setUp = (credentials: Credentials, webhookEndpoint: Option.Option<string>) =>
@@ -60,10 +60,10 @@ const setUp = (credentials: Credentials, webhookEndpoint: Option.Option<string>)
       currencies: sandboxCurrencies,
       ...Option.match(webhookEndpoint, { onNone: () => ({}), onSome: (url) => ({ webhookEndpoint: url }) }),
     }),
-  ).pipe(Effect.mapError(refused))
+  ).pipe(Effect.mapError(toUsageError))
 
-/** A platform that was there before gets the endpoint as by its configuration, and hears of it. */
-const pointWebhooks = Effect.fnUntraced(function* (clientId: string, url: string) {
+/** Updates the endpoint of an existing platform through its configuration, which sends a test event. */
+const updateWebhookEndpoint = Effect.fnUntraced(function* (clientId: string, url: string) {
   const store = yield* Store
   const platforms = yield* Platforms
   const owner = yield* store.resolve(clientClaim(clientId))
@@ -73,17 +73,21 @@ const pointWebhooks = Effect.fnUntraced(function* (clientId: string, url: string
     if (webhookEndpoint !== url) yield* platforms.updateConfig({ webhookEndpoint: url })
   })
   yield* Effect.provideService(change, CurrentCaller, tenant(owner.platformId))
-}, Effect.mapError(refused))
+}, Effect.mapError(toUsageError))
 
-/** `others`: those of `--platform`. */
-export const startPlatforms = Effect.fnUntraced(function* (options: ServeOptions, others: ReadonlyArray<Credentials>) {
-  const { clientId, clientSecret, secret } = yield* first(options)
-  // The first one may have been remembered, or drawn.
-  if (others.some((other) => other.clientId === clientId)) return yield* twice(clientId)
-  const wasKnown = yield* isKnown(clientId)
-  if (wasKnown && Option.isSome(options.webhookUrl)) yield* pointWebhooks(clientId, options.webhookUrl.value)
+/** Sets up the first platform, and `others`, the platforms of `--platform`. */
+export const setUpPlatforms = Effect.fnUntraced(function* (options: ServeOptions, others: ReadonlyArray<Credentials>) {
+  const { clientId, clientSecret, secret } = yield* firstCredentials(options)
+  // The first one may have been knownClientId, or drawn.
+  if (others.some((other) => other.clientId === clientId)) return yield* duplicateClientId(clientId)
+  const isExisting = yield* isKnown(clientId)
+  if (isExisting && Option.isSome(options.webhookUrl)) yield* updateWebhookEndpoint(clientId, options.webhookUrl.value)
   if (clientSecret !== undefined) yield* setUp({ clientId, clientSecret }, options.webhookUrl)
   yield* Effect.forEach(others, (other) => setUp(other, Option.none()), { discard: true })
-  const made = wasKnown ? undefined : clientSecret
-  return { clientId, secret, further: others.map((other) => other.clientId), made } satisfies StartPlatforms
+  return {
+    clientId,
+    secret,
+    otherClientIds: others.map((other) => other.clientId),
+    createdWithSecret: isExisting ? undefined : clientSecret,
+  } satisfies StartPlatforms
 })

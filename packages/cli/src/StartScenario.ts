@@ -1,5 +1,5 @@
 /**
- * The named world that a new sandbox begins with. One that was there before stays as it is.
+ * Sets up the named scenario of a new sandbox. An existing sandbox stays unchanged.
  * Source: D-234.
  */
 
@@ -8,19 +8,19 @@ import { type ScenarioName, Scenarios } from "@countersign/client/scenarios"
 import { Effect } from "effect"
 import { usageError } from "./UsageError.ts"
 
-const tries = 300
+const attemptsMax = 300
 const pauseMillis = 100
 
-const until = async <A>(read: () => Promise<A>, fits: (found: A) => boolean): Promise<A> => {
-  for (let left = tries; ; left--) {
-    const found = await read()
-    if (fits(found)) return found
-    if (left === 0) throw new Error("the sandbox does not come to rest")
+const until = async <A>(read: () => Promise<A>, isExpected: (value: A) => boolean): Promise<A> => {
+  for (let attemptsLeft = attemptsMax; ; attemptsLeft--) {
+    const value = await read()
+    if (isExpected(value)) return value
+    if (attemptsLeft === 0) throw new Error("the sandbox did not reach the expected state")
     await Effect.runPromise(Effect.sleep(pauseMillis))
   }
 }
 
-/** Sets the world up over the interface, and answers its handles. */
+/** Sets up the scenario over the interface, and returns the identifiers of its records. */
 export const startScenario = Effect.fnUntraced(function* (
   name: ScenarioName,
   {
@@ -32,7 +32,7 @@ export const startScenario = Effect.fnUntraced(function* (
     readonly clientId: string
     readonly clientSecret: string
     readonly handler: (request: Request) => Promise<Response>
-    /** With the base path. */
+    /** Base address with the base path. */
     readonly root: string
   },
 ) {
@@ -48,7 +48,7 @@ export const startScenario = Effect.fnUntraced(function* (
   })
 })
 
-/** Each handle on a line of its own: \`agent.id  Agent:...\`. */
+/** Formats one identifier per line: `agent.id  Agent:...`. */
 export const handleLines = (handles: object, path = ""): ReadonlyArray<string> =>
   Object.entries(handles).flatMap(([name, handle]) => {
     const at = path === "" ? name : `${path}.${name}`

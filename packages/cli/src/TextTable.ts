@@ -1,6 +1,6 @@
-/** Rows in columns for a terminal. */
+/** Formats rows as aligned columns for a terminal. */
 
-/** The first `left` columns begin at their left edge; of the others numbers end under each other. */
+/** Aligns the first `left` columns to the left and the others, which hold numbers, to the right. */
 export const make = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>, left: number): string => {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)))

@@ -1,5 +1,5 @@
 /**
- * Log lines by real time, whatever a sandbox's clock says: who reads logs reads those of other programs, too.
+ * Stamps log lines with real time, whatever a sandbox's clock shows, so that they can be compared with those of other programs.
  * Source: D-101.
  */
 import { Clock, Logger } from "effect"

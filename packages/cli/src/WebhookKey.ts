@@ -1,31 +1,31 @@
 /**
- * The key that signs webhooks: given; kept in a file beside the database of a folder; or drawn for this process.
- * Source: wire contract 6.2. The database never holds it.
+ * The key that signs webhooks: an option, a file beside the database of a folder, or generated for this process.
+ * Source: wire contract 6.2. The database never contains it.
  */
 import { generateKeyPairSync } from "node:crypto"
 import { join } from "node:path"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
 import type { WebhookSigner } from "@countersign/core/ports"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { Keeping } from "./Keeping.ts"
-import { keptSecret } from "./KeptSecret.ts"
-import type { StorePlace } from "./StorePlace.ts"
+import { readOrCreateSecret } from "./SecretFile.ts"
+import { ServerStore } from "./ServerStore.ts"
+import type { StoreLocation } from "./StoreLocation.ts"
 
 const fileName = "webhook-key.pem"
 
-const draw = (): string =>
+const generate = (): string =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
 type SignerLayer = Layer.Layer<WebhookSigner, NodeWebhookSigner.InvalidWebhookKey>
 
-const unusable = (path: string, why: string) =>
-  new NodeWebhookSigner.InvalidWebhookKey({ message: `${path} cannot be used: ${why}` })
+const unusable = (path: string, reason: string) =>
+  new NodeWebhookSigner.InvalidWebhookKey({ message: `${path} cannot be used: ${reason}` })
 
-const keptSigner = (path: string): SignerLayer =>
+const signerOfFile = (path: string): SignerLayer =>
   Layer.effectContext(
     Effect.gen(function* () {
       const pem = yield* Effect.tryPromise({
-        try: () => keptSecret(path, draw),
+        try: () => readOrCreateSecret(path, generate),
         catch: (cause) => unusable(path, cause instanceof Error ? cause.message : String(cause)),
       })
       const signer = Layer.build(NodeWebhookSigner.layer({ privateKeyPem: Redacted.make(pem) }))
@@ -33,17 +33,19 @@ const keptSigner = (path: string): SignerLayer =>
     }),
   )
 
-const unlessGiven = (place: StorePlace): SignerLayer =>
-  place._tag === "Folder" ? keptSigner(join(place.folder, fileName)) : NodeWebhookSigner.layer()
+const signerWithoutOption = (location: StoreLocation): SignerLayer =>
+  location._tag === "Folder" ? signerOfFile(join(location.folder, fileName)) : NodeWebhookSigner.layer()
 
-/** The signer of this process. It waits for the store, whose folder is locked by then. */
+/** The signer of this process. It needs the store first, which locks the folder. */
 export const layer = (
-  given: Option.Option<Redacted.Redacted>,
-): Layer.Layer<WebhookSigner, NodeWebhookSigner.InvalidWebhookKey, Keeping> =>
+  option: Option.Option<Redacted.Redacted>,
+): Layer.Layer<WebhookSigner, NodeWebhookSigner.InvalidWebhookKey, ServerStore> =>
   Layer.unwrap(
-    Keeping.use(({ place }) =>
+    ServerStore.use(({ location }) =>
       Effect.succeed(
-        Option.isSome(given) ? NodeWebhookSigner.layer({ privateKeyPem: given.value }) : unlessGiven(place),
+        Option.isSome(option)
+          ? NodeWebhookSigner.layer({ privateKeyPem: option.value })
+          : signerWithoutOption(location),
       ),
     ),
   )

@@ -18,7 +18,7 @@ import { ledgerFlags, migrateFlags, serveFlags } from "./ServeFlags.ts"
 const serve = Command.make("serve", serveFlags, Serve.run).pipe(
   Command.withDescription("Start the service and print where it listens"),
   Command.withExamples([
-    { command: "countersign serve", description: "A sandbox kept in ./.countersign, with drawn credentials" },
+    { command: "countersign serve", description: "A sandbox persisted in ./.countersign, with generated credentials" },
     {
       command: "countersign serve --port 9000 --client-id a --client-secret b",
       description: "A sandbox with credentials of your own",
@@ -27,7 +27,7 @@ const serve = Command.make("serve", serveFlags, Serve.run).pipe(
 )
 
 const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
-  Command.withDescription("Bring a database to the schema of this release"),
+  Command.withDescription("Migrate a database to the schema of this release"),
   Command.withExamples([
     {
       command: "countersign migrate --store postgres://countersign@db.example/countersign",
@@ -35,7 +35,7 @@ const migrate = Command.make("migrate", migrateFlags, Migrate.run).pipe(
     },
     {
       command: "countersign migrate --contract --store postgres://countersign@db.example/countersign",
-      description: "After the last process of the release before has ended",
+      description: "After the last process of the previous release has ended",
     },
   ]),
 )
@@ -45,13 +45,13 @@ const ledger = Command.make(
   {
     ...ledgerFlags,
     transaction: Argument.String("transaction").pipe(
-      Argument.withDescription("Show what this transaction moved, instead of the trial balance"),
+      Argument.withDescription("Show the postings of this transaction instead of the trial balance"),
       Argument.optional,
     ),
   },
   Ledger.run,
 ).pipe(
-  Command.withDescription("Print the trial balance of the books, or what one transaction moved"),
+  Command.withDescription("Print the trial balance of the books, or the postings of one transaction"),
   Command.withExamples([
     { command: "countersign ledger", description: "The books of ./.countersign, while no server has it open" },
     {
@@ -77,7 +77,7 @@ const { version }: { readonly version: string } = JSON.parse(
 Command.run(countersign, { version }).pipe(
   Effect.provide(platform),
   NodeRuntime.runMain({
-    // Being told to stop is not a failure.
+    // Interruption by a signal is a normal end.
     teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1),
   }),
 )

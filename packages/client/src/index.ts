@@ -1,6 +1,9 @@
-/** The public names for clients, without server code: a browser may import them. Source: D-167, D-190. */
+/**
+ * The public names for clients, without server code: a browser may import them.
+ * Source: D-167, D-190.
+ */
 export type { KeyPair, PublicKey } from "@countersign/core/crypto"
-export { CallRefused } from "./call/CallRefused.ts"
+export { ApiError } from "./call/ApiError.ts"
 export * from "./call/Client.ts"
 export * from "./signed/PasskeyAnswers.ts"
 export * from "./signed/SignedClient.ts"

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto"
 import { NodeCrypto } from "@countersign/adapter-http"
 import {
   type KeyPair,
-  RequestRefused,
   type SignedAnswer,
   SignedClient,
   type SignedClientOptions,
+  SignedRequestError,
   walletCrypto,
 } from "@countersign/client"
 import { Stamp } from "@countersign/core/crypto"
@@ -143,7 +143,7 @@ it("rejects with the service's refusal", async () => {
   const { fetch } = service(1)
   const client = clientOf({ fetch }, { sign: (payload) => wallet.stamp(session, `${payload} `) })
   const refusal = await client.request("POST", "/x", { body: {} }).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(RequestRefused)
+  expect(refusal).toBeInstanceOf(SignedRequestError)
   expect(refusal).toMatchObject({
     name: "RequestRefused",
     status: 401,

@@ -48,7 +48,7 @@ const balanced = [
   ["outside", "2", "30.00 USD", "12.50 USD", "-17.50 USD"],
   ["transit", "1", "12.50 USD", "12.50 USD", "0.00 USD"],
   ["total", "67.50 USD", "67.50 USD", "0.00 USD"],
-  ["nothing has moved in 8 currencies"],
+  ["no postings in 8 currencies"],
   ["the books balance"],
 ]
 
@@ -107,13 +107,13 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
 
     const nowhere = join(folder.path, "nowhere")
     const missing = await ledger(["--store", `pglite:${nowhere}`])
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining(`nothing is kept in ${nowhere}`)])
-    expect((await ledger(["--store", `pglite:${nowhere}`])).stderr).toContain("nothing is kept")
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining(`the store ${nowhere} does not exist`)])
+    expect((await ledger(["--store", `pglite:${nowhere}`])).stderr).toContain("does not exist")
   })
 
   it("refuses memory, which only its own process can read", async () => {
     const refused = await ledger(["--store", "memory"])
     expect([refused.code, refused.stdout]).toEqual([1, ""])
-    expect(refused.stderr).toContain("--store memory keeps no books that another process could read")
+    expect(refused.stderr).toContain("--store memory has no books that another process can read")
   })
 })

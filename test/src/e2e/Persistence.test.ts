@@ -31,7 +31,7 @@ describe("npm start", { timeout: 120_000 }, () => {
     const kept = join(folder.path, ".countersign")
 
     await using before = await startServer({ cwd: folder.path, options: ["--webhook-url", hooks.url] })
-    expect(before.printed("kept in")).toBe("./.countersign, for this process alone")
+    expect(before.printed("store")).toBe("./.countersign, used by this process only")
     const clientId = before.printed("client id") ?? ""
     const clientSecret = drawnSecret(before)
     const platform = client(before.base, basic(clientId, clientSecret))
@@ -66,7 +66,7 @@ describe("npm start", { timeout: 120_000 }, () => {
 
     await using after = await startServer({ cwd: folder.path })
     expect(after.printed("client id")).toBe(clientId)
-    expect(after.printed("client secret")).toMatch(/^as it was shown or given before/u)
+    expect(after.printed("client secret")).toMatch(/^unchanged since an earlier start/u)
     expect(after.stdout()).not.toContain(clientSecret)
     expect((await client(after.origin)("GET", "/webhooks/public-key")).text).toBe(publicKey)
     const again = client(after.base, basic(clientId, clientSecret))

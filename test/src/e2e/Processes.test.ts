@@ -44,7 +44,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
 
   it("share the work: one answers, another executes", async () => {
     await using api = await start({ options: ["--role", "api"] })
-    expect(api.printed("kept in")).toMatch(/^postgres(?:ql)?:\/\/\S+, shared with the other processes/u)
+    expect(api.printed("store")).toMatch(/^postgres(?:ql)?:\/\/\S+, shared with the other processes/u)
     const customer = await newCustomer(first(api))
     const agent = await newAgent(api.base, first(api), customer)
     const body = transfer(await newSource(first(api), customer), customer, 500)
@@ -188,8 +188,8 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     await using three = await startServer({
       options: ["--client-id", credentials.clientId, "--client-secret", newSecret, ...database.options],
     })
-    expect(three.stderr()).toMatch(/warning: the webhook key is drawn for this process alone/u)
-    expect(three.stderr()).toMatch(/warning: the wallet secret is drawn for this process alone/u)
+    expect(three.stderr()).toMatch(/warning: the webhook key is generated for this process only/u)
+    expect(three.stderr()).toMatch(/warning: the wallet secret is generated for this process only/u)
     expect((await first(two)("GET", "/config")).status).toBe(401)
     expect((await client(two.base, basic(credentials.clientId, newSecret))("GET", "/config")).status).toBe(200)
   })

@@ -96,11 +96,11 @@ describe("the schema", { timeout: 120_000 }, () => {
   it("is brought by migrate, which says from where to where, and is then what a start checks", async () => {
     await using database = await newDatabase()
     expect(await refusal("serve", [...database.options, "--migrate", "check"])).toMatch(/: migrate it$/u)
-    const [keptIn, before, now] = await migrate(database)
-    expect(keptIn).toMatch(/^kept in {8}postgres/u)
+    const [store, before, now] = await migrate(database)
+    expect(store).toMatch(/^store {10}postgres/u)
     expect(before).toBe("schema before  none")
     expect(now).toMatch(/^schema now {5}\d+$/u)
-    expect((await migrate(database)).at(-1)).toBe(`${now}, as it was`)
+    expect((await migrate(database)).at(-1)).toBe(`${now}, unchanged`)
     await using server = await startServer({
       options: [...credentialOptions, ...database.options, "--migrate", "check"],
     })
@@ -111,16 +111,16 @@ describe("the schema", { timeout: 120_000 }, () => {
     await using database = await newDatabase()
     await migrate(database)
     await database.pool.query("create function countersign.claim_jobs_000000000000() returns int return 1")
-    expect((await migrate(database)).join()).not.toContain("taken away")
-    expect((await migrate(database, "--contract")).at(-1)).toBe("taken away     1 functions of other releases")
-    expect((await migrate(database, "--contract")).at(-1)).toBe("taken away     0 functions of other releases")
+    expect((await migrate(database)).join()).not.toContain("removed")
+    expect((await migrate(database, "--contract")).at(-1)).toBe("removed        1 functions of other releases")
+    expect((await migrate(database, "--contract")).at(-1)).toBe("removed        0 functions of other releases")
   })
 
   it("of a folder is brought, too", async () => {
     await using folder = await newFolder()
     const options = ["--store", `pglite:${folder.path}`]
     expect(await migrate({ options })).toEqual([
-      `kept in        ${folder.path}`,
+      `store          ${folder.path}`,
       "schema before  none",
       expect.stringMatching(/^schema now {5}\d+$/u),
     ])

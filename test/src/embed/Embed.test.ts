@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 import { type EmbedOptions, embed, type NodeListener } from "@countersign/adapter-http"
 import { MemoryStore } from "@countersign/adapter-memory"
 import { PostgresStore } from "@countersign/adapter-postgres"
-import { CallRefused, type Credentials, makeClient } from "@countersign/client"
+import { ApiError, type Credentials, makeClient } from "@countersign/client"
 import { CurrentCaller, Customers, Platforms, tenant } from "@countersign/core"
 import { Rails, WebhookSigner } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
@@ -32,12 +32,12 @@ const options = { store: MemoryStore.layer, ports: Sandbox.layer, sandbox: true,
 /** The secrets that a deployment without the sandbox requires. */
 const secrets = { webhookKey: newWebhookKey().privateKey, walletSecret: "a secret of thirty-two characters" }
 
-const refusalOf = async (call: Promise<unknown>): Promise<CallRefused> => {
+const refusalOf = async (call: Promise<unknown>): Promise<ApiError> => {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   )
-  if (!(error instanceof CallRefused)) throw new Error(`not refused: ${String(error)}`)
+  if (!(error instanceof ApiError)) throw new Error(`not refused: ${String(error)}`)
   return error
 }
 

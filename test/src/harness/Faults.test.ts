@@ -1,6 +1,6 @@
 /** Injected faults: the specified body, on one route, a given number of times, and responses that are lost after the work was done. */
 
-import { CallRefused } from "@countersign/client"
+import { ApiError } from "@countersign/client"
 import { ErrorCodes } from "@countersign/core/models"
 import { agentHarness, harness } from "@countersign/test"
 import { describe, expect, it } from "vitest"
@@ -41,7 +41,7 @@ describe("faults", () => {
     await using pay = await harness()
     pay.failNext("RATE_LIMITED", "GET /customers")
     const refused = await pay.client.customers.listCustomers({ query: {} }).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(CallRefused)
+    expect(refused).toBeInstanceOf(ApiError)
     expect(refused).toMatchObject({ status: 429, code: "RATE_LIMITED" })
     expect((await pay.client.customers.listCustomers({ query: {} })).data).toEqual([])
   })

@@ -104,7 +104,7 @@ describe("countersign serve --world", { timeout: 60_000 }, () => {
       await server.exited
     }
     await using again = await startServer({ cwd: folder.path, options })
-    expect(again.printed("world")).toBe("not set up again: the platform was there before")
+    expect(again.printed("world")).toBe("not set up again, because the platform already exists")
     expect(await customers(again.base)).toBe(2)
   })
 

@@ -1,30 +1,31 @@
 /**
- * The interface as functions that return promises, for those who do not write Effect: over the network, or straight into a handler of the
- * same process. Types and calls are made from the contract, so that it cannot differ from it. Source: D-190.
+ * The interface as functions that return promises, over the network or directly into a handler of the same process.
+ * Source: D-190.
  *
- * It checks nothing itself: the service names every problem of a request at once. Values are those of the wire.
+ * Types and calls are derived from the contract. The client validates nothing itself: the service lists every problem of a request.
+ * Values are those of the wire.
  */
 import { Option, Schema } from "effect"
 import type { HttpApi, HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { endpointsOf } from "../api/Endpoints.ts"
-import { AnyError, CallRefused } from "./CallRefused.ts"
+import { ApiError, ErrorBody } from "./ApiError.ts"
 
-/** Who calls: a platform by its API token, an agent by its access token; nobody redeems a device code. */
+/** Credentials of the caller: a platform's API token, an agent's access token, or none to redeem a device code. */
 export type Credentials =
   | { readonly clientId: string; readonly clientSecret: string }
   | { readonly accessToken: string }
   | "none"
 
 export interface ClientOptions {
-  /** The base address, version segment included. */
+  /** Base address, with the version segment. */
   readonly baseUrl: string | URL
   readonly credentials: Credentials
-  /** Instead of the global `fetch`: the `handler` of a service in this process, or a way through a proxy. */
+  /** Replaces the global `fetch`: the `handler` of a service in this process, or a proxy. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/** What the wire carries of a schema. */
+/** The encoded form of a schema. */
 type Wire<S> = S extends { readonly schema: { readonly Encoded: infer A } }
   ? A
   : S extends { readonly Encoded: infer A }
@@ -33,7 +34,7 @@ type Wire<S> = S extends { readonly schema: { readonly Encoded: infer A } }
 
 type Nothing = Record<never, never>
 
-/** A part of a request; it may be left out where everything in it may. */
+/** A part of a request. It is optional if all its members are. */
 type Part<Name extends string, A> = [A] extends [never]
   ? unknown
   : Nothing extends A
@@ -54,7 +55,7 @@ type MethodOf<E> = E extends HttpApiEndpoint.ConstraintRequest
 type GroupsOf<A> = A extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
 type Named<Groups, Name> = Groups extends { readonly identifier: Name } ? Groups : never
 
-/** Each group of the interface with its endpoints, named as the contract names them. */
+/** Each group of the interface with its endpoints, under the contract's names. */
 export type Client = {
   readonly [Name in GroupsOf<Api>["identifier"]]: Named<GroupsOf<Api>, Name> extends {
     readonly endpoints: infer Endpoints
@@ -65,8 +66,8 @@ export type Client = {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A request as a caller gives it, without its type. */
-interface Parts {
+/** An untyped request. */
+interface RequestParts {
   readonly params?: Values
   readonly query?: Values
   readonly headers?: Values
@@ -80,27 +81,27 @@ const authorizationOf = (credentials: Credentials): string | undefined => {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** Name and value of what is given; a list is one pair for each of its values. */
+/** Returns name and value of each defined member; a list gives one pair for each value. */
 const pairs = (values: Values = {}): Array<[string, string]> =>
   Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
-      .filter((one) => one !== undefined)
-      .map((one): [string, string] => [name, String(one)]),
+      .filter((each) => each !== undefined)
+      .map((each): [string, string] => [name, String(each)]),
   )
 
-/** An address drops these, so that another path would be called. */
+/** URL parsing removes these segments, which would call another path. */
 const isDropped = (segment: string): boolean => /^\.{0,2}$/u.test(segment)
 
-/** The path with its parameters; one that is not given stays, and names no record. */
-const filled = (path: string, params: Values = {}): string =>
+/** Fills a path's parameters. A missing one stays as it is, and names no record. */
+const fillPath = (path: string, params: Values = {}): string =>
   path.replace(/:(\w+)/gu, (parameter, name: string) => {
     const value = String(params[name] ?? "")
     return encodeURIComponent(isDropped(value) ? parameter : value)
   })
 
-const decodeError = Schema.decodeUnknownOption(AnyError)
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -110,31 +111,31 @@ const parsed = (text: string): unknown => {
 
 const read = async (response: Response): Promise<unknown> => {
   const text = await response.text()
-  const body = text === "" ? undefined : parsed(text)
+  const body = text === "" ? undefined : parseJson(text)
   if (response.ok) return body
-  // An answer of another form is not the service's own: something stands between.
+  // Another form of error comes from a proxy between client and service.
   const message = `Something answered with the status ${response.status}.`
-  const said = Option.getOrElse(decodeError(body), () => ({
+  const error = Option.getOrElse(decodeError(body), () => ({
     status: response.status,
     code: "INTERNAL_ERROR",
     message,
   }))
-  throw new CallRefused(said, response.headers)
+  throw new ApiError(error, response.headers)
 }
 
-/** What a client does is to call; a refusal rejects with `CallRefused`. */
+/** Makes a client. A call that is not answered with a success rejects with `ApiError`. */
 export const makeClient = ({ baseUrl, credentials, fetch = globalThis.fetch }: ClientOptions): Client => {
   const base = String(baseUrl).replace(/\/+$/u, "")
   const authorization = authorizationOf(credentials)
   const callOf = ({ method, path, payload }: HttpApiEndpoint.Top) => {
     const takesBody = payload.size > 0
-    return async ({ headers, params, payload: body = {}, query }: Parts = {}): Promise<unknown> => {
+    return async ({ headers, params, payload: body = {}, query }: RequestParts = {}): Promise<unknown> => {
       const search = new URLSearchParams(pairs(query))
-      const sent = new Headers(pairs(headers))
-      if (authorization !== undefined) sent.set("authorization", authorization)
-      if (takesBody) sent.set("content-type", "application/json")
-      const url = `${base}${filled(path, params)}${search.size === 0 ? "" : `?${search}`}`
-      const init = { method, headers: sent, ...(takesBody ? { body: JSON.stringify(body) } : {}) }
+      const requestHeaders = new Headers(pairs(headers))
+      if (authorization !== undefined) requestHeaders.set("authorization", authorization)
+      if (takesBody) requestHeaders.set("content-type", "application/json")
+      const url = `${base}${fillPath(path, params)}${search.size === 0 ? "" : `?${search}`}`
+      const init = { method, headers: requestHeaders, ...(takesBody ? { body: JSON.stringify(body) } : {}) }
       return read(await fetch(new Request(url, init)))
     }
   }

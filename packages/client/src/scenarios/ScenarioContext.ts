@@ -1,17 +1,17 @@
 /**
- * Where a named world is set up: a sandbox behind its own interface, so that the same world stands in a test, in a server and at any address.
+ * What a scenario needs: a sandbox behind its interface, so that the same scenario runs in a test, in a server and at any address.
  * Source: D-234.
  */
 import type { Client } from "../call/Client.ts"
 import type { WalletCrypto } from "../signed/WalletCrypto.ts"
 
 export interface ScenarioContext {
-  /** The platform's. */
+  /** Client of the platform. */
   readonly client: Client
-  /** Another sender's: an agent's by its token. */
+  /** Returns the client of an agent, by its token. */
   readonly clientOf: (as: { readonly token: string }) => Client
-  /** The keys of whoever has a wallet; by default drawn, and the same everywhere else. */
+  /** Cryptography of wallets; random keys by default. */
   readonly wallet?: WalletCrypto
-  /** Reads again until it fits, while the sandbox works; rejects when it never does. */
-  readonly until: <A>(read: () => Promise<A>, fits: (found: A) => boolean) => Promise<A>
+  /** Reads until the value is as expected, while the sandbox works; rejects when it never is. */
+  readonly until: <A>(read: () => Promise<A>, isExpected: (value: A) => boolean) => Promise<A>
 }

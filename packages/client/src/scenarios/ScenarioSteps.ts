@@ -1,4 +1,7 @@
-/** The parts that worlds are made of, each over the interface alone. */
+/**
+ * The steps of scenarios, each over the interface alone.
+ * Source: D-234.
+ */
 import type { AgentPolicy } from "@countersign/core/models"
 import { SandboxOtp } from "@countersign/core/sandbox"
 import { walletCrypto } from "../signed/WalletCrypto.ts"
@@ -6,7 +9,7 @@ import type { ScenarioContext } from "./ScenarioContext.ts"
 
 const address = { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" } as const
 
-/** An individual and its account in a currency. */
+/** Creates an individual, and returns it with its account in a currency. */
 export const addCustomer = async ({ client }: ScenarioContext, fullName: string, currency: "USD" | "EUR" = "USD") => {
   const { id: customerId } = await client.customers.createCustomer({
     payload: {
@@ -21,12 +24,12 @@ export const addCustomer = async ({ client }: ScenarioContext, fullName: string,
   return { customerId, accountId }
 }
 
-/** Puts money into an account, in the smallest unit of its currency. */
+/** Funds an account, in the smallest unit of its currency. */
 export const fund = async ({ client }: ScenarioContext, accountId: string, amount: number): Promise<void> => {
   await client.sandbox.fundInternalAccount({ params: { accountId }, payload: { amount } })
 }
 
-/** A bank account in the United States that is the customer's own, or somebody's whom it pays. */
+/** Adds a bank account in the United States, the customer's own or a payee's. */
 export const addBankAccount = async (
   { client }: ScenarioContext,
   customerId: string,
@@ -47,36 +50,41 @@ export const addBankAccount = async (
   return id
 }
 
-/** An agent that has redeemed its code, and its token. */
+/** Creates an agent, redeems its device code, and returns its access token. */
 export const addAgent = async ({ client }: ScenarioContext, customerId: string, name: string, policy: AgentPolicy) => {
   const { agent, deviceCode } = await client.agents.create({ payload: { customerId, name, policy } })
   const { accessToken } = await client.agents.redeemDeviceCode({ params: { code: deviceCode.code } })
   return { agentId: agent.id, accessToken }
 }
 
-/** Asks for a pull as the agent does; the policy decides what becomes of it. */
-export const askForPull = async (
-  stage: ScenarioContext,
+/** Requests a transfer in as the agent. The policy decides whether it needs approval. */
+export const requestPull = async (
+  context: ScenarioContext,
   accessToken: string,
-  move: { readonly from: string; readonly to: string; readonly amount: number },
+  transfer: { readonly from: string; readonly to: string; readonly amount: number },
 ): Promise<string> => {
-  const { id } = await stage.clientOf({ token: accessToken }).agentsMe.transferIn({
-    payload: { source: { accountId: move.from }, destination: { accountId: move.to }, amount: move.amount },
+  const { id } = await context.clientOf({ token: accessToken }).agentsMe.transferIn({
+    payload: { source: { accountId: transfer.from }, destination: { accountId: transfer.to }, amount: transfer.amount },
   })
   return id
 }
 
-/** Pays out, and waits until it has arrived. */
+/** Pays out, and waits until the payment is completed. */
 export const payOut = async (
   { client, until }: ScenarioContext,
-  move: { readonly from: string; readonly to: string; readonly amount: number; readonly remittanceInformation: string },
+  transfer: {
+    readonly from: string
+    readonly to: string
+    readonly amount: number
+    readonly remittanceInformation: string
+  },
 ): Promise<string> => {
   const { id: transactionId } = await client.transfers.transferOut({
     payload: {
-      source: { accountId: move.from },
-      destination: { accountId: move.to },
-      amount: move.amount,
-      remittanceInformation: move.remittanceInformation,
+      source: { accountId: transfer.from },
+      destination: { accountId: transfer.to },
+      amount: transfer.amount,
+      remittanceInformation: transfer.remittanceInformation,
     },
   })
   const read = () => client.transactions.getTransaction({ params: { transactionId } })
@@ -84,7 +92,7 @@ export const payOut = async (
   return transactionId
 }
 
-/** The embedded wallet of a customer, and the credential with which it starts. */
+/** Returns the embedded wallet of a customer and its first credential. */
 export const walletOf = async ({ client }: ScenarioContext, customerId: string) => {
   const { data } = await client.accounts.listAccounts({ query: { customerId, type: "EMBEDDED_WALLET" } })
   const walletId = data[0]?.id
@@ -95,7 +103,7 @@ export const walletOf = async ({ client }: ScenarioContext, customerId: string) 
   return { walletId, credentialId }
 }
 
-/** Signs in by the code of the sandbox, as the wallet's person: the session, and its private key as hex. */
+/** Signs in with the sandbox's code, and returns the session and its private key as hex. */
 export const signIn = async ({ client, wallet = walletCrypto() }: ScenarioContext, credentialId: string) => {
   const params = { credentialId }
   const challenge = await client.wallet.challengeCredential({ params, payload: {} })
@@ -105,24 +113,24 @@ export const signIn = async ({ client, wallet = walletCrypto() }: ScenarioContex
   const keys = await wallet.makeKeys()
   const encryptedOtpBundle = await wallet.sealOtp(challenge.otpEncryptionTargetBundle, SandboxOtp.sandboxOtp, keys)
   const payload = { type: "EMAIL_OTP", encryptedOtpBundle } as const
-  const asked = await client.wallet.verifyCredential({ params, payload })
-  if (!("payloadToSign" in asked)) throw new Error("the code was not asked to be signed")
+  const challenged = await client.wallet.verifyCredential({ params, payload })
+  if (!("payloadToSign" in challenged)) throw new Error("the verification did not ask for a signature")
   const headers = {
-    "service-wallet-signature": await wallet.stamp(keys, asked.payloadToSign),
-    "request-id": asked.requestId,
+    "service-wallet-signature": await wallet.stamp(keys, challenged.payloadToSign),
+    "request-id": challenged.requestId,
   }
   const session = await client.wallet.verifyCredential({ params, payload, headers })
-  if (!("id" in session)) throw new Error("the code was asked to be signed again")
+  if (!("id" in session)) throw new Error("the verification asked for a second signature")
   return { sessionId: session.id, privateKey: wallet.exportKeys(keys) }
 }
 
-/** A card that the issuer has made, on one account. */
+/** Issues a card on one account, and waits until it is active. */
 export const addCard = async (
   { client, until }: ScenarioContext,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
 ): Promise<string> => {
   const { id: cardId } = await client.cards.createCard({
-    // Without magic: that of the cardholder's id, which is drawn, would count where there is no id of the platform's own.
+    // An id without a magic suffix; without an id of the platform, the suffix of the random cardholder id would count.
     payload: { cardholderId: customerId, platformCardId: "card-000", form: "VIRTUAL", fundingSources: [accountId] },
   })
   await until(

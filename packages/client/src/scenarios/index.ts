@@ -1,3 +1,3 @@
-/** Named worlds, and the stage on which they are set up. */
+/** The public names of the scenarios. */
 export type { ScenarioContext } from "./ScenarioContext.ts"
 export { type Handles, type ScenarioName, Scenarios, scenarioNames } from "./Scenarios.ts"

@@ -1,10 +1,10 @@
 /**
- * Between the wire and `navigator.credentials`: the challenge on its way in, the answers on their way out.
+ * Converts between the wire and `navigator.credentials`: challenges in, attestations and assertions out.
  * Source: wire contract 4.3 to 4.5.
  */
 import { Base64Url } from "effect/encoding"
 
-/** What is read of a browser's `PublicKeyCredential`, which this package knows no type of. */
+/** The members of a browser's `PublicKeyCredential` that are read; this package has no DOM types. */
 interface Credential<Response> {
   readonly rawId: ArrayBuffer
   readonly response: Response
@@ -12,10 +12,10 @@ interface Credential<Response> {
 
 const text = (bytes: ArrayBuffer): string => Base64Url.encode(new Uint8Array(bytes))
 
-/** The challenge of a challenge's answer, as `navigator.credentials.get` takes it: the bytes of the text itself. */
+/** Returns a challenge as `navigator.credentials.get` takes it: the bytes of the text itself. */
 export const challengeBytes = (challenge: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(challenge)
 
-/** `attestation` of a registration, from what `navigator.credentials.create` gave. */
+/** Returns the `attestation` of a registration from the result of `navigator.credentials.create`. */
 export const attestationOf = ({
   rawId,
   response,
@@ -30,7 +30,7 @@ export const attestationOf = ({
   transports: response.getTransports?.() ?? [],
 })
 
-/** `assertion` of a verification, from what `navigator.credentials.get` gave. */
+/** Returns the `assertion` of a verification from the result of `navigator.credentials.get`. */
 export const assertionOf = ({
   rawId,
   response,

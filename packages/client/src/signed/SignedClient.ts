@@ -1,9 +1,9 @@
 /**
- * Requests that may have to be signed: a 202 that asks for a signature is answered with one, and the same request sent again.
+ * Sends requests that may need a signature: after a 202 that asks for one, it signs the payload and sends the same request again.
  * Spec: 4.5 (signed-retry pattern); wire contract 0.1, 4.7, 4.11, 5.5.
  */
 
-/** The value of the signature header for a payload: with `walletCrypto`, `(payload) => wallet.stamp(session, payload)`. */
+/** Returns the signature header's value for a payload; with `walletCrypto`, `(payload) => wallet.stamp(session, payload)`. */
 export type Sign = (payloadToSign: string) => string | Promise<string>
 
 interface HeaderValues {
@@ -11,12 +11,12 @@ interface HeaderValues {
 }
 
 export interface SignedClientOptions {
-  /** With its version segment. */
+  /** Base address, with the version segment. */
   readonly baseUrl: string
   readonly sign: Sign
-  /** Sent with every request: the platform's credentials, or whatever one's own backend wants to see. */
+  /** Sent with every request: the platform's credentials, or headers that your own backend needs. */
   readonly headers?: HeaderValues
-  /** As the deployment has it; by default `Service`. */
+  /** Header prefix of the deployment; `Service` by default. */
   readonly headerPrefix?: string
   readonly fetch?: typeof globalThis.fetch
 }
@@ -24,9 +24,9 @@ export interface SignedClientOptions {
 export interface SignedRequest {
   readonly body?: unknown
   readonly headers?: HeaderValues
-  /** Instead of the client's: with the key that a code was sealed with, at the verification of a code. */
+  /** Replaces the client's `sign`: at the verification of a code, with the key that sealed the code. */
   readonly sign?: Sign
-  /** What is signed with the first call already: the payload of a quote, at its execution. */
+  /** Payload that the first call already signs: at the execution of a quote, the quote's payload. */
   readonly payloadToSign?: string
   readonly signal?: AbortSignal
 }
@@ -34,16 +34,16 @@ export interface SignedRequest {
 export interface SignedAnswer {
   readonly status: number
   readonly headers: Headers
-  /** What was JSON; undefined where there was none. */
+  /** The parsed JSON body; undefined if the body is not JSON. */
   readonly body: unknown
 }
 
-/** A refusal, as the service words it. */
-export class RequestRefused extends Error {
+/** The error of a request, with the members of the service's error body. */
+export class SignedRequestError extends Error {
   override readonly name = "RequestRefused"
   readonly status: number
   readonly code: string
-  /** The failed check, of a 401. */
+  /** The failed check; 401 only. */
   readonly reason: string | undefined
   readonly details: unknown
   readonly headers: Headers
@@ -59,16 +59,16 @@ export class RequestRefused extends Error {
   }
 }
 
-/** A delegated key is signed for twice; nothing is more often. */
+/** A delegated key needs two signatures, and no request more. */
 const signaturesMax = 2
 
-interface Asked {
+interface SignatureChallenge {
   readonly payloadToSign: string
   readonly requestId: string
 }
 
-/** The question of a 202, if it asks for a signature. */
-const askedBy = ({ body, status }: SignedAnswer): Asked | undefined => {
+/** Returns the challenge of a 202, if it asks for a signature. */
+const challengeOf = ({ body, status }: SignedAnswer): SignatureChallenge | undefined => {
   const { payloadToSign, requestId }: { [member: string]: unknown } = Object(body)
   return status === 202 && typeof payloadToSign === "string" && typeof requestId === "string"
     ? { payloadToSign, requestId }
@@ -89,37 +89,37 @@ export class SignedClient {
     this.#options = options
   }
 
-  /** The last answer; a refusal rejects with `RequestRefused`. */
+  /** Returns the last answer; an error of the service rejects with `SignedRequestError`. */
   async request(method: string, path: string, request: SignedRequest = {}): Promise<SignedAnswer> {
-    const { headerPrefix = "Service", sign: own } = this.#options
-    const { payloadToSign, sign = own } = request
+    const { headerPrefix = "Service", sign: clientSign } = this.#options
+    const { payloadToSign, sign = clientSign } = request
     const signature = `${headerPrefix}-Wallet-Signature`
-    // The service compares bodies, so this one is written once.
+    // The service compares the bodies of both requests byte for byte, so the body is serialized once.
     const body = request.body === undefined ? undefined : JSON.stringify(request.body)
     const send = this.#sender(method, path, body, request)
 
     let answer = await send(payloadToSign === undefined ? {} : { [signature]: await sign(payloadToSign) })
     for (let signatures = 0; signatures < signaturesMax; signatures += 1) {
-      const asked = askedBy(answer)
-      if (asked === undefined) break
-      answer = await send({ [signature]: await sign(asked.payloadToSign), "Request-Id": asked.requestId })
+      const challenge = challengeOf(answer)
+      if (challenge === undefined) break
+      answer = await send({ [signature]: await sign(challenge.payloadToSign), "Request-Id": challenge.requestId })
     }
     return answer
   }
 
-  /** Sends the same request each time, but for the headers that sign it. */
+  /** Returns a function that sends the same request each time, with different signature headers. */
   #sender(method: string, path: string, body: string | undefined, { headers, signal }: SignedRequest) {
-    const { baseUrl, fetch = globalThis.fetch, headers: always } = this.#options
+    const { baseUrl, fetch = globalThis.fetch, headers: clientHeaders } = this.#options
     const content = body === undefined ? {} : { "content-type": "application/json" }
-    return async (signed: HeaderValues): Promise<SignedAnswer> => {
+    return async (signatureHeaders: HeaderValues): Promise<SignedAnswer> => {
       const response = await fetch(`${baseUrl.replace(/\/+$/u, "")}${path}`, {
         method,
-        headers: { accept: "application/json", ...content, ...always, ...headers, ...signed },
+        headers: { accept: "application/json", ...content, ...clientHeaders, ...headers, ...signatureHeaders },
         ...(body === undefined ? {} : { body }),
         ...(signal === undefined ? {} : { signal }),
       })
       const answer = await answerOf(response)
-      if (!response.ok) throw new RequestRefused(answer)
+      if (!response.ok) throw new SignedRequestError(answer)
       return answer
     }
   }

@@ -1,6 +1,6 @@
 /**
- * What a wallet's client does with keys, as promises: makes them, seals a code, opens what was sealed for it, signs. For a browser, and
- * on a server with another layer of the crypto room.
+ * The cryptography of a wallet's client, as promises: generates keys, seals codes, opens sealed bundles and signs. It runs in browsers;
+ * a server may pass a faster crypto layer.
  * Spec: Wallet action signing; wire contract 4.4 to 4.10; D-167.
  */
 import {
@@ -19,7 +19,7 @@ import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
 
-/** What a client knows beforehand of who signs bundles. Without `signer` a bundle only has to be whole. */
+/** The expected signer of bundles. Without `signer`, only the integrity of a bundle is checked. */
 export interface ExpectedBundle {
   /** The deployment's quorum key, hex. */
   readonly signer?: string
@@ -27,25 +27,26 @@ export interface ExpectedBundle {
 }
 
 export interface WalletCrypto {
-  /** A fresh pair, for each authentication, refresh and export: `keys.publicKey.uncompressed` goes out as `clientPublicKey`. */
+  /** Generates a key pair for one authentication, refresh or export; send `keys.publicKey.uncompressed` as `clientPublicKey`. */
   readonly makeKeys: () => Promise<KeyPair>
-  /** The private key as hex, to be kept where nobody else reads it, and the pair of it. */
+  /** Returns the private key as hex. Store it where no other program can read it. */
   readonly exportKeys: (keys: KeyPair) => string
+  /** Returns the key pair of an exported private key. */
   readonly importKeys: (privateKey: string) => Promise<KeyPair>
-  /** `encryptedOtpBundle`: the code, for the target of a challenge, with the key that will be the session's. */
+  /** Returns the `encryptedOtpBundle`: the code and the session's public key, sealed for the target of a challenge. */
   readonly sealOtp: (
     otpEncryptionTargetBundle: string,
     code: string,
     keys: KeyPair,
     expected?: ExpectedBundle,
   ) => Promise<string>
-  /** The session's own keys, out of `encryptedSessionSigningKey`. */
+  /** Returns the session's keys from `encryptedSessionSigningKey`. */
   readonly openSession: (keys: KeyPair, encryptedSessionSigningKey: string) => Promise<KeyPair>
-  /** The mnemonic, out of `encryptedWalletCredentials`. */
+  /** Returns the mnemonic from `encryptedWalletCredentials`. */
   readonly openExport: (keys: KeyPair, encryptedWalletCredentials: string, expected?: ExpectedBundle) => Promise<string>
-  /** The signature header of a payload, which is signed as it is, byte for byte. */
+  /** Returns the signature header of a payload, which is signed byte for byte. */
   readonly stamp: (keys: KeyPair, payloadToSign: string) => Promise<string>
-  /** The nonce that an OIDC token has to carry for this `clientPublicKey`. */
+  /** Returns the nonce that an OIDC token must contain for this `clientPublicKey`. */
   readonly oidcNonce: (clientPublicKey: string) => Promise<string>
 }
 
@@ -56,7 +57,7 @@ const expectedOf = Effect.fnUntraced(function* ({ organizationId, signer }: Expe
   return signer === undefined ? expected : { ...expected, signer: yield* P256.use((p256) => p256.publicKey(signer)) }
 })
 
-/** The helpers on a layer of the crypto room; on a server, `NodeCrypto.layer()` is faster. */
+/** Makes the functions on a crypto layer; on a server, `NodeCrypto.layer()` is faster. */
 export const walletCrypto = (layer: Layer.Layer<P256 | Hpke> = portable): WalletCrypto => {
   const runtime = ManagedRuntime.make(layer)
   const run = <A, E>(effect: Effect.Effect<A, E, P256 | Hpke>): Promise<A> => runtime.runPromise(effect)

@@ -1,6 +1,6 @@
 /**
  * What the person of an embedded wallet holds: keys, a passkey, an account at an OIDC provider, and the key of a session. It registers and
- * signs in by each type of credential in one call, and signs; a refusal rejects with `RequestRefused`.
+ * signs in by each type of credential in one call, and signs; a refusal rejects with `SignedRequestError`.
  * Source: wire contract 4; D-272.
  */
 import { createHash } from "node:crypto"

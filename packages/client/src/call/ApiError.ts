@@ -1,24 +1,27 @@
-/** A call that the service did not answer with a success. Spec: Errors; wire contract 8.1. */
+/**
+ * The error of a call: the service's answer was no success.
+ * Spec: Errors; wire contract 8.1.
+ */
 import { ErrorResource } from "@countersign/core/models"
 import { Schema, Struct } from "effect"
 
-/** The body of an error, of a later version too: its list of codes may have grown. */
-export const AnyError = ErrorResource.mapFields(Struct.assign({ code: Schema.String }))
-type AnyError = typeof AnyError.Type
+/** The body of an error. A later version of the service may add codes. */
+export const ErrorBody = ErrorResource.mapFields(Struct.assign({ code: Schema.String }))
+type AnyError = typeof ErrorBody.Type
 
-/** A code that this version knows, or another. */
+/** A known code, or one of a later version. */
 type Code = ErrorResource["code"] | (string & Record<never, never>)
 
-/** What the error body says, and the request's name in the service's logs. */
-export class CallRefused extends Error {
+/** The members of the error body, and the request id in the service's logs. */
+export class ApiError extends Error {
   override readonly name = "CallRefused"
   readonly status: number
   readonly code: Code
-  /** 401 only: the check that failed. */
+  /** The failed check; 401 only. */
   readonly reason: string | undefined
   readonly details: AnyError["details"]
   readonly requestId: string | undefined
-  /** How long to wait before another try, where the service says it. */
+  /** Delay before a retry, if the service sends one. */
   readonly retryAfterSeconds: number | undefined
   constructor({ code, details, message, reason, status }: AnyError, headers: Headers) {
     super(message)

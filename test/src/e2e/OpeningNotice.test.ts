@@ -14,15 +14,15 @@ const module = new URL("../../../packages/cli/src/Database.ts", import.meta.url)
 
 /** Opens a folder by the code given, and answers what was printed. */
 const printedBy = (opening: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-announced-"))
+  const folder = mkdtempSync(join(tmpdir(), "countersign-notice-"))
   const file = join(folder, "stderr")
   const output = openSync(file, "w")
   try {
     const code = `
       import { fstatSync } from "node:fs"
       import { Effect } from "effect"
-      import { announced } from ${JSON.stringify(module)}
-      await Effect.runPromise(announced({ _tag: "Folder", folder: "./here" })(Effect.sync(() => { ${opening} })))`
+      import { withOpeningNotice } from ${JSON.stringify(module)}
+      await Effect.runPromise(withOpeningNotice({ _tag: "Folder", folder: "./here" })(Effect.sync(() => { ${opening} })))`
     const words = ["--conditions=@countersign/source", "--input-type=module", "--eval", code]
     const { status } = spawnSync(`${binaries}/node`, words, { stdio: ["ignore", "ignore", output], timeout: 60_000 })
     return `${readFileSync(file, "utf8")}${status}`

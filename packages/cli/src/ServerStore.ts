@@ -1,0 +1,53 @@
+/** The store of this process, and its location for the start. */
+import { MemoryStore } from "@countersign/adapter-memory"
+import { type Connection, PostgresStore } from "@countersign/adapter-postgres"
+import type { WallTime } from "@countersign/core/ports"
+import { Store } from "@countersign/core/store"
+import { Context, Effect, Layer } from "effect"
+import * as Database from "./Database.ts"
+import { type DatabaseUnusable, databaseProblem, schemaProblem } from "./DatabaseProblem.ts"
+import { locationName, type StoreLocation } from "./StoreLocation.ts"
+
+export class ServerStore extends Context.Service<
+  ServerStore,
+  {
+    readonly location: StoreLocation
+    /** Client id of the oldest platform; `undefined` if the store has no platform. */
+    readonly firstClientId: Effect.Effect<string | undefined, DatabaseUnusable>
+  }
+>()("countersign/ServerStore") {}
+
+const firstClientIdIn = (location: StoreLocation, connection: Connection) =>
+  Effect.tryPromise({
+    try: () =>
+      connection.query({
+        text: `select data->>'clientId' from countersign.api_token where data->>'isDeleted' = 'false'
+          order by created_at, id limit 1`,
+        values: [],
+      }),
+    catch: (cause) => databaseProblem(locationName(location), cause),
+  }).pipe(Effect.map(([clientId]) => clientId ?? undefined))
+
+const memory = Layer.merge(
+  MemoryStore.layer,
+  Layer.succeed(ServerStore, { location: { _tag: "Memory" }, firstClientId: Effect.undefined }),
+)
+
+const database = (location: Database.DatabaseLocation, migrations: "run" | "check") =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const connection = yield* Database.open(location)
+      const context = yield* Layer.build(PostgresStore.layer({ connection, migrations })).pipe(
+        Effect.mapError(schemaProblem(locationName(location))),
+      )
+      return Context.make(Store, Context.get(context, Store)).pipe(
+        Context.add(ServerStore, { location, firstClientId: firstClientIdIn(location, connection) }),
+      )
+    }).pipe(Database.withOpeningNotice(location)),
+  )
+
+export const layer = (
+  location: StoreLocation,
+  migrations: "run" | "check",
+): Layer.Layer<ServerStore | Store, DatabaseUnusable, WallTime> =>
+  location._tag === "Memory" ? memory : database(location, migrations)
