@@ -191,8 +191,8 @@ describe("card authorization", () => {
       status: 400,
       body: { details: { errors: [{ field: "amount" }, { field: "merchant.descriptor" }] } },
     })
-    const nobody = path.replace(/Card:.{4}/u, "Card:ffff")
-    expect(await pay.send("POST", nobody, { body: { amount: 1, currency: "USD", merchant } })).toMatchObject({
+    const unknown = path.replace(/Card:.{4}/u, "Card:ffff")
+    expect(await pay.send("POST", unknown, { body: { amount: 1, currency: "USD", merchant } })).toMatchObject({
       status: 404,
     })
   })

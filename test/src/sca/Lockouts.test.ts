@@ -100,3 +100,16 @@ it("names the missing factor in a conflict", () => {
     details: { reason: "FACTOR_NOT_ENROLLED" },
   })
 })
+
+it("refuses a customer of a region without strong authentication", () => {
+  const of = (data: Customer) => ({ customer: stored(data) })
+  const refusal = {
+    code: "CONFLICT",
+    message: "The customer's region does not require strong authentication.",
+    details: { reason: "NOT_REQUIRED" },
+  }
+  expect(ScaFactorRules.regionRefusal(of({ ...customer, region: "EU" }), ["UK", "EU"])).toBeUndefined()
+  expect(ScaFactorRules.regionRefusal(of({ ...customer, region: "US" }), ["UK", "EU"])).toEqual(refusal)
+  expect(ScaFactorRules.regionRefusal(of(customer), ["UK", "EU"])).toEqual(refusal)
+  expect(ScaFactorRules.regionRefusal(of({ ...customer, region: "EU" }), [])).toEqual(refusal)
+})

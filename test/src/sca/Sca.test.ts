@@ -51,8 +51,8 @@ describe("region without strong authentication", () => {
     "answers 404 to $method $path for an unknown customer, and requires the customer's id",
     async ({ body, method, path }) => {
       await using pay = await harness(regulated)
-      const nobody = sender(pay, "Customer:00000000-0000-4000-8000-000000000009")
-      expect(await nobody(method, path, body)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
+      const unknown = sender(pay, "Customer:00000000-0000-4000-8000-000000000009")
+      expect(await unknown(method, path, body)).toMatchObject({ status: 404, body: { code: "USER_NOT_FOUND" } })
       const reply = await pay.send(method, `/sca/${path}`, body === undefined ? {} : { body })
       expect(at(reply, "details", "errors")).toMatchObject([{ field: "customerId" }])
     },

@@ -323,11 +323,11 @@ describe("revoked credential", () => {
 
   it("answers 404 for credentials and sessions of another platform and for unknown ones", async () => {
     await using it = await world()
-    const nobody = "00000000-0000-4000-8000-000000000009"
+    const unknownId = "00000000-0000-4000-8000-000000000009"
     for (const [method, path] of [
-      ["DELETE", `/auth/credentials/AuthMethod:${nobody}`],
-      ["POST", `/auth/credentials/AuthMethod:${nobody}/challenge`],
-      ["DELETE", `/auth/sessions/Session:${nobody}`],
+      ["DELETE", `/auth/credentials/AuthMethod:${unknownId}`],
+      ["POST", `/auth/credentials/AuthMethod:${unknownId}/challenge`],
+      ["DELETE", `/auth/sessions/Session:${unknownId}`],
       ["DELETE", "/auth/sessions/x"],
     ] as const) {
       expect(await it.pay.send(method, path)).toMatchObject({ status: 404, body: { code: "REFERENCE_NOT_FOUND" } })

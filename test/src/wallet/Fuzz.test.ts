@@ -61,7 +61,7 @@ it("refuses mutated assertions", options, async () => {
   for (const { passkey, valid } of made) expect(await check(valid, passkey)).toBeDefined()
   await fuzz(
     (draw) => {
-      const { passkey, valid } = made[draw(made.length)] ?? expect.fail("there is none")
+      const { passkey, valid } = made[draw(made.length)] ?? expect.fail("nothing was made")
       // Signatures are the slowest to check, so they are mutated least often.
       const names = draw(10) === 0 ? ["signature"] : ["credentialId", "clientDataJson", "authenticatorData"]
       return { passkey, valid, mutant: mutantOf(draw, valid, names) }
@@ -86,7 +86,7 @@ it("refuses mutated self-signed attestations", options, async () => {
   for (const valid of made) expect(await register(valid)).toBeDefined()
   await fuzz(
     (draw) => {
-      const valid = made[draw(made.length)] ?? expect.fail("there is none")
+      const valid = made[draw(made.length)] ?? expect.fail("nothing was made")
       // The object is the slowest to check. The next test mutates nothing else.
       const names = draw(5) === 0 ? ["attestationObject"] : ["clientDataJson", "credentialId"]
       return { valid, mutant: mutantOf(draw, valid, names) }
@@ -104,7 +104,7 @@ it("accepts a mutated unsigned attestation only with its own credential id", opt
   for (const valid of made) expect(await register(valid)).toBeDefined()
   await fuzz(
     (draw) => {
-      const valid = made[draw(made.length)] ?? expect.fail("there is none")
+      const valid = made[draw(made.length)] ?? expect.fail("nothing was made")
       return mutantOf(draw, valid, ["attestationObject"])
     },
     async (mutant) => {
@@ -163,9 +163,9 @@ it("checks the claims of mutated sandbox tokens", options, async () => {
       const [, part = "", ...rest] = mutant.split(".")
       const { aud, iat, iss, nonce, sub }: typeof claims = JSON.parse(Buffer.from(part, "base64url").toString())
       expect(rest.length).toBe(1)
-      const said = { iss, aud: Array.isArray(aud) ? aud[0] : aud, sub, nonce }
+      const identity = { iss, aud: Array.isArray(aud) ? aud[0] : aud, sub, nonce }
       const { aud: audience, iss: issuer, nonce: expected, sub: subject } = claims
-      expect(said).toEqual({ iss: issuer, aud: audience, sub: subject, nonce: expected })
+      expect(identity).toEqual({ iss: issuer, aud: audience, sub: subject, nonce: expected })
       expect(Math.abs(Number(iat) - nowMillis / 1000)).toBeLessThanOrEqual(65)
     },
   )

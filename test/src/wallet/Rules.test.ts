@@ -119,14 +119,14 @@ describe("wrong codes", () => {
     expect(once).toMatchObject({ wrongCodes: 1, wrongAt: [now] })
     const later = now + 15 * minute
     expect(OtpRules.withWrongCode(once, later)).toMatchObject({ wrongCodes: 2, wrongAt: [later] })
-    const kept = { challengeId: "d", contact: "b", codeMark: "n", expiresAt: later }
-    expect(OtpRules.newChallenge(once, kept, later - 1)).toEqual({
-      ...kept,
+    const issued = { challengeId: "d", contact: "b", codeMark: "n", expiresAt: later }
+    expect(OtpRules.newChallenge(once, issued, later - 1)).toEqual({
+      ...issued,
       isAnswered: false,
       wrongCodes: 0,
       wrongAt: [now],
     })
-    expect(OtpRules.newChallenge(once, kept, later).wrongAt).toEqual([])
-    expect(OtpRules.newChallenge(undefined, kept, later).wrongAt).toEqual([])
+    expect(OtpRules.newChallenge(once, issued, later).wrongAt).toEqual([])
+    expect(OtpRules.newChallenge(undefined, issued, later).wrongAt).toEqual([])
   })
 })

@@ -2,11 +2,12 @@
  * Decides what the issuer's answer changes: a card that it has made or refused, and when a job asks it again.
  * Spec: States: Card (provisioning); architecture, "Jobs, outside calls and time".
  */
+import type { SealedText } from "../../foundation/crypto/Sealed.ts"
 import type { ProvisionOutcome } from "../../ports/Issuer.ts"
-import type { NewJob, Stored } from "../../store/ChangeSet.ts"
+import type { Stored } from "../../store/ChangeSet.ts"
 import * as Changes from "../../store/Changes.ts"
 import { answer, type Decision, type DecisionContext } from "../Decision.ts"
-import { transition } from "./CardChanges.ts"
+import { provisionJob, stateJob, transition } from "./CardChanges.ts"
 
 /** Certain outcome of a provisioning. */
 export type Provisioned = Extract<ProvisionOutcome, { readonly _tag: "Done" | "Refused" }>
@@ -30,8 +31,22 @@ export const decideProvisioning =
   ({ card }: { readonly card: Stored<"Card"> }, context: DecisionContext): Decision<null> =>
     answer(200, null, Changes.combine(outcomeChanges(card, outcome, context), fence))
 
-/** Finishes the job and schedules the next one. */
-export const decideLater =
-  (at: number, next: (ids: DecisionContext["ids"], dueAt: number) => NewJob, fence: Changes.Changes) =>
+/** A job that the issuer answered with `Later`. `fence` finishes it. */
+interface PostponedJob {
+  readonly card: Stored<"Card">
+  /** Business time (ms) that the issuer named. */
+  readonly at: number
+  readonly fence: Changes.Changes
+}
+
+/** Asks the issuer for the card again later. */
+export const decideProvisionLater =
+  ({ at, card, fence }: PostponedJob, sealedPassword: SealedText | undefined) =>
   (_loaded: unknown, { ids, now }: DecisionContext): Decision<null> =>
-    answer(200, null, Changes.combine(fence, { jobs: [next(ids, laterDueAt(at, now))] }))
+    answer(200, null, Changes.combine(fence, { jobs: [provisionJob(ids, card, laterDueAt(at, now), sealedPassword)] }))
+
+/** Notifies the issuer of the card's state again later. */
+export const decideNotifyLater =
+  ({ at, card, fence }: PostponedJob) =>
+  (_loaded: unknown, { ids, now }: DecisionContext): Decision<null> =>
+    answer(200, null, Changes.combine(fence, { jobs: [stateJob(ids, card, laterDueAt(at, now))] }))

@@ -4,8 +4,12 @@
  */
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import { provisionJob, stateJob } from "../../decision/card/CardChanges.ts"
-import { decideLater, decideProvisioning, type Provisioned } from "../../decision/card/CardProvisioningDecision.ts"
+import {
+  decideNotifyLater,
+  decideProvisioning,
+  decideProvisionLater,
+  type Provisioned,
+} from "../../decision/card/CardProvisioningDecision.ts"
 import type { ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { reachFailPoint } from "../../operation/FailPoints.ts"
 import { finish, finishing, JobFailed, type JobHandler } from "../../operation/Jobs.ts"
@@ -13,9 +17,8 @@ import * as Operation from "../../operation/Operation.ts"
 import { Issuer } from "../../ports/Issuer.ts"
 import type { WallTime } from "../../ports/WallTime.ts"
 import type { CurrentCaller } from "../../store/Caller.ts"
-import type { NewJob } from "../../store/ChangeSet.ts"
 import type * as Changes from "../../store/Changes.ts"
-import { type ClaimedJob, Store, type StoreUnavailable } from "../../store/Store.ts"
+import { Store, type StoreUnavailable } from "../../store/Store.ts"
 import { openPassword, type PasswordServices } from "./CardPasswords.ts"
 import { loadCard, readCard } from "./CardReads.ts"
 
@@ -28,18 +31,6 @@ const Payload = Schema.Struct({
 const decodePayload = Schema.decodeUnknownEffect(Payload)
 
 const unknownOutcome = (cause: string) => new JobFailed({ reason: `the issuer does not know: ${cause}` })
-
-/** Asks again at the time that the issuer named. */
-const askLater = (
-  job: ClaimedJob,
-  at: number,
-  next: (ids: Operation.DecisionContext["ids"], dueAt: number) => NewJob,
-) =>
-  Operation.run({
-    name: "CardProvisionings.later",
-    load: () => Effect.void,
-    decide: decideLater(at, next, finishing(job)),
-  }).pipe(Effect.asVoid)
 
 export class CardProvisionings extends Context.Service<
   CardProvisionings,
@@ -90,7 +81,12 @@ export class CardProvisionings extends Context.Service<
         yield* reachFailPoint("issuer.asked")
         if (outcome._tag === "Unknown") return yield* unknownOutcome(outcome.cause)
         if (outcome._tag !== "Later") return yield* record(cardId, outcome, finishing(job))
-        return yield* askLater(job, outcome.at, (ids, dueAt) => provisionJob(ids, card, dueAt, sealedPassword))
+        const postponed = { card, at: outcome.at, fence: finishing(job) }
+        yield* Operation.run({
+          name: "CardProvisionings.later",
+          load: () => Effect.void,
+          decide: decideProvisionLater(postponed, sealedPassword),
+        })
       })
 
       const notifyState: JobHandler = Effect.fnUntraced(function* (job) {
@@ -99,7 +95,12 @@ export class CardProvisionings extends Context.Service<
         const outcome = yield* issuer.changeState({ reference: cardId, card: card.data, version: card.version })
         if (outcome._tag === "Unknown") return yield* unknownOutcome(outcome.cause)
         if (outcome._tag === "Done") return yield* finish(job)
-        return yield* askLater(job, outcome.at, (ids, dueAt) => stateJob(ids, card, dueAt))
+        const postponed = { card, at: outcome.at, fence: finishing(job) }
+        yield* Operation.run({
+          name: "CardProvisionings.later",
+          load: () => Effect.void,
+          decide: decideNotifyLater(postponed),
+        })
       })
 
       return CardProvisionings.of({ provision, notifyState, report: (cardId, outcome) => record(cardId, outcome) })

@@ -7,6 +7,7 @@ import type { RegistrationLoaded } from "../../decision/wallet/CredentialDecisio
 import { notFound, ServiceError } from "../../foundation/errors/ServiceError.ts"
 import { listAll } from "../../operation/Listing.ts"
 import type * as Operation from "../../operation/Operation.ts"
+import { readExisting } from "../../operation/ReadExisting.ts"
 import { CurrentCaller } from "../../store/Caller.ts"
 import type { Stored } from "../../store/ChangeSet.ts"
 import type { Where } from "../../store/Store.ts"
@@ -53,13 +54,8 @@ export const loadWallet = Effect.fnUntraced(function* (read: Operation.Read, acc
 })
 
 /** Reads a credential that is not revoked. */
-export const readCredential = Effect.fnUntraced(function* <E>(read: Operation.Read<E>, credentialId: string) {
-  const found = yield* read({ records: [{ kind: "Credential", id: credentialId }] })
-  const credential = found.record("Credential", credentialId)
-  return credential === undefined || credential.data.isRevoked
-    ? yield* new ServiceError(notFound("credential"))
-    : credential
-})
+export const readCredential = <E>(read: Operation.Read<E>, credentialId: string) =>
+  readExisting(read, "Credential", credentialId, notFound("credential"), ({ data }) => !data.isRevoked)
 
 /** Reads the platform's format and lifetime of codes. */
 export const readSettings = Effect.fnUntraced(function* (read: Operation.Read) {
