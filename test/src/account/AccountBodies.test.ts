@@ -77,19 +77,19 @@ describe.each(types)("%s", (accountType, row) => {
 
   const routes = row.routes.map((route) => [route.requiredFields.join(", ") || "its fields", route] as const)
   it.each(routes)("lists every problem of %s, and a repair removes only its own problem", async (_, route) => {
-    const whole = exampleBody(accountType, { way: route })
-    const names = Object.keys(whole.accountInfo).filter((name) => name !== "accountType")
-    let body: Members = whole.accountInfo
+    const complete = exampleBody(accountType, { way: route })
+    const names = Object.keys(complete.accountInfo).filter((name) => name !== "accountType")
+    let body: Members = complete.accountInfo
     for (const name of names) body = replaced(body, [name], 7)
     for (const [index, name] of names.entries()) {
       const { body: answer } = await pay.send("POST", path, { body: { currency: "usd", accountInfo: body } })
       const remaining = names.slice(index).map((field) => `accountInfo.${field}`)
       expect(fieldsOf(answer).toSorted()).toEqual([...remaining, "currency"].toSorted())
-      body = replaced(body, [name], whole.accountInfo[name])
+      body = replaced(body, [name], complete.accountInfo[name])
     }
     const { body: answer } = await pay.send("POST", path, { body: { currency: "usd", accountInfo: body } })
     expect(fieldsOf(answer)).toEqual(["currency"])
-    const created = await pay.send("POST", path, { body: { ...whole, ...(await addCustomer(pay)) } })
+    const created = await pay.send("POST", path, { body: { ...complete, ...(await addCustomer(pay)) } })
     expect(created.status).toBe(201)
   })
 })

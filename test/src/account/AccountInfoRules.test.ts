@@ -79,26 +79,26 @@ it("requires a currency of the account type and names the type", () => {
   expect(problemsOf("THREE", {}, "GBP")).toEqual([])
 })
 
-const whole = { iban: "1", bic: "2" }
+const bankFields = { iban: "1", bic: "2" }
 const business = { beneficiary: { beneficiaryType: "BUSINESS" } }
 const person = { beneficiary: { beneficiaryType: "INDIVIDUAL" } }
 const at = (path: string) => `accountInfo.${path}`
 it.each<Case>([
-  ["ROUTES", whole, []],
+  ["ROUTES", bankFields, []],
   ["ROUTES", { iban: "1" }, [[at("bic"), "is required with iban"]]],
   ["ROUTES", { bic: "2", phone: "3" }, []],
-  ["ROUTES", { ...whole, provider: "TWO" }, []],
-  ["ROUTES", { ...whole, provider: "X" }, [[at("provider"), "must be ONE or TWO with iban"]]],
+  ["ROUTES", { ...bankFields, provider: "TWO" }, []],
+  ["ROUTES", { ...bankFields, provider: "X" }, [[at("provider"), "must be ONE or TWO with iban"]]],
   ["ROUTES", { phone: "3", provider: "X" }, []],
   ["ROUTES", { phone: "3", provider: "ONE" }, [[at("provider"), "must be one of X, Y, Z with phone"]]],
-  ["ROUTES", { ...whole, ...business }, []],
-  ["ROUTES", { ...whole, ...person }, [[at("beneficiary.beneficiaryType"), "must be BUSINESS with iban"]]],
-  ["ROUTES", { ...whole, beneficiary: {} }, []],
-  ["ROUTES", { ...whole, beneficiary: "Ada" }, []],
+  ["ROUTES", { ...bankFields, ...business }, []],
+  ["ROUTES", { ...bankFields, ...person }, [[at("beneficiary.beneficiaryType"), "must be BUSINESS with iban"]]],
+  ["ROUTES", { ...bankFields, beneficiary: {} }, []],
+  ["ROUTES", { ...bankFields, beneficiary: "Ada" }, []],
   ["ROUTES", { phone: "3", ...person }, []],
-  ["ROUTES", { ...whole, phone: "3" }, []],
-  ["EXCLUSIVE", whole, []],
-  ["EXCLUSIVE", { ...whole, phone: "3" }, [[at("phone"), "must not be given together with iban"]]],
+  ["ROUTES", { ...bankFields, phone: "3" }, []],
+  ["EXCLUSIVE", bankFields, []],
+  ["EXCLUSIVE", { ...bankFields, phone: "3" }, [[at("phone"), "must not be given together with iban"]]],
   [
     "EXCLUSIVE",
     { phone: "3", tag: "4", address: "5", bic: "2" },
@@ -137,7 +137,7 @@ it("adds a machine-readable constraint to a problem", () => {
     { enum: ["BUSINESS"] },
   ])
   expect(problemsOf("DERIVED", { code: "1", bank: { name: "Second" } })[0]?.constraint).toEqual({ enum: ["First"] })
-  expect(problemsOf("EXCLUSIVE", { ...whole, phone: "3" })[0]).not.toHaveProperty("constraint")
+  expect(problemsOf("EXCLUSIVE", { ...bankFields, phone: "3" })[0]).not.toHaveProperty("constraint")
 })
 
 it("reads a member at a path of nested objects", () => {

@@ -80,11 +80,11 @@ describe("the bank directory", () => {
   )
 
   it("lists the banks that a deployment adds", async () => {
-    const own = { bankName: "Bank of Our Own", displayName: "Ours", country: "PH", currency: "PHP" } as const
-    const directory = Layer.succeed(BankDirectory, directoryOf([...banks, own]))
+    const addedBank = { bankName: "Bank of Our Own", displayName: "Ours", country: "PH", currency: "PHP" } as const
+    const directory = Layer.succeed(BankDirectory, directoryOf([...banks, addedBank]))
     await using pay = await harness({ ports: Layer.merge(Sandbox.layer, directory) })
     await added(pay, php("Bank of Our Own"))
     await added(pay, php("BPI"))
-    expect(await banksAt(pay, "?country=PH")).toContainEqual(own)
+    expect(await banksAt(pay, "?country=PH")).toContainEqual(addedBank)
   })
 })

@@ -207,12 +207,12 @@ describe("an omitted field", () => {
   it("is derived: the residence of an individual with a EUR account from the address", async () => {
     const { beneficiary } = await infoOf("EUR", { ...eur, iban: "FR7630006000011234567890189" })
     expect(beneficiary).toEqual({ ...person, countryOfResidence: "US" })
-    const given = await infoOf("EUR", {
+    const withResidence = await infoOf("EUR", {
       ...eur,
       iban: "FR7630006000011234567890180",
       beneficiary: { ...person, countryOfResidence: "FR" },
     })
-    expect(given.beneficiary.countryOfResidence).toBe("FR")
+    expect(withResidence.beneficiary.countryOfResidence).toBe("FR")
   })
 
   it("is derived: the name of a Singapore bank from a known BIC", async () => {
@@ -223,10 +223,10 @@ describe("an omitted field", () => {
   })
 
   it("stores LIGHTNING_ACCOUNT as LIGHTNING", async () => {
-    const given = { accountType: "LIGHTNING_ACCOUNT", lightningAddress: "ada@wallet.example" }
-    expect(await infoOf("BTC", given)).toEqual({ ...given, accountType: "LIGHTNING" })
+    const alias = { accountType: "LIGHTNING_ACCOUNT", lightningAddress: "ada@wallet.example" }
+    expect(await infoOf("BTC", alias)).toEqual({ ...alias, accountType: "LIGHTNING" })
     expect(
-      (await create("BTC", { ...given, accountType: "LIGHTNING", lightningAddress: "ADA@wallet.example" })).status,
+      (await create("BTC", { ...alias, accountType: "LIGHTNING", lightningAddress: "ADA@wallet.example" })).status,
     ).toBe(409)
   })
 })

@@ -7,10 +7,10 @@ const beneficiary = {
   address: { line1: "1 Main St", city: "Springfield", postalCode: "12345", country: "US" },
 } as const
 
-export const usd = (accountNumber = "1234567000", more: object = {}) => ({
+export const usd = (accountNumber = "1234567000", fields: object = {}) => ({
   currency: "USD",
   accountInfo: { accountType: "USD_ACCOUNT", accountNumber, routingNumber: "021000021", beneficiary },
-  ...more,
+  ...fields,
 })
 
 export const php = (bankName: string, accountNumber = "12345678") => ({
@@ -18,10 +18,10 @@ export const php = (bankName: string, accountNumber = "12345678") => ({
   accountInfo: { accountType: "PHP_ACCOUNT", bankName, accountNumber, beneficiary },
 })
 
-export const evm = (address = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23", more: object = {}) => ({
+export const evm = (address = "0x2c7536E3605D9C16a7a3D7b1898e529396a65c23", fields: object = {}) => ({
   currency: "USDC",
   accountInfo: { accountType: "ETHEREUM_WALLET", address },
-  ...more,
+  ...fields,
 })
 
 export const customersPath = "/customers/external-accounts"
@@ -45,8 +45,11 @@ export const textAt = (reply: Reply, ...path: ReadonlyArray<string | number>): s
 }
 
 /** Creates a customer and returns its id. */
-export const newCustomer = async (pay: Harness, more: object = {}): Promise<string> =>
-  textAt(await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada", ...more } }), "id")
+export const newCustomer = async (pay: Harness, fields: object = {}): Promise<string> =>
+  textAt(
+    await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada", ...fields } }),
+    "id",
+  )
 
 /** Creates an account and returns its id. Throws if the creation fails. */
 export const added = async (pay: Harness, body: object, path = customersPath): Promise<string> => {

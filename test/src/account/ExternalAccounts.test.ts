@@ -81,13 +81,13 @@ describe("creating an external account", () => {
   })
 
   it("lists every broken rule and then does not ask the verifier", async () => {
-    const asked: Array<unknown> = []
+    const checks: Array<unknown> = []
     const verifier = Layer.effect(
       Verifier,
       Effect.map(Verifier, (inner) => ({
         ...inner,
         verifyBeneficiary: (check: Parameters<(typeof inner)["verifyBeneficiary"]>[0]) => {
-          asked.push(check)
+          checks.push(check)
           return inner.verifyBeneficiary(check)
         },
       })),
@@ -109,9 +109,9 @@ describe("creating an external account", () => {
       status: 400,
       body: { details: { errors: [{ field: "defaultUmaDepositAccount" }] } },
     })
-    expect(asked).toEqual([])
+    expect(checks).toEqual([])
     await added(pay, usd())
-    expect(asked).toHaveLength(1)
+    expect(checks).toHaveLength(1)
   })
 
   // Proves: RES-EXT-12
@@ -177,19 +177,19 @@ describe("the list of external accounts", () => {
       await pay.clock.advance("1 second")
       return added(pay, body)
     }
-    const own = [
+    const ofAnn = [
       await addedLater({ ...usd("1000000"), customerId: ann }),
       await addedLater({ ...usd("2000000"), customerId: ann }),
       await addedLater({ ...evm(), customerId: ann }),
     ].toReversed()
     const other = await addedLater({ ...usd("1000000"), customerId: bob })
-    expect(await ids(pay, customersPath)).toEqual([other, ...own])
-    expect(await ids(pay, `${customersPath}?customerId=${ann}`)).toEqual(own)
-    expect(await ids(pay, `${customersPath}?customerId=${ann}&currency=USDC`)).toEqual(own.slice(0, 1))
+    expect(await ids(pay, customersPath)).toEqual([other, ...ofAnn])
+    expect(await ids(pay, `${customersPath}?customerId=${ann}`)).toEqual(ofAnn)
+    expect(await ids(pay, `${customersPath}?customerId=${ann}&currency=USDC`)).toEqual(ofAnn.slice(0, 1))
     const first = await pay.send("GET", `${customersPath}?customerId=${ann}&limit=2`)
     expect(first.body).toMatchObject({ hasMore: true, totalCount: 3 })
     const cursor = encodeURIComponent(textAt(first, "nextCursor"))
-    expect(await ids(pay, `${customersPath}?customerId=${ann}&limit=2&cursor=${cursor}`)).toEqual(own.slice(2))
+    expect(await ids(pay, `${customersPath}?customerId=${ann}&limit=2&cursor=${cursor}`)).toEqual(ofAnn.slice(2))
     expect(await pay.send("GET", `${customersPath}?customerId=${bob}&cursor=${cursor}`)).toMatchObject({
       status: 400,
       body: { details: { errors: [{ field: "cursor" }] } },

@@ -1,6 +1,6 @@
 /**
- * Decides the deletion of a customer: refused while money or open transactions exist. Otherwise its records end in the same commit.
- * A record that is added before the commit makes it a conflict, and the deletion is decided again.
+ * Decides the deletion of a customer: refused while money or open transactions exist. Otherwise the customer's records end in the
+ * same commit. A record that is added before the commit causes a conflict, and the deletion is decided again.
  * Source: wire contract 5.11, 11 (22); D-081.
  */
 

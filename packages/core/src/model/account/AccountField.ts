@@ -115,6 +115,9 @@ export const requestSchema = ({ format, note }: AccountField): Schema.Codec<stri
   return Text(maxLength ?? 255).annotate(annotations)
 }
 
-/** Returns the schema of the field in a resource: any text, because later versions may accept more values. Source: wire contract 0.5. */
+/**
+ * Returns the schema of the field in a resource: any text, because later versions may accept more values.
+ * Source: wire contract 0.5.
+ */
 export const resourceSchema = ({ format, note }: AccountField): Schema.Codec<string> =>
   Schema.String.annotate({ examples: [format.example], ...(note === undefined ? {} : { description: note }) })

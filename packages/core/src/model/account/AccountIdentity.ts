@@ -34,7 +34,10 @@ export const identifyingValues = (accountInfo: AccountInfo): ReadonlyArray<strin
   })
 }
 
-/** Returns a hash that two records share if and only if they are the same account of the same owner. A Lightning invoice would exceed the length of a key. */
+/**
+ * Returns a hash that two records share if and only if they are the same account of the same owner. It is a hash because a
+ * Lightning invoice exceeds the maximum length of a key.
+ */
 export const accountIdentity = ({ accountInfo, currency }: ExternalAccount, customerId: string | null): string => {
   const parts = [customerId ?? "platform", currency, accountInfo.accountType, ...identifyingValues(accountInfo)]
   return bytesToHex(sha256(utf8ToBytes(CanonicalJson.stringify(parts))))

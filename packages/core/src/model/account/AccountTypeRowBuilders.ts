@@ -4,7 +4,7 @@
  */
 import type { CurrencyCode } from "../../foundation/money/Currencies.ts"
 import { descriptive, digits, type Format, oneOf, optional, required, text } from "./AccountField.ts"
-import * as Is from "./AccountFormat.ts"
+import * as Formats from "./AccountFormat.ts"
 import type { AccountTypeRow, Members, PaymentRail, PaymentRoute, RouteKind } from "./AccountTypeRow.ts"
 import type { OwnerSignature } from "./WalletSignature.ts"
 
@@ -32,7 +32,7 @@ export const bankAccount = <const F extends Fields>(
   fields: F,
 ) => ({ currencies: [currency], country, fields, routes: [route("bank", rails)], beneficiary: "required" }) as const
 
-/** An account at a bank or of mobile money. `bankFields` select the bank. */
+/** An account at a bank or of mobile money. The presence of `bankFields` selects the bank route. */
 export const bankOrMobileAccount = <const F extends Fields>(
   currency: CurrencyCode,
   country: AccountTypeRow["country"] & {},
@@ -91,20 +91,20 @@ export const bicAccount = (
   bic: string,
 ) =>
   bankAccount(currency, country, ["BANK_TRANSFER"], {
-    bankName: required(descriptive(Is.bankName(bankName))),
-    accountNumber: required(Is.accountNumber),
-    swiftCode: required(Is.bic(bic)),
+    bankName: required(descriptive(Formats.bankName(bankName))),
+    accountNumber: required(Formats.accountNumber),
+    swiftCode: required(Formats.bic(bic)),
   })
 
-export const requiredBankName = (example: string) => required(Is.bankName(example))
-export const mobileMoneyPhone = (example: string) => optional(Is.anyPhone(example), "For mobile money.")
+export const requiredBankName = (example: string) => required(Formats.bankName(example))
+export const mobileMoneyPhone = (example: string) => optional(Formats.anyPhone(example), "For mobile money.")
 export const bankAccountField = <V extends string>(format: Format<V>) => optional(format, "For an account at a bank.")
-export const optionalBankName = (example: string) => optional(descriptive(Is.bankName(example)))
+export const optionalBankName = (example: string) => optional(descriptive(Formats.bankName(example)))
 export const branchCode = digits(5, 5, "00001")
 
 /** A `bankName` that must be in the bank directory. */
 export const discoveredBankName = (example: string) =>
-  required(Is.bankName(example), "Exactly a bankName of GET /discoveries.")
+  required(Formats.bankName(example), "Exactly a bankName of GET /discoveries.")
 
 const regions: Readonly<Record<string, "SN" | "CI" | "BJ">> = { "+221": "SN", "+225": "CI", "+229": "BJ" }
 /** Returns the country of a West African phone number. */

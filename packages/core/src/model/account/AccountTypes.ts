@@ -6,7 +6,7 @@
 import * as Table from "../../foundation/kit/Table.ts"
 import { Currencies } from "../../foundation/money/Currencies.ts"
 import { descriptive, digits, matching, oneOf, optional, phone, required, text } from "./AccountField.ts"
-import * as Is from "./AccountFormat.ts"
+import * as Formats from "./AccountFormat.ts"
 import type { AccountTypeRow, Members } from "./AccountTypeRow.ts"
 import {
   bankAccount,
@@ -32,12 +32,12 @@ import { singaporeBank } from "./SingaporeBanks.ts"
 const table = Table.make("AccountTypes", {
   USD_ACCOUNT: bankAccount("USD", "US", ["ACH", "WIRE", "RTP", "FEDNOW"], {
     accountNumber: required(digits(4, 17, "123456789")),
-    routingNumber: required(Is.routingNumber),
-    bankName: optional(Is.bankName("Example Bank", 140)),
-    bankAccountType: optional(Is.bankAccountType, "Absent: a checking account."),
-    intermediaryBankName: optional(Is.bankName("Example Correspondent", 140), "For WIRE only."),
-    intermediaryRoutingNumber: optional(Is.routingNumber, "For WIRE only."),
-    fiToFiInformation: optional(Is.freeText(210, "/INV/ 2025-117"), "For WIRE only."),
+    routingNumber: required(Formats.routingNumber),
+    bankName: optional(Formats.bankName("Example Bank", 140)),
+    bankAccountType: optional(Formats.bankAccountType, "Absent: a checking account."),
+    intermediaryBankName: optional(Formats.bankName("Example Correspondent", 140), "For WIRE only."),
+    intermediaryRoutingNumber: optional(Formats.routingNumber, "For WIRE only."),
+    fiToFiInformation: optional(Formats.freeText(210, "/INV/ 2025-117"), "For WIRE only."),
   }),
   MXN_ACCOUNT: bankAccount("MXN", "MX", ["SPEI"], {
     clabeNumber: required(digits(18, 18, "032180000118359719", { strict: "CLABE" })),
@@ -52,36 +52,36 @@ const table = Table.make("AccountTypes", {
   COP_ACCOUNT: {
     ...bankOrMobileAccount("COP", "CO", ["accountNumber", "bankAccountType"], {
       bankName: requiredBankName("Bancolombia"),
-      accountNumber: bankAccountField(Is.accountNumber),
-      bankAccountType: bankAccountField(Is.bankAccountType),
+      accountNumber: bankAccountField(Formats.accountNumber),
+      bankAccountType: bankAccountField(Formats.bankAccountType),
       phoneNumber: mobileMoneyPhone("+573001234567"),
     }),
     beneficiaryFields: identityDocumentFields,
     note: "The bankName of mobile money is the wallet's, such as Nequi or Daviplata.",
   },
   SLV_ACCOUNT: bankOrMobileAccount("USD", "SV", ["accountNumber", "bankName", "bankAccountType"], {
-    bankName: bankAccountField(Is.bankName("Banco Agrícola")),
-    accountNumber: bankAccountField(Is.accountNumber),
-    bankAccountType: bankAccountField(Is.bankAccountType),
+    bankName: bankAccountField(Formats.bankName("Banco Agrícola")),
+    accountNumber: bankAccountField(Formats.accountNumber),
+    bankAccountType: bankAccountField(Formats.bankAccountType),
     phoneNumber: mobileMoneyPhone("+50370123456"),
   }),
   GTQ_ACCOUNT: {
     ...bankAccount("GTQ", "GT", ["BANK_TRANSFER"], {
-      accountNumber: required(Is.accountNumber),
-      bankAccountType: required(Is.bankAccountType),
+      accountNumber: required(Formats.accountNumber),
+      bankAccountType: required(Formats.bankAccountType),
       bankName: requiredBankName("Banco Industrial"),
     }),
     individualFields: ["phoneNumber", "countryOfResidence"],
   },
   HTG_ACCOUNT: {
-    ...bankAccount("HTG", "HT", [], { phoneNumber: required(Is.anyPhone("+50934123456")) }),
+    ...bankAccount("HTG", "HT", [], { phoneNumber: required(Formats.anyPhone("+50934123456")) }),
     routes: [mobileRoute()],
   },
   JMD_ACCOUNT: {
     ...bankAccount("JMD", "JM", ["BANK_TRANSFER"], {
-      accountNumber: required(Is.accountNumber),
+      accountNumber: required(Formats.accountNumber),
       branchCode: required(branchCode),
-      bankAccountType: required(Is.bankAccountType),
+      bankAccountType: required(Formats.bankAccountType),
       bankName: requiredBankName("National Commercial Bank"),
     }),
     individualFields: ["phoneNumber", "address"],
@@ -89,15 +89,15 @@ const table = Table.make("AccountTypes", {
   EUR_ACCOUNT: {
     // EU stands for the euro area: a euro account may have the IBAN of any of its countries.
     ...bankAccount("EUR", "EU", ["SEPA", "SEPA_INSTANT"], {
-      iban: required(Is.anyIban),
-      swiftCode: optional(Is.bic("COBADEFFXXX")),
+      iban: required(Formats.anyIban),
+      swiftCode: optional(Formats.bic("COBADEFFXXX")),
       bankName: optionalBankName("Commerzbank"),
     }),
     derivedFields: [{ path: ["beneficiary", "countryOfResidence"], derive: derivedResidence }],
   },
   DKK_ACCOUNT: bankAccount("DKK", "DK", ["SEPA", "SEPA_INSTANT"], {
-    iban: required(Is.iban(/^DK[0-9]{16}$/u, "a Danish IBAN: DK and 16 digits", "DK5000400440116243")),
-    swiftCode: optional(Is.bic("DABADKKK")),
+    iban: required(Formats.iban(/^DK[0-9]{16}$/u, "a Danish IBAN: DK and 16 digits", "DK5000400440116243")),
+    swiftCode: optional(Formats.bic("DABADKKK")),
   }),
   GBP_ACCOUNT: bankAccount("GBP", "GB", ["FASTER_PAYMENTS"], {
     sortCode: required(digits(6, 6, "200000")),
@@ -144,17 +144,20 @@ const table = Table.make("AccountTypes", {
     bankNameDiscovered: true,
   },
   IDR_ACCOUNT: bankAccount("IDR", "ID", ["BANK_TRANSFER"], {
-    bankName: required(descriptive(Is.bankName("Bank Central Asia"))),
-    accountNumber: required(Is.accountNumber),
-    swiftCode: required(Is.bic("CENAIDJA")),
+    bankName: required(descriptive(Formats.bankName("Bank Central Asia"))),
+    accountNumber: required(Formats.accountNumber),
+    swiftCode: required(Formats.bic("CENAIDJA")),
     phoneNumber: required(descriptive(phone("+62", 9, 12, "+6281234567890"))),
   }),
   MYR_ACCOUNT: bicAccount("MYR", "MY", "Maybank", "MBBEMYKL"),
   SGD_ACCOUNT: {
     ...bankAccount("SGD", "SG", ["PAYNOW", "FAST", "BANK_TRANSFER"], {
-      bankName: optional(descriptive(Is.bankName("DBS Bank")), "Filled from the BIC when left out, where it is known."),
-      accountNumber: required(Is.accountNumber),
-      swiftCode: required(Is.bic("DBSSSGSG")),
+      bankName: optional(
+        descriptive(Formats.bankName("DBS Bank")),
+        "Filled from the BIC when left out, where it is known.",
+      ),
+      accountNumber: required(Formats.accountNumber),
+      swiftCode: required(Formats.bic("DBSSSGSG")),
     }),
     derivedFields: [{ path: ["bankName"], derive: ({ swiftCode }: Members) => singaporeBank(swiftCode) }],
   },
@@ -163,8 +166,8 @@ const table = Table.make("AccountTypes", {
   HKD_ACCOUNT: bicAccount("HKD", "HK", "HSBC Hong Kong", "HSBCHKHH"),
   CNY_ACCOUNT: {
     ...bankOrMobileAccount("CNY", "CN", ["accountNumber"], {
-      accountNumber: bankAccountField(Is.accountNumber),
-      bankName: required(Is.bankName("Bank of China"), "AliPay or WechatPay for a wallet."),
+      accountNumber: bankAccountField(Formats.accountNumber),
+      bankName: required(Formats.bankName("Bank of China"), "AliPay or WechatPay for a wallet."),
       phoneNumber: mobileMoneyPhone("+8613812345678"),
     }),
     routes: [
@@ -174,20 +177,20 @@ const table = Table.make("AccountTypes", {
     note: "A bank account takes a BUSINESS beneficiary only.",
   },
   BDT_ACCOUNT: bankOrMobileAccount("BDT", "BD", ["accountNumber"], {
-    bankName: required(Is.bankName("BRAC Bank"), "Of mobile money the wallet's, such as bKash or Nagad."),
-    accountNumber: bankAccountField(Is.accountNumber),
+    bankName: required(Formats.bankName("BRAC Bank"), "Of mobile money the wallet's, such as bKash or Nagad."),
+    accountNumber: bankAccountField(Formats.accountNumber),
     branchCode: bankAccountField(branchCode),
-    swiftCode: bankAccountField(Is.bic("BRAKBDDH")),
+    swiftCode: bankAccountField(Formats.bic("BRAKBDDH")),
     phoneNumber: mobileMoneyPhone("+8801712345678"),
   }),
   PKR_ACCOUNT: bankOrMobileAccount("PKR", "PK", ["accountNumber"], {
     bankName: required(
-      Is.bankName("Standard Chartered"),
+      Formats.bankName("Standard Chartered"),
       "Of mobile money the wallet's, such as JazzCash or Easypaisa.",
     ),
-    accountNumber: bankAccountField(Is.accountNumber),
+    accountNumber: bankAccountField(Formats.accountNumber),
     iban: bankAccountField(
-      Is.iban(
+      Formats.iban(
         /^PK[0-9]{2}[A-Z]{4}[0-9]{16}$/u,
         "a Pakistani IBAN: PK, 2 digits, 4 letters and 16 digits",
         "PK36SCBL0000001123456702",
@@ -197,15 +200,15 @@ const table = Table.make("AccountTypes", {
   }),
   AED_ACCOUNT: {
     ...bankAccount("AED", "AE", ["BANK_TRANSFER"], {
-      iban: required(Is.iban(/^AE[0-9]{21}$/u, "an Emirati IBAN: AE and 21 digits", "AE070331234567890123456")),
-      swiftCode: optional(Is.bic("EBILAEAD")),
+      iban: required(Formats.iban(/^AE[0-9]{21}$/u, "an Emirati IBAN: AE and 21 digits", "AE070331234567890123456")),
+      swiftCode: optional(Formats.bic("EBILAEAD")),
     }),
     individualFields: ["address"],
   },
   EGP_ACCOUNT: bankOrMobileAccount("EGP", "EG", ["iban"], {
     bankName: requiredBankName("National Bank of Egypt"),
     iban: bankAccountField(
-      Is.iban(/^EG[0-9]{27}$/u, "an Egyptian IBAN: EG and 27 digits", "EG380019000500000000263180002"),
+      Formats.iban(/^EG[0-9]{27}$/u, "an Egyptian IBAN: EG and 27 digits", "EG380019000500000000263180002"),
     ),
     phoneNumber: mobileMoneyPhone("+201001234567"),
   }),
@@ -225,7 +228,7 @@ const table = Table.make("AccountTypes", {
   },
   GHS_ACCOUNT: bankOrMobileAccount("GHS", "GH", ["accountNumber"], {
     bankName: requiredBankName("GCB Bank"),
-    accountNumber: bankAccountField(Is.accountNumber),
+    accountNumber: bankAccountField(Formats.accountNumber),
     phoneNumber: mobileMoneyPhone("+233241234567"),
   }),
   KES_ACCOUNT: mobileMoneyAccount("KES", "KE", phone("+254", 9, 9, "+254712345678"), oneOf("M-PESA")),
@@ -256,45 +259,45 @@ const table = Table.make("AccountTypes", {
   },
   XAF_ACCOUNT: {
     ...bankAccount("XAF", { field: "region" }, [], {
-      phoneNumber: required(Is.anyPhone("+237671234567")),
+      phoneNumber: required(Formats.anyPhone("+237671234567")),
       provider: required(text(255, "MTN"), "The operator of the mobile money."),
       region: required(descriptive(oneOf("CM", "CG")), "CM Cameroon, CG Republic of the Congo."),
     }),
     routes: [mobileRoute()],
   },
-  BWP_ACCOUNT: mobileMoneyAccount("BWP", "BW", Is.anyPhone("+26771234567"), text(255, "Orange")),
+  BWP_ACCOUNT: mobileMoneyAccount("BWP", "BW", Formats.anyPhone("+26771234567"), text(255, "Orange")),
   SWIFT_ACCOUNT: {
     currencies: Currencies.entries.flatMap(([code, { crypto }]) => (crypto ? [] : [code])),
     country: { field: "country" },
     fields: {
-      country: required(Is.bankCountry, "Where the bank account is; it may differ from the currency's."),
-      swiftCode: required(Is.bic("DEUTDEFFXXX")),
-      bankName: required(descriptive(Is.bankName("Deutsche Bank"))),
-      accountNumber: optional(Is.accountNumber),
-      iban: optional(Is.anyIban, "For corridors that take nothing else."),
+      country: required(Formats.bankCountry, "Where the bank account is; it may differ from the currency's."),
+      swiftCode: required(Formats.bic("DEUTDEFFXXX")),
+      bankName: required(descriptive(Formats.bankName("Deutsche Bank"))),
+      accountNumber: optional(Formats.accountNumber),
+      iban: optional(Formats.anyIban, "For corridors that take nothing else."),
     },
     routes: [route("bank", ["SWIFT"], "accountNumber"), route("bank", ["SWIFT"], "iban")],
     beneficiary: "required",
   },
-  SPARK_WALLET: walletAccount(["BTC", "USDB"], "SPARK", Is.sparkAddress),
+  SPARK_WALLET: walletAccount(["BTC", "USDB"], "SPARK", Formats.sparkAddress),
   LIGHTNING: {
     currencies: ["BTC"],
     fields: {
-      invoice: optional(Is.invoice, "Used once."),
-      bolt12: optional(Is.bolt12, "An offer that may be used again."),
-      lightningAddress: optional(Is.lightningAddress),
+      invoice: optional(Formats.invoice, "Used once."),
+      bolt12: optional(Formats.bolt12, "An offer that may be used again."),
+      lightningAddress: optional(Formats.lightningAddress),
     },
     routes: [route("wallet", [], "invoice"), route("wallet", [], "bolt12"), route("wallet", [], "lightningAddress")],
     isExclusive: true,
     beneficiary: "none",
     aliases: ["LIGHTNING_ACCOUNT"],
   },
-  SOLANA_WALLET: walletAccount(["USDC", "USDT"], "SOLANA", Is.solanaAddress),
-  TRON_WALLET: walletAccount(["USDT"], "TRON", Is.tronAddress),
-  POLYGON_WALLET: walletAccount(["USDC"], "EVM", Is.hexAddress),
-  BASE_WALLET: walletAccount(["USDC"], "EVM", Is.hexAddress),
-  ETHEREUM_WALLET: walletAccount(["USDC", "USDT"], "EVM", Is.hexAddress),
-  PLASMA_WALLET: walletAccount(["USDT"], "EVM", Is.hexAddress),
+  SOLANA_WALLET: walletAccount(["USDC", "USDT"], "SOLANA", Formats.solanaAddress),
+  TRON_WALLET: walletAccount(["USDT"], "TRON", Formats.tronAddress),
+  POLYGON_WALLET: walletAccount(["USDC"], "EVM", Formats.hexAddress),
+  BASE_WALLET: walletAccount(["USDC"], "EVM", Formats.hexAddress),
+  ETHEREUM_WALLET: walletAccount(["USDC", "USDT"], "EVM", Formats.hexAddress),
+  PLASMA_WALLET: walletAccount(["USDT"], "EVM", Formats.hexAddress),
 } satisfies { readonly [accountType: string]: AccountTypeRow })
 
 export type AccountType = (typeof table.keys)[number]

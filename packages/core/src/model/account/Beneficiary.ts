@@ -9,7 +9,10 @@ import { requestSchema, resourceSchema } from "./AccountField.ts"
 import type { AccountTypeRow } from "./AccountTypeRow.ts"
 
 type Extras = NonNullable<AccountTypeRow["beneficiaryFields"]>
-/** A request is validated. A resource accepts any text, because later versions may accept more values. Source: wire contract 0.5. */
+/**
+ * A request is validated. A resource accepts any text, because later versions may accept more values.
+ * Source: wire contract 0.5.
+ */
 export type Direction = "request" | "resource"
 
 /** The fields of a company, in `businessInfo` or beside it. */

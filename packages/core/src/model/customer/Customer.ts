@@ -69,7 +69,10 @@ export const Customer = Schema.Struct({
   /** The owners of a business. The list is stored here, so that every new owner updates the customer. */
   beneficialOwnerIds: Schema.optionalKey(Schema.Array(Schema.String)),
   endUserTermsConsent: Schema.optionalKey(Schema.Struct({ ...EndUserTermsConsent.fields, acceptedAt: Schema.String })),
-  /** Present on an unregulated platform until the customer accepts the end user terms: it has no accounts and moves no money (D-113). */
+  /**
+   * Present on an unregulated platform until the customer accepts the end user terms. Until then it has no accounts and moves no
+   * money. Source: D-113.
+   */
   awaitsTerms: Schema.optionalKey(Schema.Literal(true)),
   contactVerification: Schema.optionalKey(ContactVerification),
   isDeleted: Schema.Boolean,

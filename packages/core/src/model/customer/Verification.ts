@@ -57,7 +57,10 @@ export type Verification = typeof Verification.Type
 export const isOpen = ({ verificationStatus }: Verification): boolean =>
   verificationStatus !== "APPROVED" && verificationStatus !== "REJECTED"
 
-/** Returns the customer's check status that follows from a verification's status, or `undefined` if it stays. Source: wire contract 7.6. */
+/**
+ * Returns the customer's check status that follows from a verification's status, or `undefined` if it stays.
+ * Source: wire contract 7.6.
+ */
 export const checkStatusOf = (status: VerificationStatus): KycStatus | undefined => {
   switch (status) {
     case "APPROVED":

@@ -60,7 +60,10 @@ export class Customers extends Context.Service<
     readonly create: (request: CustomerCreateRequest) => Result<Answered>
     readonly get: (customerId: string) => Result<CustomerResource>
     readonly list: (query: CustomersQuery) => Result<Page<CustomerResource>>
-    /** Answers 202 first if an OTP credential is tied to the contact that changes. Errors: those of `create` and of signed requests. */
+    /**
+     * Answers 202 first if an OTP credential is tied to the contact that changes.
+     * Errors: those of `create` and of signed requests.
+     */
     readonly update: (
       customerId: string,
       request: CustomerUpdateRequest,
@@ -109,8 +112,8 @@ export class Customers extends Context.Service<
         return { ...found, platform: yield* loadPlatform(read), tie }
       })
 
-      /** The provider learns a new number of an authority. Its answer counts only at the next verification. */
-      const tellNumber = Effect.fnUntraced(function* (
+      /** Reports a new number of an authority to the provider. Its answer counts only at the next verification. */
+      const reportNewNumber = Effect.fnUntraced(function* (
         { customer, tie }: UpdateLoaded,
         request: CustomerUpdateRequest,
         headers: WalletHeaders,
@@ -128,7 +131,7 @@ export class Customers extends Context.Service<
             name: "Customers.update",
             ids: openingIdsMax + 2,
             load: (read) => loadForUpdate(read, customerId, request, headers),
-            ask: (loaded) => tellNumber(loaded, request, headers),
+            ask: (loaded) => reportNewNumber(loaded, request, headers),
             decide: updateCustomer(request, settings),
           })
         },
