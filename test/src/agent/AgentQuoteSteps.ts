@@ -1,4 +1,4 @@
-/** What the tests of an agent's quotes do over HTTP: quotes asked for, executed, approved, and what came of them. */
+/** Steps of the tests of an agent's quotes over HTTP: create, execute, approve, evaluate and read. */
 import { Agents, PolicyEvaluations } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { addAgent, policy } from "../../../packages/test/src/harness/AgentWorld.ts"

@@ -1,4 +1,4 @@
-/** An agent's quotes from request to end, over HTTP. Spec: AgentAction; wire contract 1.1, 1.4 and 1.6; D-241 to D-244. */
+/** An agent's quotes over HTTP, from the request to the outcome. Spec: AgentAction; wire contract 1.1, 1.4 and 1.6; D-241 to D-244. */
 
 import { describe, expect, it } from "vitest"
 import { addCustomer } from "../../../packages/test/src/harness/AgentWorld.ts"
@@ -8,7 +8,7 @@ import { agentQuotes, idOf, quoted, toPesos, withQuotingAgent } from "./AgentQuo
 const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 
 describe("creating a quote", () => {
-  it("is for the agent's customer; the agent reads it, and its transaction carries the agent", async () => {
+  it("creates a quote for the agent's customer, with the agent on its transaction", async () => {
     await using pay = await agentQuotes()
     const quote = await pay.ask(await toPesos(pay))
     expect(quote).toMatchObject({ status: 201, body: { status: "PENDING", totalSendingAmount: 10_000 } })
@@ -18,7 +18,7 @@ describe("creating a quote", () => {
     expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
-  it("under a key is one quote", async () => {
+  it("returns the same quote for a repeated idempotency key", async () => {
     await using pay = await agentQuotes()
     const headers = { "idempotency-key": "q" }
     const [one, two] = [await pay.ask(await toPesos(pay), headers), await pay.ask(await toPesos(pay), headers)]
@@ -26,7 +26,7 @@ describe("creating a quote", () => {
     expect(two.headers.get("idempotency-replayed")).toBe("true")
   })
 
-  it("that another one made is not found: the platform's, another agent's", async () => {
+  it("answers 404 for a quote of the platform or of another agent", async () => {
     await using pay = await agentQuotes()
     const other = await withQuotingAgent(pay)
     const platforms = idOf(await pay.quote(await toPesos(pay)))
@@ -46,14 +46,14 @@ describe("creating a quote", () => {
       403,
       { rule: "ACCOUNTS_IN_SCOPE", reason: "ACCOUNT_NOT_ALLOWED" },
     ],
-  ])("is refused %s", async (_, patch, status, details) => {
+  ])("refuses a quote %s", async (_, patch, status, details) => {
     await using pay = await agentQuotes()
     await pay.setPolicy(patch)
     expect(await pay.ask(await toPesos(pay))).toMatchObject({ status, body: { code: "FORBIDDEN", details } })
   })
 
   // Proves: GEN-05
-  it("is refused while paused, for another customer, with a fee of its own, and of accounts that are not its customer's", async () => {
+  it("refuses a quote while paused, for another customer, with a fee override, and for foreign accounts", async () => {
     await using pay = await agentQuotes()
     const stranger = await addCustomer(pay)
     const mine = await toPesos(pay)
@@ -81,7 +81,7 @@ describe("creating a quote", () => {
     expect(await pay.ask(mine)).toMatchObject({ status: 403, body: { details: { reason: "AGENT_PAUSED" } } })
   })
 
-  it("may be for a payer, for the agent's own customer; it is not the agent that executes it", async () => {
+  it("creates a quote that a payer funds, and refuses the agent's execution of it", async () => {
     await using pay = await agentQuotes()
     const quote = await pay.ask({
       ...(await toPesos(pay)),
@@ -98,7 +98,7 @@ describe("creating a quote", () => {
 
 describe("executing a quote", () => {
   // Proves: GEN-06, RES-ACTION-01, RES-ACTION-11, RES-ACTION-18
-  it("by itself answers 200 with the action APPROVED, its quote and its transaction; then it is done", async () => {
+  it("answers 200 with the APPROVED action, its quote and its transaction, which then completes", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay)
     const reply = await pay.perform(quoteId)
@@ -127,7 +127,7 @@ describe("executing a quote", () => {
     await pay.checkBooks()
   })
 
-  it("takes an empty body, and under a key is one execution", async () => {
+  it("accepts an empty body and executes once for a repeated idempotency key", async () => {
     await using pay = await agentQuotes()
     const path = `/agents/me/quotes/${await quoted(pay)}/execute`
     const headers = { "idempotency-key": "x" }
@@ -137,7 +137,7 @@ describe("executing a quote", () => {
     expect(await pay.usage()).toMatchObject({ dailyTransactionCount: 1 })
   })
 
-  it("without the money is FAILED in the answer, with the numbers and without a charge", async () => {
+  it("answers FAILED with the amounts and without a charge if funds are missing", async () => {
     await using pay = await agentQuotes({ spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 } })
     const reply = await pay.perform(await quoted(pay, 100_001))
     expect(reply).toMatchObject({
@@ -152,7 +152,7 @@ describe("executing a quote", () => {
     expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
-  it("is refused by permission, scope and limits, which compare all that is sent; each says which", async () => {
+  it("refuses by permission, scope and limits on the total sending amount, and names the rule", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay)
     const own = await pay.accountId("USD")
@@ -182,7 +182,7 @@ describe("executing a quote", () => {
     expect(await pay.perform(quoteId)).toMatchObject({ status: 200, body: { status: "APPROVED" } })
   })
 
-  it("touches the internal account that receives, too, in its own currency", async () => {
+  it("applies the policy to the receiving internal account in its own currency", async () => {
     await using pay = await agentQuotes()
     const euros = await pay.accountId("EUR")
     const quote = await pay.ask(between(await pay.accountId("USD"), euros, 10_000))
@@ -196,7 +196,7 @@ describe("executing a quote", () => {
     })
   })
 
-  it("between accounts outside is held by the policy's own mode, whatever its accounts", async () => {
+  it("applies the default execution mode to a payment between external accounts", async () => {
     await using pay = await agentQuotes(held)
     const quote = await pay.ask(between(await pay.external("USD"), await pay.external("MXN"), 1000))
     await pay.setPolicy({ accountRestrictions: { allowedAccountIds: [] } })
@@ -205,7 +205,7 @@ describe("executing a quote", () => {
     })
   })
 
-  it("of an expired quote is 409, but for what the policy refuses: 403 comes first", async () => {
+  it("answers 409 for an expired quote, and 403 first if the policy refuses", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay)
     await pay.clock.advance("5 minutes")
@@ -220,7 +220,7 @@ describe("executing a quote", () => {
   })
 
   // Proves: STATE-ACTION-12
-  it("that fails moves the action to FAILED and gives the amount back, never the count", async () => {
+  it("fails the action with its transaction and reverses the amount, never the count", async () => {
     await using pay = await agentQuotes()
     const quoteId = await quoted(pay, 10_000, {}, "002")
     const { body } = await pay.perform(quoteId)
@@ -233,7 +233,7 @@ describe("executing a quote", () => {
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
   })
 
-  it("that pulls from outside fails with its pull", async () => {
+  it("fails the action when the pull of an external account fails", async () => {
     await using pay = await agentQuotes()
     const quote = await pay.ask(between(await pay.external("USD", "002"), await pay.external("MXN"), 5000))
     const { body } = await pay.perform(idOf(quote))

@@ -1,4 +1,4 @@
-/** What the tests of an agent's transfers do over and over. */
+/** Steps of the tests of an agent's transfers: submit, approve, reject and read. */
 import { AgentActions, Agents, InternalAccounts, type ServiceError } from "@countersign/core"
 import type { AgentActionResource, AgentPolicy } from "@countersign/core/models"
 import type { StoreUnavailable } from "@countersign/core/store"

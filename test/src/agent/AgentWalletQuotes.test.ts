@@ -1,4 +1,4 @@
-/** An agent's payment out of an embedded wallet: signed when it is submitted, executed when it is approved. Wire contract 1.1 and 11 (13); D-242. */
+/** An agent's payment out of an embedded wallet: signed at submission, executed at approval. Wire contract 1.1 and 11 (13); D-242. */
 
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -27,8 +27,8 @@ const malformed = [401, "WALLET_SIGNATURE_MALFORMED", null]
 describe.each([
   ["executed by itself", {}, "APPROVED"],
   ["held", held, "PENDING_APPROVAL"],
-])("a quote that is %s", (_, rules, status) => {
-  it("is refused for each thing that is wrong, which leaves no action; then taken", async () => {
+])("a wallet's quote that is %s", (_, rules, status) => {
+  it("refuses every wrong signature without an action, then accepts the right one", async () => {
     await using pay = await open(rules)
     const quote = await pay.ask(await pay.asked())
     const stranger = await signIn(pay, (await newWallet(pay, { email: "stranger@example.com" })).emailId)
@@ -49,7 +49,7 @@ describe.each([
     expect(JSON.stringify(taken.body)).not.toContain("walletSignature")
   })
 
-  it("is told 404 and 403 before the signature, and the state after it", async () => {
+  it("answers 404 and 403 before it checks the signature, and 409 after it", async () => {
     await using pay = await open(rules)
     const quote = await pay.ask(await pay.asked())
     expect(verdict(await pay.perform("Quote:x"))).toEqual([404, "QUOTE_NOT_FOUND", null])
@@ -64,7 +64,7 @@ describe.each([
 })
 
 describe("a held payment out of a wallet", () => {
-  it("was signed at its submission: it is executed though the session has ended since", async () => {
+  it("executes although the session that signed it has ended since", async () => {
     await using pay = await open(held)
     const quote = await pay.ask(await pay.asked())
     const { body } = await pay.perform(idOf(quote), await signs(quote, pay.session.key))
@@ -78,7 +78,7 @@ describe("a held payment out of a wallet", () => {
     await pay.checkBooks()
   })
 
-  it("is not held by a session that ended while it was submitted", async () => {
+  it("is not held if the session ends during the submission", async () => {
     for (const interleave of [1, 2, 3]) {
       await using pay = await open(held, { interleave })
       const quote = await pay.ask(await pay.asked())
@@ -92,7 +92,7 @@ describe("a held payment out of a wallet", () => {
     }
   })
 
-  it("fails at its approval where the wallet has been emptied, and can be evaluated without a signature", async () => {
+  it("fails at approval if the wallet is empty, and is evaluated without a signature", async () => {
     await using pay = await open(held)
     const quote = await pay.ask(await pay.asked(40_000_000))
     const other = await pay.quote(await pay.asked(40_000_000))
@@ -108,7 +108,7 @@ describe("a held payment out of a wallet", () => {
     })
   })
 
-  it("is not made by immediatelyExecute", async () => {
+  it("is refused with immediatelyExecute", async () => {
     await using pay = await open()
     expect(await pay.ask(await pay.asked(1_000_000, { immediatelyExecute: true }))).toMatchObject({ status: 400 })
   })

@@ -1,4 +1,4 @@
-/** The verdict of a policy: allow, hold or deny, and what an execution charges. */
+/** The outcome of a policy (allowed, held or refused) and the charges of an execution. */
 
 import type { CurrencyCode } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ import { accountId, agentWith, spending } from "./SpendingFacts.ts"
 const { chargesOf, evaluateSubmission, explanationOf, reverseCharges, evaluateExecution, withRule } =
   AgentPolicyEvaluation
 
-describe("the mode", () => {
+describe("the execution mode", () => {
   const held = (explanation: object) => ({ _tag: "ApprovalRequired", explanation })
   const rule = (executionMode: "AUTO" | "APPROVAL_REQUIRED") => ({ accountRules: [{ accountId, executionMode }] })
   const threshold = (amount: number | null) => ({ approvalThresholds: { currency: "USD" as const, amount } })
@@ -93,7 +93,7 @@ describe("the mode", () => {
     expect(evaluateSubmission(spending({ agent }))).toEqual(verdict)
   })
 
-  it("a threshold of another currency is compared in that", () => {
+  it("compares a threshold in its own currency", () => {
     const rates = new Map([
       ["USD" as const, { from: "USD", to: "USD", numerator: 1n, denominator: 1n } as Rate.Rate],
       ["EUR" as const, { from: "USD", to: "EUR", numerator: 2n, denominator: 1n } as Rate.Rate],
@@ -105,7 +105,7 @@ describe("the mode", () => {
     })
   })
 
-  it("what touches no account is held by the policy's own mode", () => {
+  it("applies the default mode to an action that touches no internal account", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     expect(evaluateSubmission(spending({ agent, accounts: [] }))).toMatchObject({
       _tag: "ApprovalRequired",
@@ -114,14 +114,14 @@ describe("the mode", () => {
     expect(evaluateSubmission(spending({ accounts: [] }))).toEqual({ _tag: "Allowed" })
   })
 
-  it("a refusal and an explanation name the rule that was not kept", () => {
+  it("names the rule in the refusal and in the explanation", () => {
     const refusal = { code: "FORBIDDEN", message: "No.", details: { reason: "AGENT_PAUSED" } } as const
     const denied = { rule: "NOT_PAUSED", refusal }
     expect(withRule(denied)).toEqual({ ...refusal, details: { rule: "NOT_PAUSED", reason: "AGENT_PAUSED" } })
     expect(explanationOf(denied)).toEqual({ rule: "NOT_PAUSED", message: "No.", reason: "AGENT_PAUSED" })
   })
 
-  it("a limit is denied before anything is held", () => {
+  it("refuses an exceeded limit before it requires an approval", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     expect(evaluateSubmission(spending({ agent, amount: 1001 }))).toMatchObject({
       _tag: "Refused",
@@ -129,14 +129,14 @@ describe("the mode", () => {
     })
   })
 
-  it("an approval asks access and limits again, not the mode", () => {
+  it("checks access and limits again at approval, but not the mode", () => {
     const agent = agentWith({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     expect(evaluateExecution(spending({ agent }))).toEqual({ _tag: "Allowed" })
     expect(evaluateExecution(spending({ agent: { ...agent, isPaused: true } }))).toMatchObject({ rule: "NOT_PAUSED" })
   })
 })
 
-describe("the charges", () => {
+describe("the charges of an execution", () => {
   const rates = new Map([["USD" as const, { from: "EUR", to: "USD", numerator: 3n, denominator: 4n } as Rate.Rate]])
   const facts = spending({
     agent: agentWith({
@@ -162,7 +162,7 @@ describe("the charges", () => {
   const month = (budget: string) => `Agent:a/spend/2026-11/${budget}`
   const { charges, counters } = chargesOf(facts, owner, noon)
 
-  it("are the amount in the limits' currency, rounded up, to the day and the month, and one to the count", () => {
+  it("charge the amount in the limits' currency, rounded up, to day and month, and one to the count", () => {
     expect(counters).toStrictEqual([
       { key: "Agent:a/count/2026-11-21", customerId, delta: 1, max: 7 },
       { key: day("USD.0"), customerId, delta: 134, max: 900 },
@@ -170,7 +170,7 @@ describe("the charges", () => {
     ])
   })
 
-  it("are not bounded where the policy has no limits", () => {
+  it("are unbounded if the policy has no limits", () => {
     const { customerId: _, ...agent } = owner
     expect(chargesOf(spending(), { ...agent, customerId: null }, noon).counters).toStrictEqual([
       { key: "Agent:a/count/2026-11-21", customerId: null, delta: 1 },
@@ -179,7 +179,7 @@ describe("the charges", () => {
     ])
   })
 
-  it("give back the amounts and never the count", () => {
+  it("are reversed by amount, never by count", () => {
     expect(returned(agentWith())).toEqual([
       { key: day("USD.0"), customerId, delta: -134 },
       { key: month("USD.0"), customerId, delta: -134 },
@@ -192,7 +192,7 @@ describe("the charges", () => {
     recasts: made.map(([at, from, to], index) => ({ index, at, from, to, numerator: "2", denominator: "1" })),
   })
 
-  it("go back into the budget that a recast of the same day opened, rounded down", () => {
+  it("are reversed, rounded down, in the budget that a currency change of the same day opened", () => {
     expect(returned(recast([noon, "USD", "EUR"]))).toEqual([
       { key: day("EUR.1"), customerId, delta: -67 },
       { key: month("EUR.1"), customerId, delta: -67 },
@@ -203,11 +203,11 @@ describe("the charges", () => {
     ])
   })
 
-  it("go nowhere through a recast of an earlier month that is forgotten", () => {
+  it("are not reversed if a currency change of an earlier month was removed", () => {
     expect(returned({ ...agentWith(), recastCount: 1 })).toEqual([])
   })
 
-  it("go back to the month alone where the recast came on a later day, and nowhere after a later month", () => {
+  it("are reversed for the month only after a currency change on a later day, and not at all after a later month", () => {
     const nextDay = noon + 24 * 60 * 60 * 1000
     expect(returned(recast([nextDay, "USD", "EUR"]))).toEqual([{ key: month("EUR.1"), customerId, delta: -67 }])
     expect(returned(recast([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])

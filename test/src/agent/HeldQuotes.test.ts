@@ -1,4 +1,4 @@
-/** An agent's held executions of quotes, and a policy asked about them. Wire contract 1.4, 1.6 and 11 (8); D-212, D-241. */
+/** An agent's held executions of quotes, and policy evaluations of them. Wire contract 1.4, 1.6 and 11 (8); D-212, D-241. */
 
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -9,7 +9,7 @@ const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 describe("a held execution", () => {
   // Proves: EVT-02, EVT-03
   // Proves: STATE-ACTION-02, STATE-ACTION-03, STATE-ACTION-06, STATE-ACTION-07
-  it("moves nothing, tells the platform with the full quote, and is executed when it is approved", async () => {
+  it("moves no money, notifies the platform with the full quote, and executes at approval", async () => {
     await using pay = await agentQuotes(held)
     const quoteId = await quoted(pay)
     const reply = await pay.perform(quoteId)
@@ -43,7 +43,7 @@ describe("a held execution", () => {
   })
 
   // Proves: LIM-12
-  it("above the threshold waits, at it does not: all that is sent is compared", async () => {
+  it("waits if the total sending amount is above the threshold, not if it equals it", async () => {
     await using pay = await agentQuotes({ approvalThresholds: { currency: "USD", amount: 10_000 } })
     expect(await pay.perform(await quoted(pay, 10_000))).toMatchObject({ body: { status: "APPROVED" } })
     expect(await pay.perform(await quoted(pay, 10_001))).toMatchObject({
@@ -51,7 +51,7 @@ describe("a held execution", () => {
     })
   })
 
-  it("that is rejected leaves its quote as it was", async () => {
+  it("leaves its quote unchanged when it is rejected", async () => {
     await using pay = await agentQuotes(held)
     const quoteId = await quoted(pay)
     const { body } = await pay.perform(quoteId)
@@ -62,7 +62,7 @@ describe("a held execution", () => {
     expect(await pay.perform(quoteId)).toMatchObject({ body: { status: "PENDING_APPROVAL" } })
   })
 
-  it("waits once: a second submission is 409 until it is decided", async () => {
+  it("answers 409 to a second submission until the first is decided", async () => {
     await using pay = await agentQuotes(held)
     const quoteId = await quoted(pay)
     const replies = await Promise.all([1, 2, 3].map(() => pay.perform(quoteId)))
@@ -73,7 +73,7 @@ describe("a held execution", () => {
   })
 
   // Proves: STATE-ACTION-13, STATE-ACTION-19
-  it("of a quote that expires stays, shows it, and ends FAILED at its approval; a rejection still works", async () => {
+  it("stays after its quote expires: approval fails it, and rejection still works", async () => {
     await using pay = await agentQuotes(held)
     const [one, two] = [await quoted(pay), await quoted(pay)]
     const [first, second] = [await pay.perform(one), await pay.perform(two)]
@@ -97,7 +97,7 @@ describe("a held execution", () => {
 
   // Proves: ERR-RULE-06
   // Proves: STATE-ACTION-14
-  it("fails at its approval where somebody else executed it, the money is gone, or the policy refuses", async () => {
+  it("fails at approval if the quote is executed already, funds are missing or the policy refuses", async () => {
     await using pay = await agentQuotes(held)
     const approved = async (between: (quoteId: string) => Promise<unknown>, amount = 60_000) => {
       const quoteId = await quoted(pay, amount)
@@ -120,8 +120,8 @@ describe("a held execution", () => {
   })
 })
 
-describe("a policy asked beforehand", () => {
-  it("tells of a quote what its execution then does, and leaves it as it is", async () => {
+describe("a policy evaluation", () => {
+  it("predicts the execution of a quote without changing it", async () => {
     await using pay = await agentQuotes({
       spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 15_000 },
     })
@@ -147,7 +147,7 @@ describe("a policy asked beforehand", () => {
     })
   })
 
-  it("takes a quote over HTTP, and refuses what is neither", async () => {
+  it("accepts a quote over HTTP and refuses an unknown type", async () => {
     await using pay = await agentQuotes()
     const path = `/agents/${pay.agentId}/policy/evaluate`
     const quoteId = await quoted(pay)
@@ -161,7 +161,7 @@ describe("a policy asked beforehand", () => {
     })
   })
 
-  it("tells of an approval what it then does", async () => {
+  it("predicts the approval of a held action", async () => {
     await using pay = await agentQuotes(held)
     const { body } = await pay.perform(await quoted(pay))
     expect(await pay.evaluateApproval(idOf({ body }))).toMatchObject({

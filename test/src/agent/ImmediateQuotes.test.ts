@@ -1,4 +1,4 @@
-/** An agent's quotes that are executed at once, or wait for their customer. Wire contract 1.6, 5.5 and 5.12; D-241, D-243. */
+/** An agent's quotes that are executed at creation or wait for the customer's authentication. Wire contract 1.6, 5.5 and 5.12; D-241, D-243. */
 
 import { describe, expect, it } from "vitest"
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -10,7 +10,7 @@ describe("immediatelyExecute", () => {
   const atOnce = { immediatelyExecute: true }
 
   // Proves: RES-ACTION-01
-  it("is an action of the agent, charged to its budget", async () => {
+  it("creates an action that is charged to the agent's budget", async () => {
     await using pay = await agentQuotes()
     const quote = await pay.ask(await toPesos(pay, 10_000, atOnce))
     expect(quote).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
@@ -21,7 +21,7 @@ describe("immediatelyExecute", () => {
     expect(await pay.usage()).toMatchObject({ dailySpend: 10_000, dailyTransactionCount: 1 })
   })
 
-  it("that fails gives its amount back", async () => {
+  it("reverses the amount when the payment fails", async () => {
     await using pay = await agentQuotes()
     await pay.ask(await toPesos(pay, 10_000, atOnce, "004"))
     await pay.clock.advance("10 seconds")
@@ -43,7 +43,7 @@ describe("immediatelyExecute", () => {
       { spendingLimits: { perTransactionLimit: 9_999 } },
       { rule: "PER_TRANSACTION_LIMIT", amount: 10_000 },
     ],
-  ])("is 403 %s, and makes nothing", async (_, patch, details) => {
+  ])("answers 403 %s and creates no quote", async (_, patch, details) => {
     await using pay = await agentQuotes()
     await pay.setPolicy(patch)
     expect(await pay.ask(await toPesos(pay, 10_000, atOnce))).toMatchObject({
@@ -54,7 +54,7 @@ describe("immediatelyExecute", () => {
     expect(at(await pay.send("GET", "/transactions"), "data")).toHaveLength(1)
   })
 
-  it("without the money is refused as the platform's is", async () => {
+  it("refuses a quote without funds as it does for a platform", async () => {
     await using pay = await agentQuotes({ spendingLimits: { currency: "USD", perTransactionLimit: 1_000_000 } })
     expect(await pay.ask(await toPesos(pay, 100_001, atOnce))).toMatchObject({
       status: 400,
@@ -67,7 +67,7 @@ describe("under strong authentication", () => {
   const european = { region: "EU", phoneNumber: "+14155550123" }
   const open = (rules = {}) => agentQuotes(rules, { scaRegions: ["EU"] }, european)
 
-  it("the execution waits for the customer, and goes on when it has proven itself", async () => {
+  it("waits for the customer's authentication, then executes", async () => {
     await using pay = await open()
     const quoteId = await quoted(pay)
     const reply = await pay.perform(quoteId)
@@ -85,7 +85,7 @@ describe("under strong authentication", () => {
     })
   })
 
-  it("a customer that does not answer fails the action, and gives the amount back", async () => {
+  it("fails the action and reverses the amount if the customer does not answer the challenge", async () => {
     await using pay = await open(held)
     const { body } = await pay.perform(await quoted(pay))
     expect(await pay.approve(idOf({ body }))).toMatchObject({
@@ -99,7 +99,7 @@ describe("under strong authentication", () => {
     expect(await pay.usage()).toMatchObject({ dailySpend: 0, dailyTransactionCount: 1 })
   })
 
-  it("a customer that cannot answer fails the action at once", async () => {
+  it("fails the action at once if the customer cannot be challenged", async () => {
     await using pay = await agentQuotes({}, { scaRegions: ["EU"] }, { region: "EU" })
     expect(await pay.perform(await quoted(pay))).toMatchObject({
       status: 200,

@@ -1,5 +1,5 @@
 /**
- * What the platform changes of an agent over HTTP: a pause keeps all else, a deletion is for good; and decisions by the event's own ids.
+ * A platform pauses and deletes an agent over HTTP, and decides an action by the ids of its event.
  * Spec: 4.2, Events; wire contract 1.1 and 1.2.
  */
 
@@ -15,9 +15,9 @@ const transferIn = (pay: Pay, amount = 100) =>
     body: { source: { accountId: pay.sources["000"] }, destination: { accountId: pay.accountId }, amount },
   })
 
-describe("an agent that is paused", () => {
+describe("a paused agent", () => {
   // Proves: EP-MGMT-08, EP-MGMT-09, EP-MGMT-10
-  it("executes nothing new, keeps its configuration, and goes on with it when it is let go", async () => {
+  it("starts no action, keeps its configuration, and resumes with it", async () => {
     await using pay = await agentHarness({
       spendingLimits: { currency: "USD", perTransactionLimit: 100, dailyLimit: 150 },
     })
@@ -34,9 +34,9 @@ describe("an agent that is paused", () => {
   })
 })
 
-describe("an agent that is deleted", () => {
+describe("a deleted agent", () => {
   // Proves: EP-MGMT-11
-  it("has no access any more, and none of it comes back", async () => {
+  it("loses its access for good", async () => {
     await using pay = await agentHarness()
     const path = `/agents/${pay.agentId}`
     expect((await pay.send("DELETE", path)).status).toBe(204)
@@ -56,9 +56,9 @@ describe("an agent that is deleted", () => {
   })
 })
 
-describe("the event of an action that waits", () => {
+describe("the event of a held action", () => {
   // Proves: EP-MGMT-13
-  it.each(["approve", "reject"] as const)("has the ids by which the platform can %s it", async (how) => {
+  it.each(["approve", "reject"] as const)("contains the ids that the platform needs to %s it", async (how) => {
     await using pay = await agentHarness({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     await transferIn(pay)
     const { data } = await pay.webhooks.waitFor("AGENT_ACTION.PENDING_APPROVAL")

@@ -1,4 +1,4 @@
-/** What agents and platforms call over HTTP: every operation of the table, with its filters. Wire contract 1.1; D-211, D-213. */
+/** Every operation of agents, and of platforms on agents, over HTTP, with its filters. Wire contract 1.1; D-211, D-213. */
 
 import { describe, expect, it } from "vitest"
 import { exampleBody } from "../../../packages/test/src/harness/AccountExample.ts"
@@ -34,7 +34,7 @@ const transfers = (pay: Awaited<ReturnType<typeof setUp>>, amount: number) => ({
 })
 
 describe("the agent's external accounts", () => {
-  it("are added for its customer, listed, read and deleted", async () => {
+  it("are created for its customer, listed, read and deleted", async () => {
     await using pay = await setUp()
     const { agent, platform } = pay.api
     const created = await agent("POST", "/agents/me/external-accounts", exampleBody("MXN_ACCOUNT"))
@@ -56,7 +56,7 @@ describe("the agent's external accounts", () => {
   })
 
   // Proves: AUTH-05
-  it("of another customer are not added, seen or deleted", async () => {
+  it("cannot be created, read or deleted for another customer", async () => {
     await using pay = await setUp()
     const { agent } = pay.api
     const neighbour = await addCustomer(pay)
@@ -72,7 +72,7 @@ describe("the agent's external accounts", () => {
     }
   })
 
-  it("need their permission, which counts until the commit; a paused agent only reads", async () => {
+  it("require the permission until the commit; a paused agent may only read", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await setUp({}, { failPoints })
     const { agent, platform } = pay.api
@@ -96,7 +96,7 @@ describe("the agent's external accounts", () => {
 })
 
 describe("the agent's transactions", () => {
-  it("are its customer's, with every filter", async () => {
+  it("are those of its customer, with every filter", async () => {
     await using pay = await setUp()
     const { agent, platform } = pay.api
     await platform("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { amount: 5000 })
@@ -132,8 +132,8 @@ describe("the agent's transactions", () => {
   })
 })
 
-describe("the agent's own", () => {
-  it("actions are filtered by status, and explain themselves", async () => {
+describe("the agent's own resources", () => {
+  it("filters actions by status and shows their explanations", async () => {
     await using pay = await setUp({ approvalThresholds: { currency: "USD", amount: 100 } })
     const { agent } = pay.api
     const small = idOf(await agent("POST", "/agents/me/transfer-in", transfers(pay, 100).in))
@@ -157,7 +157,7 @@ describe("the agent's own", () => {
     expect(await list("")).toHaveLength(3)
   })
 
-  it("internal accounts are filtered by currency and type", async () => {
+  it("filters internal accounts by currency and type", async () => {
     await using pay = await setUp()
     const list = async (query: string) => idsOf(await pay.api.agent("GET", `/agents/me/internal-accounts?${query}`))
     expect(await list("currency=USD")).toContain(pay.accountId)
@@ -165,7 +165,7 @@ describe("the agent's own", () => {
     expect(await list("type=INTERNAL_FIAT&currency=USD")).toEqual([pay.accountId])
   })
 
-  it("transfer-out brings back its first answer under its key", async () => {
+  it("replays the stored response of a transfer-out for a repeated key", async () => {
     await using pay = await setUp()
     await pay.api.platform("POST", `/sandbox/internal-accounts/${pay.accountId}/fund`, { amount: 100 })
     const send = (amount: number) =>
@@ -182,7 +182,7 @@ describe("the agent's own", () => {
 })
 
 describe("the platform's lists", () => {
-  it("of agents are filtered by customer, state and times", async () => {
+  it("filter agents by customer, state and times", async () => {
     await using pay = await setUp()
     const { platform } = pay.api
     const list = async (query: string) => idsOf(await platform("GET", `/agents?${query}`))
@@ -212,7 +212,7 @@ describe("the platform's lists", () => {
     expect(await list("")).toEqual([pay.agentId])
   })
 
-  it("of approvals are those that wait, or those of other statuses, by time", async () => {
+  it("list the approvals that wait, or other statuses, by time", async () => {
     await using pay = await setUp({ defaultExecutionMode: "APPROVAL_REQUIRED" })
     const { agent, platform } = pay.api
     const ids: Array<string> = []
@@ -235,8 +235,8 @@ describe("the platform's lists", () => {
   })
 })
 
-describe("a policy asked over HTTP", () => {
-  it("answers the outcome; unknown accounts are what the agent would be answered", async () => {
+describe("a policy evaluation over HTTP", () => {
+  it("answers the outcome, and for unknown accounts the agent's error", async () => {
     await using pay = await setUp({ approvalThresholds: { currency: "USD", amount: 100 } })
     const { agent, platform } = pay.api
     const path = `/agents/${pay.agentId}/policy/evaluate`

@@ -1,4 +1,4 @@
-/** A policy asked beforehand answers what the submission or the approval then does, and writes nothing. D-212. */
+/** A policy evaluation predicts the submission or the approval and writes nothing. D-212. */
 import { AgentActions, Agents, PolicyEvaluations } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
@@ -76,8 +76,8 @@ const everyOutcome: [Partial<AgentPolicy>, Array<[isIn: boolean, amount: number]
   ],
 ]
 
-describe("a policy asked beforehand", () => {
-  it("answers what the submission then does, by the same rule with the same numbers, and writes nothing", async () => {
+describe("a policy evaluation", () => {
+  it("predicts the submission with the same rule and numbers, and writes nothing", async () => {
     const seen = new Set<string>()
     await fc.assert(
       fc.asyncProperty(
@@ -122,7 +122,7 @@ describe("a policy asked beforehand", () => {
     expect([...seen].toSorted()).toEqual(["APPROVED", "FAILED", "PENDING_APPROVAL", "REFUSED"])
   }, 60_000)
 
-  it("names every limit that there is, and what is left of it", async () => {
+  it("returns every limit of the policy with its remaining amount", async () => {
     await using pay = await agentWorld({
       spendingLimits: {
         currency: "USD",
@@ -140,7 +140,7 @@ describe("a policy asked beforehand", () => {
     ])
   })
 
-  it("says no more of a refusal than it has to say", async () => {
+  it("omits the details of a refusal that has none", async () => {
     await using pay = await agentWorld()
     const order = { sourceAccountId: "ExternalAccount:none", destinationAccountId: pay.accountId, amount: 1 }
     const asked = await pay.run(
@@ -150,7 +150,7 @@ describe("a policy asked beforehand", () => {
     expect(asked).not.toHaveProperty("details")
   })
 
-  it("is the platform's, and of an agent that there is", async () => {
+  it("is available to the platform only, for an existing agent", async () => {
     await using pay = await agentWorld()
     const ask = PolicyEvaluations.use((all) => all.evaluate(pay.agentId, transferOf(pay, "TRANSFER_IN", 1)))
     expect(await pay.run(Effect.flip(ask), pay.agent)).toMatchObject({ code: "FORBIDDEN" })
@@ -163,8 +163,8 @@ describe("a policy asked beforehand", () => {
   })
 })
 
-describe("an approval asked beforehand", () => {
-  it("tells what the approval then does, and what it leaves", async () => {
+describe("an evaluation of an approval", () => {
+  it("predicts the approval and the remaining limits", async () => {
     await using pay = await agentWorld({
       ...held,
       spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit: 1000 },
@@ -185,7 +185,7 @@ describe("an approval asked beforehand", () => {
     expect([failed.status, failed.details]).toEqual([second.outcome, second.details])
   })
 
-  it("is told of a paused and of a deleted agent, and that the action is decided", async () => {
+  it("covers paused and deleted agents, and answers 409 for a decided action", async () => {
     await using pay = await agentWorld(held)
     const { id } = await submit(pay, 1)
     await pay.run(Agents.use((agents) => agents.update(pay.agentId, { isPaused: true })))

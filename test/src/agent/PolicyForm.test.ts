@@ -1,4 +1,4 @@
-/** The form of a policy: what is read, and what is not. Wire contract 1.3. */
+/** The schema of a policy: accepted and rejected values. Wire contract 1.3. */
 import { AgentPermissions, AgentPolicy } from "@countersign/core/models"
 import { Result, Schema } from "effect"
 import { expect, it } from "vitest"
@@ -8,7 +8,7 @@ const decode = Schema.decodeUnknownResult(AgentPolicy)
 const isRead = (value: unknown) => Result.isSuccess(decode(value))
 const limits = { currency: "USD", perTransactionLimit: 1 }
 
-it("permissions are those of the specification, and each says what it grants", () => {
+it("has the specification's permissions, each with a description", () => {
   expect(AgentPermissions.keys).toEqual([
     "VIEW_TRANSACTIONS",
     "CREATE_TRANSFERS",
@@ -19,7 +19,7 @@ it("permissions are those of the specification, and each says what it grants", (
   for (const [, text] of AgentPermissions.entries) expect(text.length).toBeGreaterThan(0)
 })
 
-it("a policy with everything is read as it is", () => {
+it("decodes a policy with every member unchanged", () => {
   const whole = policy({
     permissions: [...AgentPermissions.keys],
     defaultExecutionMode: "APPROVAL_REQUIRED",
@@ -66,6 +66,6 @@ it.each<[string, unknown]>([
     "with a rule of an unknown mode",
     { ...policy(), accountRestrictions: { accountRules: [{ accountId, executionMode: "" }] } },
   ],
-])("a policy %s is none", (_what, value) => {
+])("rejects a policy %s", (_what, value) => {
   expect(isRead(value)).toBe(false)
 })

@@ -122,7 +122,7 @@ proveRow(SpendingRules, "PER_TRANSACTION_LIMIT", [
   ],
 ])
 
-it("a passed limit is told with what it is of, and nothing else", () => {
+it("describes an exceeded limit with its own members only", () => {
   const agent = (limits: object) => agentWith({ spendingLimits: { ...tight, perTransactionLimit: 1000, ...limits } })
   const usage = { dailyCount: 1, dailySpend: 0, monthlySpend: 0 }
   const refused = (facts: PolicyRules.SpendingFacts) => SpendingRules.first(facts)?.refusal.details
@@ -152,11 +152,11 @@ it("a passed limit is told with what it is of, and nothing else", () => {
   })
 })
 
-it("an amount without a rate is beyond every limit", () => {
+it("puts an amount without a rate above every limit", () => {
   expect(PolicyRules.amountIn(spending({ rates: new Map() }), "USD")).toBe(amountMax + 1)
 })
 
-it("a currency is compared once, however often it is named", () => {
+it("compares a currency once even if several limits use it", () => {
   const agent = agentWith({ approvalThresholds: { currency: "EUR", amount: 5 } })
   expect(PolicyRules.comparedCurrencies({ agent, accounts: [...two, { id: "c", currency: "EUR" }] })).toEqual([
     "USD",
@@ -164,7 +164,7 @@ it("a currency is compared once, however often it is named", () => {
   ])
 })
 
-it("another customer than its own is refused to every agent in the same words", () => {
+it("refuses another customer with the same message to every agent", () => {
   expect(PolicyRules.customerNotAllowed).toEqual({
     code: "FORBIDDEN",
     message: "An agent acts for its own customer only.",

@@ -1,4 +1,4 @@
-/** What makes a policy itself unsound, field by field, and all of it told together. Wire contract 1.3 and 11 (15, 17). */
+/** The problems of a policy, field by field, all reported together. Wire contract 1.3 and 11 (15, 17). */
 
 import type { AgentPolicy } from "@countersign/core/models"
 import { expect, it } from "vitest"

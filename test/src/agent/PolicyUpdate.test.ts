@@ -1,4 +1,4 @@
-/** A policy updated: what is omitted stays, limits are recast down and usage up, a recast opens a budget. Wire contract 1.3, 11 (14). */
+/** The update of a policy: omitted members stay, a new currency rounds limits down and usage up and opens a budget. Wire contract 1.3, 11 (14). */
 import { type AgentPolicy, amountMax } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import * as PolicyUpdate from "../../../packages/core/src/decision/agent/PolicyUpdate.ts"
@@ -56,11 +56,11 @@ it.each<[string, Update, Partial<AgentPolicy>]>([
     limits({ dailyLimit: null, monthlyLimit: null }),
     { spendingLimits: { ...bare, dailyTransactionLimit: 3 } },
   ],
-])("changes %s, and leaves the rest", (_what, update, changed) => {
+])("changes %s and keeps the rest", (_what, update, changed) => {
   expect(applyPolicyUpdate(present, update, undefined)).toStrictEqual({ ...present, ...changed })
 })
 
-it("adds no limit that there was not, and keeps none that was null", () => {
+it("adds no absent limit and removes limits that are null", () => {
   expect(
     applyPolicyUpdate(policy({ spendingLimits: bare }), limits({ perTransactionLimit: 7 }), undefined).spendingLimits,
   ).toStrictEqual({
@@ -78,15 +78,15 @@ it("adds no limit that there was not, and keeps none that was null", () => {
   })
 })
 
-describe("into another currency", () => {
-  it("is recast where one is named that is another", () => {
+describe("a change of the limits' currency", () => {
+  it("happens only if the update names another currency", () => {
     expect(newLimitCurrency(present, {})).toBeUndefined()
     expect(newLimitCurrency(present, limits({ dailyLimit: 5 }))).toBeUndefined()
     expect(newLimitCurrency(present, limits({ currency: "USD" }))).toBeUndefined()
     expect(newLimitCurrency(present, limits({ currency: "EUR" }))).toBe("EUR")
   })
 
-  it("limits are rounded down, and what is given counts as given", () => {
+  it("rounds limits down and keeps requested limits as they are", () => {
     expect(applyPolicyUpdate(present, limits({ currency: "EUR" }), rate).spendingLimits).toStrictEqual({
       currency: "EUR",
       perTransactionLimit: 66,
@@ -106,7 +106,7 @@ describe("into another currency", () => {
     })
   })
 
-  it("a limit never becomes nothing, nor more than is counted exactly", () => {
+  it("keeps limits between 1 and the largest exact amount", () => {
     const tiny: Rate.Rate = { from: "USD", to: "EUR", numerator: 1000n, denominator: 1n }
     const huge: Rate.Rate = { from: "USD", to: "EUR", numerator: 1n, denominator: BigInt(amountMax) }
     const recast = (by: Rate.Rate) => applyPolicyUpdate(present, limits({ currency: "EUR" }), by).spendingLimits
@@ -114,7 +114,7 @@ describe("into another currency", () => {
     expect(recast(huge)).toMatchObject({ perTransactionLimit: amountMax, dailyLimit: amountMax })
   })
 
-  it("usage is rounded up, and its count is a count", () => {
+  it("rounds usage up and keeps the count", () => {
     expect(convertUsage({ dailyCount: 2, dailySpend: 100, monthlySpend: 500 }, rate)).toStrictEqual({
       dailyCount: 2,
       dailySpend: 67,
@@ -122,7 +122,7 @@ describe("into another currency", () => {
     })
   })
 
-  it("the agent remembers the recasts of the month", () => {
+  it("stores the currency changes of the month", () => {
     const at = Date.UTC(2026, 10, 21)
     const made = (index: number, of: number) =>
       ({ index, at: of, from: "USD", to: "EUR", numerator: "3", denominator: "2" }) as const
@@ -136,7 +136,7 @@ describe("into another currency", () => {
     })
   })
 
-  it("the new budget opens with the usage so far, and the old one must not have moved", () => {
+  it("opens the new budget with the usage so far and asserts the old one", () => {
     const keys = (budget: string) => ({
       dailyCount: "count",
       dailySpend: `day/${budget}`,

@@ -1,4 +1,4 @@
-/** Races about an agent's quotes, for any store: a quote is executed once, charged once, and never after its end. */
+/** Races on an agent's quotes, for any store: a quote is executed and charged once, and never after it expires. */
 
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
@@ -11,7 +11,7 @@ const held = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const
 
 /** The suite; `options` gives the store of each world. */
 export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
-  it("of five approvals one executes, and the others are told the action as it is", async () => {
+  it("executes one of five approvals and answers the others with the action", async () => {
     await using pay = await agentQuotes(held, await options())
     const { body } = await pay.perform(await quoted(pay))
     const replies = await Promise.all(Array.from({ length: 5 }, () => pay.approve(idOf({ body }))))
@@ -23,7 +23,7 @@ export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
     expect(await pay.balances("USD")).toEqual([90_000, 90_000])
   })
 
-  it("an approval whose quote ends before its commit is FAILED, and moves nothing", async () => {
+  it("fails an approval whose quote expires before its commit, and moves no money", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentQuotes(held, { ...(await options()), failPoints })
     const { body } = await pay.perform(await quoted(pay))
@@ -37,7 +37,7 @@ export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
   })
 
-  it("a submission whose quote ends before its commit is refused, and not held", async () => {
+  it("refuses a submission whose quote expires before its commit", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentQuotes(held, { ...(await options()), failPoints })
     const quoteId = await quoted(pay)
@@ -47,7 +47,7 @@ export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
     expect(at(await pay.send("GET", "/agents/me/actions", { as: pay.as }), "data")).toEqual([])
   })
 
-  it("the platform's execution and an approval of one quote: it is executed once", async () => {
+  it("executes a quote once if the platform executes and approves it concurrently", async () => {
     await using pay = await agentQuotes(held, await options())
     const quoteId = await quoted(pay)
     const { body } = await pay.perform(quoteId)
@@ -60,7 +60,7 @@ export const proveQuoteRaces = (options: () => Promise<WorldOptions>) => {
     await pay.checkBooks()
   })
 
-  it("of several executions at once the limits let through what they allow, and one quote goes once", async () => {
+  it("applies limits to concurrent executions and executes each quote once", async () => {
     const limits = { currency: "USD", perTransactionLimit: 10_000, dailyLimit: 20_000 } as const
     await using pay = await agentQuotes({ spendingLimits: limits }, await options())
     const quotes: Array<string> = []

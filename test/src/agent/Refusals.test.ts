@@ -1,4 +1,4 @@
-/** What an agent is refused, its budget, and its device code. Wire contract 1.3 to 1.5. */
+/** The refusals of an agent's transfers, its budget, and its device codes. Wire contract 1.3 to 1.5. */
 import { Agents, DeviceCodes, InternalAccounts } from "@countersign/core"
 import type { AgentPolicy } from "@countersign/core/models"
 import { Effect, Result } from "effect"
@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import { addCustomer, addSource, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { attempt, refusal, submit, usage } from "./AgentSteps.ts"
 
-describe("a refusal", () => {
+describe("a refused transfer", () => {
   // Proves: AUTH-06, LIM-11, ERR-INVALID_AMOUNT, ERR-FORBIDDEN, ERR-RULE-01
   // Proves: EP-AGENT-16, EP-AGENT-17, EP-AGENT-18
   it.each<readonly [string, Partial<AgentPolicy>, number | undefined, object, object]>([
@@ -47,7 +47,7 @@ describe("a refusal", () => {
 
   // Proves: AUTH-05
   // Proves: EP-AGENT-20
-  it("of accounts of another customer", async () => {
+  it("answers 404 for accounts of another customer", async () => {
     await using pay = await agentWorld()
     const neighbour = await addCustomer(pay)
     const source = await addSource(pay, neighbour.customerId, "000")
@@ -58,7 +58,7 @@ describe("a refusal", () => {
   })
 
   // Proves: ERR-INVALID_CURRENCY
-  it("of another currency", async () => {
+  it("refuses another currency", async () => {
     await using pay = await agentWorld()
     const { data } = await pay.run(
       InternalAccounts.use((accounts) => accounts.list({ customerId: pay.customerId, currency: "EUR" })),
@@ -66,7 +66,7 @@ describe("a refusal", () => {
     expect(await refusal(pay, 1, { destinationAccountId: data[0]?.id })).toMatchObject({ code: "INVALID_CURRENCY" })
   })
 
-  it("of a paused agent, at once", async () => {
+  it("refuses a paused agent at once", async () => {
     await using pay = await agentWorld()
     await pay.run(Agents.use((agents) => agents.update(pay.agentId, { isPaused: true })))
     expect(await refusal(pay, 1)).toMatchObject({ code: "FORBIDDEN", details: { reason: "AGENT_PAUSED" } })
@@ -78,7 +78,7 @@ describe("the budget", () => {
     spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit },
   })
 
-  it("is not passed by requests at once", async () => {
+  it("is not exceeded by concurrent requests", async () => {
     await using pay = await agentWorld(daily(1000), { interleave: 3 })
     const results = await Promise.all(Array.from({ length: 12 }, () => attempt(pay, 300)))
     expect(results.filter(Result.isSuccess)).toHaveLength(3)
@@ -88,7 +88,7 @@ describe("the budget", () => {
     expect(await usage(pay)).toMatchObject({ dailySpend: 900, dailyTransactionCount: 3 })
   })
 
-  it("begins anew at midnight UTC, the month's does not", async () => {
+  it("resets its daily part at midnight UTC, not its monthly part", async () => {
     await using pay = await agentWorld(daily(1000), { startsAt: "2026-11-21T23:59:00Z" })
     await submit(pay, 1000)
     expect(await refusal(pay, 1)).toMatchObject({ details: { limit: "dailyLimit" } })
@@ -97,7 +97,7 @@ describe("the budget", () => {
     expect(await usage(pay)).toMatchObject({ dailySpend: 1000, monthlySpend: 2000, dailyResetDate: "2026-11-23" })
   })
 
-  it("is not freed by recasting it into another currency", async () => {
+  it("is not freed by a change of the limits' currency", async () => {
     await using pay = await agentWorld(daily(1000))
     await submit(pay, 900)
     await pay.run(Agents.use((agents) => agents.updatePolicy(pay.agentId, { spendingLimits: { currency: "EUR" } })))
@@ -112,7 +112,7 @@ describe("the budget", () => {
 
 describe("a device code", () => {
   // Proves: AUTH-04
-  it("is redeemed once, within a day, and only the latest", async () => {
+  it("can be redeemed once, within a day, and only if it is the latest", async () => {
     await using pay = await agentWorld()
     const create = () =>
       pay.run(

@@ -1,4 +1,4 @@
-/** What an action takes of each limit, and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
+/** What an action uses of each limit and what it leaves. Wire contract 1.3 and 1.4 (step 6); D-212. */
 
 import { RemainingLimit } from "@countersign/core/models"
 import { Result, Schema } from "effect"
@@ -17,7 +17,7 @@ const spendingLimits = {
 } as const
 const action = { limit: "perTransactionLimit", currency: "USD", value: 1000, used: 0, amount: 100, remaining: 900 }
 
-it("has a row for each limit, below nothing where the action would pass it", () => {
+it("returns a row for each limit, below 0 if the action would exceed it", () => {
   expect(remainingLimits(spending({ agent: agentWith({ spendingLimits }), usage }))).toEqual([
     action,
     { limit: "dailyLimit", currency: "USD", value: 120, used: 30, amount: 100, remaining: -10 },
@@ -26,7 +26,7 @@ it("has a row for each limit, below nothing where the action would pass it", () 
   ])
 })
 
-it("has no row for a limit that there is not", () => {
+it("returns no row for an absent limit", () => {
   expect(remainingLimits(spending({ usage }))).toEqual([action])
   const none = { ...spendingLimits, dailyLimit: null, monthlyLimit: null }
   expect(remainingLimits(spending({ agent: agentWith({ spendingLimits: none }), usage }))).toEqual([
@@ -35,12 +35,12 @@ it("has no row for a limit that there is not", () => {
   ])
 })
 
-it("names the account whose rule it is", () => {
+it("names the account that a limit belongs to", () => {
   const agent = agentWith({ accountRestrictions: { accountRules: [{ accountId, perTransactionLimit: 150 }] } })
   expect(remainingLimits(spending({ agent }))).toEqual([{ ...action, accountId, value: 150, remaining: 50 }])
 })
 
-it("says nothing where one of the rates is missing: the amount cannot be compared", () => {
+it("returns no rows if a rate is missing", () => {
   const agent = agentWith({ approvalThresholds: { currency: "EUR", amount: 5 } })
   expect(remainingLimits(spending({ agent }))).toEqual([])
   const rates = new Map([
@@ -50,7 +50,7 @@ it("says nothing where one of the rates is missing: the amount cannot be compare
   expect(remainingLimits(spending({ agent, rates }))).toEqual([action])
 })
 
-it("is told in the form of the specification", () => {
+it("encodes the documented fields and rejects others", () => {
   const isRead = (row: unknown) => Result.isSuccess(Schema.decodeUnknownResult(RemainingLimit)(row))
   for (const limit of ["perTransactionLimit", "dailyLimit", "monthlyLimit", "dailyTransactionLimit"]) {
     expect(isRead({ ...action, limit })).toBe(true)

@@ -1,4 +1,4 @@
-/** Who is let in: tokens, secrets and codes, alive and revoked, of this platform and another. Wire contract 1.5, 9 and 4.12. */
+/** Authentication by tokens, secrets and device codes: active, revoked, and of another platform. Wire contract 1.5, 9 and 4.12. */
 import { Agents, Authentication, DeviceCodes, Platforms, tenant } from "@countersign/core"
 import { sandboxCurrencies } from "@countersign/core/models"
 import { Effect, Redacted } from "effect"
@@ -16,7 +16,7 @@ describe("a platform", () => {
     ["an unknown client id", "nobody", credentials.clientSecret],
     ["a wrong secret", credentials.clientId, "wrong"],
     ["an empty secret", credentials.clientId, ""],
-  ])("is not let in with %s, and learns not which", async (_label, clientId, secret) => {
+  ])("is rejected with %s, without a hint which part is wrong", async (_label, clientId, secret) => {
     await using pay = await agentWorld()
     expect(await pay.run(Effect.flip(platformSignIn(clientId, secret)))).toMatchObject({
       code: "UNAUTHORIZED",
@@ -24,7 +24,7 @@ describe("a platform", () => {
     })
   })
 
-  it("is let in until its token is deleted", async () => {
+  it("is authenticated until its token is deleted", async () => {
     await using pay = await agentWorld()
     const caller = await pay.run(platformSignIn(credentials.clientId, credentials.clientSecret))
     expect(caller).toMatchObject({ platformId: pay.platformId, permissions: ["VIEW", "TRANSACT", "MANAGE"] })
@@ -46,7 +46,7 @@ describe("a platform", () => {
     })
   })
 
-  it("keeps its id when it is set up again, and gets the new secret and endpoint", async () => {
+  it("keeps its id when it is set up again with a new secret and endpoint", async () => {
     await using pay = await agentWorld()
     const again = await pay.run(
       Platforms.use((platforms) =>
@@ -69,7 +69,7 @@ describe("a platform", () => {
     })
   })
 
-  it("is made once when two processes start with the same credentials", async () => {
+  it("is created once when two processes start with the same credentials", async () => {
     await using pay = await agentWorld({}, { interleave: 3 })
     const setup = { clientId: "both", clientSecret: Redacted.make("s"), name: "both", currencies: sandboxCurrencies }
     const ids = await Promise.all([1, 2, 3].map(() => pay.run(Platforms.use((platforms) => platforms.setUp(setup)))))
@@ -81,7 +81,7 @@ describe("an agent", () => {
   const signIn = (token: string) => Authentication.use((authentication) => authentication.agent(Redacted.make(token)))
 
   // Proves: AUTH-03
-  it("is let in by its token until it is deleted", async () => {
+  it("is authenticated by its token until it is deleted", async () => {
     await using pay = await agentWorld()
     expect((await pay.run(signIn(pay.accessToken))).agent.id).toBe(pay.agentId)
     await pay.run(Agents.use((agents) => agents.remove(pay.agentId)))
@@ -94,7 +94,7 @@ describe("an agent", () => {
   })
 
   // Proves: AUTH-04
-  it("is not installed by the code of a deleted agent", async () => {
+  it("cannot redeem the code of a deleted agent", async () => {
     await using pay = await agentWorld()
     const { agent, deviceCode } = (
       await pay.run(
@@ -108,7 +108,7 @@ describe("an agent", () => {
     })
   })
 
-  it("has a code that another platform knows nothing of", async () => {
+  it("has a device code that another platform cannot see", async () => {
     await using pay = await agentWorld()
     const { deviceCode } = (
       await pay.run(
@@ -125,7 +125,7 @@ describe("an agent", () => {
     expect(await pay.run(Effect.flip(status), tenant(other))).toMatchObject({ code: "REFERENCE_NOT_FOUND" })
   })
 
-  it("has no policy that names accounts of another customer", async () => {
+  it("cannot have a policy that names accounts of another customer", async () => {
     await using pay = await agentWorld()
     const { accountId } = await addCustomer(pay)
     const create = Agents.use((agents) =>

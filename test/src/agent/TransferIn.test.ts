@@ -1,14 +1,14 @@
-/** An agent's transfer-in from submission to its end: executed, held, decided. Spec: 4.1, 4.2, States: AgentAction. */
+/** An agent's transfer-in from submission to outcome: executed, held, approved or rejected. Spec: 4.1, 4.2, States: AgentAction. */
 import { AgentActions, Agents, Transactions } from "@countersign/core"
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { action, approve, balance, decide, held, submit, types, usage } from "./AgentSteps.ts"
 
-describe("automatic execution", () => {
+describe("an automatic transfer-in", () => {
   // Proves: GEN-06, GEN-07, RES-ACTION-12, RES-ACTION-20, EVT-02
   // Proves: STATE-ACTION-04, STATE-ACTION-05, EP-AGENT-13
-  it("answers APPROVED with the transaction PENDING, then the money is there", async () => {
+  it("answers APPROVED with a PENDING transaction, then credits the account", async () => {
     await using pay = await agentWorld()
     const submitted = await submit(pay, 2500)
     expect(submitted).toMatchObject({
@@ -31,7 +31,7 @@ describe("automatic execution", () => {
   })
 
   // Proves: EP-AGENT-09
-  it("pulls what the rail reports where no amount is given", async () => {
+  it("pulls the amount that the rail reports if the request has none", async () => {
     await using pay = await agentWorld()
     expect((await submit(pay)).transferDetails?.amount).toBe(10_000)
   })
@@ -41,7 +41,7 @@ describe("automatic execution", () => {
     ["002", "INSUFFICIENT_FUNDS"],
     ["003", "ACCOUNT_INVALID"],
     ["004", "BANK_REJECTED"],
-  ])("suffix %s: transaction and action FAILED, the amount back in the budget, the count not", async (suffix) => {
+  ])("fails transaction and action for suffix %s, and reverses the amount, not the count", async (suffix) => {
     await using pay = await agentWorld({}, { suffixes: [suffix] })
     const submitted = await submit(pay, 700)
     expect(submitted.status).toBe("APPROVED")
@@ -59,7 +59,7 @@ describe("automatic execution", () => {
 
   // Proves: LIM-07
   // Proves: SBX-TRANSFER_IN-005
-  it("suffix 005 stays pending for 30 seconds, then fails", async () => {
+  it("stays pending for 30 seconds for suffix 005, then fails", async () => {
     await using pay = await agentWorld({}, { suffixes: ["005"] })
     const { transaction } = await submit(pay, 700)
     await pay.clock.advance("29 seconds")
@@ -71,10 +71,10 @@ describe("automatic execution", () => {
   })
 })
 
-describe("a held action", () => {
+describe("a held transfer-in", () => {
   // Proves: GEN-07, RES-ACTION-13, EVT-02, EVT-03
   // Proves: STATE-ACTION-01, STATE-ACTION-02, STATE-ACTION-03, STATE-ACTION-06, STATE-ACTION-07, EP-MGMT-02
-  it("tells the platform everything, waits, and is executed by approve", async () => {
+  it("notifies the platform, waits, and executes at approval", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
     expect(submitted.status).toBe("PENDING_APPROVAL")
@@ -95,7 +95,7 @@ describe("a held action", () => {
 
   // Proves: RES-ACTION-15
   // Proves: STATE-ACTION-09, STATE-ACTION-10, STATE-ACTION-11, EP-MGMT-03, EP-MGMT-04
-  it("is rejected with a reason, or without", async () => {
+  it("is rejected with or without a reason", async () => {
     await using pay = await agentWorld(held)
     const [one, two] = [await submit(pay, 1), await submit(pay, 2)]
     expect(Result.getOrThrow(await decide(pay, one.id, "reject", "not this month")).body).toMatchObject({
@@ -108,7 +108,7 @@ describe("a held action", () => {
   })
 
   // Proves: EP-MGMT-14
-  it("is decided once: later decisions are 409 with the action as it is", async () => {
+  it("is decided once: later decisions answer 409 with the action", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
     await approve(pay, submitted.id)
@@ -121,7 +121,7 @@ describe("a held action", () => {
     }
   })
 
-  it("has one winner between two approvers at once", async () => {
+  it("is approved once by two concurrent approvals", async () => {
     await using pay = await agentWorld(held, { interleave: 7 })
     for (let round = 0; round < 20; round++) {
       const { id } = await submit(pay, 10)
@@ -135,7 +135,7 @@ describe("a held action", () => {
     }
   })
 
-  it("belongs to its agent and its platform", async () => {
+  it("is visible to its agent and its platform only", async () => {
     await using pay = await agentWorld(held)
     await using other = await agentWorld(held, { seed: 2 })
     const { id } = await submit(pay, 900)
@@ -179,7 +179,7 @@ describe("a held action", () => {
 
   // Proves: ERR-RULE-06
   // Proves: STATE-ACTION-08, STATE-ACTION-15, STATE-ACTION-16, STATE-ACTION-17, STATE-ACTION-18
-  it.each(failures)("fails on approval when %s, without a transaction and without a charge", async (_label, change) => {
+  it.each(failures)("fails at approval when %s, without a transaction or a charge", async (_label, change) => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
     await change(pay)
@@ -192,7 +192,7 @@ describe("a held action", () => {
     await pay.settle()
   })
 
-  it("can still be rejected when its agent is deleted", async () => {
+  it("can still be rejected after its agent was deleted", async () => {
     await using pay = await agentWorld(held)
     const submitted = await submit(pay, 900)
     await pay.run(Agents.use((agents) => agents.remove(pay.agentId)))

@@ -1,4 +1,4 @@
-/** An agent's transfer-in over HTTP from what cannot be pulled, and where the service itself is at fault. Spec: 4.1, Errors. */
+/** An agent's transfer-in over HTTP from an account that cannot be pulled, and during a failure of the service. Spec: 4.1, Errors. */
 import { Rails } from "@countersign/core/ports"
 import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts
 import { at } from "../../../packages/test/src/harness/QuoteHarness.ts"
 
 // Proves: EP-AGENT-21
-it("from a wallet, which nobody can pull from, is refused, and nothing is begun", async () => {
+it("refuses a transfer-in from a wallet, which cannot be pulled, and starts nothing", async () => {
   await using pay = await agentHarness()
   const { customerId } = pay
   const query = `customerId=${customerId}&currency=USDC`
@@ -26,7 +26,7 @@ it("from a wallet, which nobody can pull from, is refused, and nothing is begun"
 })
 
 // Proves: EP-AGENT-19
-it("where a part of the service breaks answers 500 with an error body that tells nothing of the inside", async () => {
+it("answers 500 without internal detail if a part of the service fails", async () => {
   const broken = Layer.effect(
     Rails,
     Effect.map(Rails, (inner) => ({ ...inner, inspectPull: () => Effect.die(new Error("secret inside")) })),

@@ -1,4 +1,4 @@
-/** An agent's transfer-out from submission to its end. Spec: States, AgentAction; wire contract 1.4, 1.6 and 5.6; D-210. */
+/** An agent's transfer-out from submission to outcome. Spec: States, AgentAction; wire contract 1.4, 1.6 and 5.6; D-210. */
 import { Agents } from "@countersign/core"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
@@ -11,9 +11,9 @@ const refusedOut = async (...asked: Parameters<typeof attemptOut>) => {
   return Result.isFailure(result) ? result.failure : result.success.body
 }
 
-describe("automatic execution", () => {
+describe("an automatic transfer-out", () => {
   // Proves: RES-ACTION-19
-  it("answers APPROVED with the transaction PENDING and the money held, then it is gone", async () => {
+  it("answers APPROVED with a PENDING transaction and a hold, then debits the account", async () => {
     await using pay = await agentWorld()
     await fund(pay, 5000)
     const submitted = await submitOut(pay, 2000, { paymentRail: "WIRE", remittanceInformation: "rent" })
@@ -31,14 +31,14 @@ describe("automatic execution", () => {
     expect(await usage(pay)).toMatchObject({ dailySpend: 2000, monthlySpend: 2000, dailyTransactionCount: 1 })
   })
 
-  it("pays the whole balance where no amount is given, and names it", async () => {
+  it("pays the whole balance if the request has no amount, and shows it", async () => {
     await using pay = await agentWorld()
     await fund(pay, 777)
     expect((await submitOut(pay)).transferDetails?.amount).toBe(777)
     expect(await balances(pay)).toEqual([0, 777])
   })
 
-  it("is FAILED in the answer where funds are missing, with the numbers and without a charge", async () => {
+  it("answers FAILED with the amounts and without a charge if funds are missing", async () => {
     await using pay = await agentWorld()
     await fund(pay, 99)
     const failed = await submitOut(pay, 100)
@@ -51,7 +51,7 @@ describe("automatic execution", () => {
     expect(await usage(pay)).toMatchObject({ dailySpend: 0, dailyTransactionCount: 0 })
   })
 
-  it("of everything is refused where there is nothing: no amount could be named", async () => {
+  it("refuses a transfer of the whole balance of an empty account", async () => {
     await using pay = await agentWorld()
     expect(await refusedOut(pay, undefined)).toMatchObject({
       code: "INVALID_INPUT",
@@ -59,7 +59,7 @@ describe("automatic execution", () => {
     })
   })
 
-  it("of several at once spends each unit of money once", async () => {
+  it("spends each unit of money once in concurrent transfers", async () => {
     await using pay = await agentWorld({}, { interleave: 5 })
     await fund(pay, 1000)
     const answers = await Promise.all(Array.from({ length: 8 }, () => submitOut(pay, 300)))
@@ -88,7 +88,7 @@ describe("automatic execution", () => {
     },
   )
 
-  it("that the platform calls back, or the bank returns, fails the action", async () => {
+  it("fails the action if the platform cancels the transfer or the bank returns it", async () => {
     await using pay = await agentWorld({}, { suffixes: ["000"] })
     await fund(pay, 1000)
     const called = await submitOut(pay, 100, { paymentRail: "ACH" })
@@ -102,7 +102,7 @@ describe("automatic execution", () => {
 })
 
 describe("a held transfer-out", () => {
-  it("takes nothing until it is approved, then pays by the terms of its submission", async () => {
+  it("holds no money until its approval, then pays on the submitted terms", async () => {
     await using pay = await agentWorld(held)
     await fund(pay, 1000)
     const terms = { paymentRail: "WIRE", remittanceInformation: "rent", purposeOfPayment: "GIFT" }
@@ -116,7 +116,7 @@ describe("a held transfer-out", () => {
     expect(await balances(pay)).toEqual([100, 1000])
   })
 
-  it("of everything stays the amount that it was: what comes later is not paid", async () => {
+  it("keeps the amount of the whole balance at submission", async () => {
     await using pay = await agentWorld(held)
     await fund(pay, 500)
     const { id } = await submitOut(pay)
@@ -125,7 +125,7 @@ describe("a held transfer-out", () => {
     expect(await balances(pay)).toEqual([400, 900])
   })
 
-  it("fails at its approval where the money is gone", async () => {
+  it("fails at approval if funds are missing", async () => {
     await using pay = await agentWorld(held)
     await fund(pay, 1000)
     const [one, two] = [await submitOut(pay, 900), await submitOut(pay, 900)]
@@ -138,7 +138,7 @@ describe("a held transfer-out", () => {
 })
 
 describe("the policy of a transfer-out", () => {
-  it("looks at the account that pays", async () => {
+  it("applies to the paying account", async () => {
     await using pay = await agentWorld()
     await fund(pay, 1000)
     const restrict = (accountRestrictions: object) =>
@@ -160,7 +160,7 @@ describe("the policy of a transfer-out", () => {
     })
   })
 
-  it("counts pulls and pushes in one budget", async () => {
+  it("charges transfers in and out to one budget", async () => {
     await using pay = await agentWorld({
       spendingLimits: { currency: "USD", perTransactionLimit: 1000, dailyLimit: 1000 },
     })

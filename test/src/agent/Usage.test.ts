@@ -7,12 +7,12 @@ import { agentWith } from "./SpendingFacts.ts"
 const lastMilli = Date.UTC(2026, 11, 31, 23, 59, 59, 999)
 const midnight = Date.UTC(2027, 0, 1)
 
-it("a day and a month are those of the UTC calendar", () => {
+it("uses days and months of the UTC calendar", () => {
   expect([Usage.dayOf(lastMilli), Usage.monthOf(lastMilli)]).toEqual(["2026-12-31", "2026-12"])
   expect([Usage.dayOf(midnight), Usage.monthOf(midnight)]).toEqual(["2027-01-01", "2027-01"])
 })
 
-it("a day ends with its last millisecond", () => {
+it("ends a day with its last millisecond", () => {
   expect([lastMilli, midnight, midnight + 1].map(Usage.endOfDay)).toEqual([
     midnight,
     Date.UTC(2027, 0, 2),
@@ -20,7 +20,7 @@ it("a day ends with its last millisecond", () => {
   ])
 })
 
-it("the next day and the next month pass the ends of months and years", () => {
+it("continues the next day and month across ends of months and years", () => {
   expect([lastMilli, midnight, Date.UTC(2028, 1, 28)].map(Usage.nextDay)).toEqual([
     "2027-01-01",
     "2027-01-02",
@@ -34,13 +34,13 @@ it("the next day and the next month pass the ends of months and years", () => {
   ])
 })
 
-it("a budget is named for its currency and the recasts before it", () => {
+it("names a budget by its currency and the currency changes before it", () => {
   expect(Usage.budgetName("USD", 0)).toBe("USD.0")
   expect([Usage.currencyChangesBefore("USD.0"), Usage.currencyChangesBefore("BTC.12")]).toEqual([0, 12])
   expect(Usage.budgetOf({ ...agentWith(), recastCount: 3 })).toBe("USD.3")
 })
 
-it("the counters of a moment, and what they say", () => {
+it("returns the counter keys of a moment and their values", () => {
   const keys = Usage.keysAt("Agent:1", "USD.0", lastMilli)
   expect(keys).toEqual({
     dailyCount: "Agent:1/count/2026-12-31",

@@ -1,5 +1,5 @@
 /**
- * The audit over HTTP: what is recorded, by whom and with which numbers; what is not; and how it is read.
+ * The audit over HTTP: recorded and unrecorded operations, their actors and numbers, and the filters of the list.
  * Source: wire contract 11 (60); D-111.
  */
 import { IncomingPayments, Platforms } from "@countersign/core"
@@ -31,8 +31,8 @@ const policy = {
   approvalThresholds: { currency: "USD" as const, amount: 1000 },
 }
 
-describe("what the platform changes", () => {
-  it("stands in the audit with the token, the time and the request that changed it", async () => {
+describe("a change by the platform", () => {
+  it("is recorded with its token, time and request", async () => {
     await using pay = await agentHarness()
     const token = await tokenId(pay)
     const changed = async (operation: string, done: Promise<Reply>, details: object, target?: string) => {
@@ -78,7 +78,7 @@ describe("what the platform changes", () => {
     ])
   })
 
-  it("without a request or by the deployment is told as the service's", async () => {
+  it("is recorded as the service's if the deployment or no request made it", async () => {
     await using pay = await harness()
     expect(await records(pay)).toMatchObject([{ operation: "TOKEN_CREATE", actor: { type: "SERVICE" } }])
     const setUp = { ...credentials, name: "Test platform", currencies: [] }
@@ -94,7 +94,7 @@ describe("what the platform changes", () => {
     expect(renewed[0]).not.toHaveProperty("requestId")
   })
 
-  it("that was refused changed nothing, and is not there", async () => {
+  it("is not recorded if it was refused", async () => {
     await using pay = await agentHarness()
     const before = await records(pay)
     await pay.send("DELETE", `/tokens/${await tokenId(pay)}`)
@@ -105,7 +105,7 @@ describe("what the platform changes", () => {
 })
 
 describe("a device code", () => {
-  it("is redeemed by the agent that it becomes; a second try is told with its reason, and no secret stays", async () => {
+  it("records its redemption by the agent and a refused second attempt, without secrets", async () => {
     await using pay = await harness()
     const body = { name: "Payroll", customerId: "", policy }
     const customer = await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada" } })
@@ -128,14 +128,14 @@ describe("a device code", () => {
 })
 
 describe("an agent's action", () => {
-  it("that is simply allowed tells itself, and needs no record", async () => {
+  it("is not recorded if the policy allows it at once", async () => {
     await using pay = await agentHarness(policy)
     const before = await records(pay)
     expect(await submit(pay, 1000)).toMatchObject({ status: 201, body: { status: "APPROVED" } })
     expect(await records(pay)).toEqual(before)
   })
 
-  it("that is held, and approved or rejected, tells which rule held it, with the numbers", async () => {
+  it("is recorded with the rule and its numbers when it is held, approved or rejected", async () => {
     await using pay = await agentHarness(policy)
     const token = await tokenId(pay)
     const held = await submit(pay, 1001)
@@ -170,7 +170,7 @@ describe("an agent's action", () => {
     })
   })
 
-  it("that is refused tells the same, once for a key", async () => {
+  it("is recorded with the rule once per idempotency key when it is refused", async () => {
     await using pay = await agentHarness(policy)
     const refused = await submit(pay, 5001, { "idempotency-key": "k" })
     expect(refused).toMatchObject({ status: 403, body: { details: { limit: "perTransactionLimit", value: 5000 } } })
@@ -196,7 +196,7 @@ describe("an agent's action", () => {
     expect(await records(pay, "outcome=REFUSED")).toHaveLength(2)
   })
 
-  it("that was only a mistake of the request is not there", async () => {
+  it("is not recorded if the request is invalid", async () => {
     await using pay = await agentHarness(policy)
     const before = await records(pay)
     expect((await submit(pay, -1)).status).toBe(400)
@@ -208,7 +208,7 @@ describe("an incoming payment", () => {
   it.each([
     ["approve", "PAYMENT_APPROVE"],
     ["reject", "PAYMENT_REJECT"],
-  ])("that the platform decides by %s is there", async (how, operation) => {
+  ])("is recorded when the platform decides it by %s", async (how, operation) => {
     await using pay = await agentHarness()
     const payment = {
       destinationAccountId: pay.accountId,
@@ -232,7 +232,7 @@ describe("an incoming payment", () => {
 })
 
 describe("the audit", () => {
-  it("is read by actor, operation, target, outcome, customer and time, in pages", async () => {
+  it("is filtered by actor, operation, target, outcome, customer and time, in pages", async () => {
     await using pay = await agentHarness(policy)
     const token = await tokenId(pay)
     await pay.clock.advance("1 hour")
@@ -258,7 +258,7 @@ describe("the audit", () => {
     expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } })
   })
 
-  it("is not told to another platform, nor to an agent", async () => {
+  it("is not visible to another platform or to an agent", async () => {
     await using pay = await agentHarness()
     const other = { clientId: "other", clientSecret: Redacted.make("other-secret"), name: "Other", currencies: [] }
     await pay.run(Platforms.use((platforms) => platforms.setUp(other)))
@@ -268,7 +268,7 @@ describe("the audit", () => {
     expect((await pay.send("GET", "/audit-records", { as: { token: pay.accessToken } })).status).toBe(401)
   })
 
-  it("goes with what it tells: an operation that does not commit leaves none", async () => {
+  it("contains no record of an operation that does not commit", async () => {
     await using pay = await agentHarness()
     const before = await pay.run(Store.use((store) => store.list("AuditRecord", {}, { limit: 100, order: "desc" })))
     const most = 9_007_199_254_740_991
@@ -278,7 +278,7 @@ describe("the audit", () => {
     expect(after).toEqual(before)
   })
 
-  it("says of each operation what it means", () => {
+  it("describes each operation", () => {
     for (const meaning of AuditOperations.entries.map(([, text]) => text)) expect(meaning).toMatch(/^[A-Z].* /u)
   })
 })

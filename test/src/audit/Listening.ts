@@ -1,4 +1,4 @@
-/** An ear at the logger and the tracer, for tests about what they may never be told. */
+/** Captures logs and spans, for tests that no secret reaches them. */
 import { Cause, Exit, Layer, Logger, References, Tracer } from "effect"
 
 /** Everything that a deployment's logger and tracer are told. */

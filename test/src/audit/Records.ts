@@ -1,4 +1,4 @@
-/** How tests read the audit. */
+/** Reads audit records in tests. */
 import type { AuditRecordResource } from "@countersign/core/models"
 import type { AgentParts } from "../../../packages/test/src/harness/AgentWorld.ts"
 import type { Harness, Reply } from "../../../packages/test/src/harness/Harness.ts"

@@ -1,4 +1,4 @@
-/** Every call of the sandbox that does something is on record, whichever there are. Source: wire contract 11 (60); D-111, D-262. */
+/** Every sandbox operation that changes something is recorded in the audit. Source: wire contract 11 (60); D-111, D-262. */
 import { Api } from "@countersign/client/api"
 import { HttpApi } from "effect/http-api"
 import { describe, expect, it } from "vitest"
@@ -136,7 +136,7 @@ const parts = async (pay: Pay): Promise<Parts> => {
 
 describe("a call of the sandbox", () => {
   // Proves: SBX-CALL-01
-  it("leaves a record, each of them", async () => {
+  it("is recorded for every sandbox operation", async () => {
     await using pay = await agentHarness({}, { suffixes: ["000", "002"] })
     const operations: Array<{ readonly method: string; readonly path: string }> = []
     HttpApi.reflect(Api, {
@@ -168,7 +168,7 @@ describe("a call of the sandbox", () => {
     }
   })
 
-  it("tells of a declined authorization why, and nothing of the merchant; a mistake is not there", async () => {
+  it("records the reason of a declined authorization without the merchant, and no invalid request", async () => {
     await using pay = await agentHarness()
     const { cardId } = await parts(pay)
     const path = `/sandbox/cards/${cardId}/simulate/authorization`
@@ -187,7 +187,7 @@ describe("a call of the sandbox", () => {
     expect([refused.status, await recordOf(pay, refused)]).toEqual([400, undefined])
   })
 
-  it("tells that nobody answered to a test event", async () => {
+  it("records that a test event was not received", async () => {
     await using pay = await agentHarness()
     pay.inbox.answerNext("silence")
     const reply = await pay.send("POST", "/sandbox/webhooks/test")

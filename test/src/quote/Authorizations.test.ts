@@ -44,9 +44,9 @@ const watched = (asked: Array<string>, purposes?: readonly [string, ...ReadonlyA
     })),
   ).pipe(Layer.provide(SandboxSca.layer))
 
-describe("executing", () => {
+describe("an execution under strong authentication", () => {
   // Proves: RES-QUOTE-04, RES-QUOTE-23
-  it("asks for a code, and goes on when it is right", async () => {
+  it("requires a code and continues when it is right", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
     const quote = await pay.quote(await wanted(pay))
@@ -94,7 +94,7 @@ describe("executing", () => {
     await pay.checkBooks()
   })
 
-  it("at once with the creation asks too, and a key brings the challenge back without another code", async () => {
+  it("requires a code for immediatelyExecute, and replays the challenge without sending another code", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
     const body = await wanted(pay, { immediatelyExecute: true })
@@ -106,7 +106,7 @@ describe("executing", () => {
     expect((await answer(pay, first)).body).toMatchObject({ status: "PROCESSING" })
   })
 
-  it("may ask several times, each told by an event", async () => {
+  it("can require several challenges, each with an event", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked, ["CONVERSION", "PAYOUT"]) })
     const quote = await pay.quote(await wanted(pay))
@@ -126,7 +126,7 @@ describe("executing", () => {
     )
   })
 
-  it("by a passkey shows what the device is asked, each time", async () => {
+  it("shows the passkey options of each challenge", async () => {
     await using pay = await regulated({ ports: watched([], ["CONVERSION", "PAYOUT"]) })
     const confirm = { type: "PASSKEY", origin: "https://sandbox.example", credential: { id: "key-1" } }
     const query = `?customerId=${pay.customerId}`
@@ -164,7 +164,7 @@ describe("executing", () => {
     expect((await answer(pay, quote, assertion)).body).toMatchObject({ status: "PROCESSING" })
   })
 
-  it("waits with the money: what is missing at the end can be paid in before the challenge ends", async () => {
+  it("checks funds only after the challenge, so that missing funds can be paid in before", async () => {
     await using pay = await regulated()
     const quotes = [
       await pay.quote(await wanted(pay, { lockedCurrencyAmount: 60_000 })),
@@ -183,9 +183,9 @@ describe("executing", () => {
   })
 })
 
-describe("a payer's money", () => {
+describe("a payer's payment", () => {
   // Proves: RES-QUOTE-05
-  it("is asked for only after the challenge", async () => {
+  it("shows its instructions only after the challenge", async () => {
     await using pay = await regulated()
     const quote = await pay.quote(await payer(pay))
     expect(quote).toMatchObject({ status: 202, body: { status: "PENDING_AUTHORIZATION", scaChallenge: {} } })
@@ -207,7 +207,7 @@ describe("a payer's money", () => {
 })
 
 describe("a challenge", () => {
-  it("that nobody answers ends the payment", async () => {
+  it("fails the payment if it is not answered", async () => {
     await using pay = await regulated()
     await pay.clock.advance("1 minute")
     const quote = await pay.quote(await wanted(pay))
@@ -238,7 +238,7 @@ describe("a challenge", () => {
     expect(await pay.execute(idOf(other))).toMatchObject({ status: 423 })
   })
 
-  it("is sent again, five times at the most", async () => {
+  it("can be sent again at most five times", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
     const quote = await pay.quote(await wanted(pay))
@@ -257,16 +257,16 @@ describe("a challenge", () => {
     [{ code: "1", passkeyAssertion: {} }, "code"],
     [{ passkeyAssertion: { id: "x" } }, "origin"],
     [{ code: 1 }, "code"],
-  ])("is not answered by %o", async (body, field) => {
+  ])("rejects the answer %o", async (body, field) => {
     await using pay = await regulated()
     const quote = await pay.quote(await wanted(pay))
     expect(await answer(pay, quote, body)).toMatchObject({ status: 400, body: { details: { errors: [{ field }] } } })
   })
 })
 
-describe("where strong authentication is not required", () => {
+describe("without strong authentication", () => {
   // Proves: RES-QUOTE-03, RES-QUOTE-24
-  it("nothing is asked, and there is nothing to answer", async () => {
+  it("requires no challenge and has none to answer", async () => {
     for (const region of ["US", undefined]) {
       await using pay = await quoteHarness({ scaRegions: ["EU"] }, region === undefined ? {} : { region })
       await pay.fund("USD", 100_000)
@@ -277,7 +277,7 @@ describe("where strong authentication is not required", () => {
     }
   })
 
-  it("a customer without a telephone number cannot be asked", async () => {
+  it("refuses a customer without a phone number", async () => {
     await using pay = await quoteHarness({ scaRegions: ["EU"] }, { region: "EU" })
     expect(await pay.quote(await payer(pay))).toMatchObject({
       status: 409,
@@ -285,7 +285,7 @@ describe("where strong authentication is not required", () => {
     })
   })
 
-  it("a quote that is not there is not found", async () => {
+  it("answers 404 for an unknown quote", async () => {
     await using pay = await regulated()
     const nothing = { body: { id: "Quote:00000000-0000-4000-8000-000000000009" } }
     expect(await answer(pay, nothing)).toMatchObject({ status: 404, body: { code: "QUOTE_NOT_FOUND" } })

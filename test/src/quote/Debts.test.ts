@@ -1,5 +1,5 @@
 /**
- * What a quote brings to an internal account pays first what its owner owes: a delivery, and a refund in all its parts.
+ * Money that a quote credits to an internal account first repays the owner's debt: a delivery, and a refund in all its parts.
  * Source: D-114, D-122.
  */
 import { Outcomes } from "@countersign/core"
@@ -19,7 +19,7 @@ const pulled = async (pay: QuoteHarness, amount: number) => {
   return () => pay.run(Outcomes.use((outcomes) => outcomes.report(String(at(pull, "id")), { _tag: "Returned" })))
 }
 
-it("a delivery pays the debt of who receives, and only the rest can be spent", async () => {
+it("repays the receiver's debt with a delivery and credits only the rest", async () => {
   await using pay = await quoteHarness()
   await pay.fund("EUR", 10_000)
   await (await pulled(pay, 700))()
@@ -36,7 +36,7 @@ it("a delivery pays the debt of who receives, and only the rest can be spent", a
 })
 
 // 9950 are exchanged and 50 are the fee: a debt ends before, in and after each of these parts.
-it.each([1, 9949, 9950, 9951, 10_000, 12_000])("a refund of 10000 pays a debt of %i", async (debt) => {
+it.each([1, 9949, 9950, 9951, 10_000, 12_000])("repays a debt of %i with a refund of 10000", async (debt) => {
   await using pay = await quoteHarness()
   await pay.fund("USD", 10_000)
   const comesBack = await pulled(pay, debt)

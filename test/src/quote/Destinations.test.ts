@@ -1,4 +1,4 @@
-/** Each sort of account outside receives money: of a bank, of a mobile-money operator, of a blockchain. Spec: What the service does. */
+/** Each kind of external account receives money: of a bank, of a mobile-money operator, of a blockchain. Spec: What the service does. */
 
 import { expect, it } from "vitest"
 import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -14,7 +14,7 @@ it.each([
     { accountType: "KES_ACCOUNT", phoneNumber: "+254712345000", provider: "M-PESA", beneficiary },
   ],
   ["a crypto wallet", "BTC", { accountType: "SPARK_WALLET", address: `spark1${"q".repeat(78)}000` }],
-])("%s is paid from an account held here", async (_what, currency, accountInfo) => {
+])("pays %s from an internal account", async (_what, currency, accountInfo) => {
   await using pay = await quoteHarness()
   await pay.fund("USD", 100_000)
   const account = await pay.send("POST", "/customers/external-accounts", {

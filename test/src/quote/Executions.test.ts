@@ -1,4 +1,4 @@
-/** Quotes executed, and their end. Spec: 4.5; wire contract 5.5 and 11 (7). */
+/** The execution and the expiry of quotes. Spec: 4.5; wire contract 5.5 and 11 (7). */
 import { ExchangeRates, type OfferedRate } from "@countersign/core/ports"
 import { Store } from "@countersign/core/store"
 import { Effect, Layer } from "effect"
@@ -16,8 +16,8 @@ const begin = async (pay: QuoteHarness, more: object = {}) => {
   return pay.quote(between(await pay.accountId("USD"), await pay.external("MXN"), 10_000, more))
 }
 
-describe("execution", () => {
-  it("at once with the creation", async () => {
+describe("the execution of a quote", () => {
+  it("happens at creation with immediatelyExecute", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay, { immediatelyExecute: true })
     expect(reply).toMatchObject({ status: 201, body: { status: "PROCESSING" } })
@@ -32,7 +32,7 @@ describe("execution", () => {
   })
 
   // Proves: SBX-RUN-02
-  it("of money that a transfer-in has brought", async () => {
+  it("spends money that a transfer-in credited", async () => {
     await using pay = await quoteHarness()
     const inside = await pay.accountId("USD")
     const body = {
@@ -50,7 +50,7 @@ describe("execution", () => {
   })
 
   // Proves: RES-QUOTE-16
-  it("uses the stored amounts, whatever rates and fees have become", async () => {
+  it("uses the stored amounts after rates and fees have changed", async () => {
     let dollars = 1n
     const rates = Layer.succeed(ExchangeRates, {
       rate: (from, to) => Effect.sync((): OfferedRate => ({ from, to, numerator: dollars, denominator: 20n })),
@@ -74,7 +74,7 @@ describe("execution", () => {
     expect(again.body).toMatchObject({ feesIncluded: 125 })
   })
 
-  it("has one winner, and the other is told so", async () => {
+  it("succeeds once when requested twice, and answers 409 to the other", async () => {
     for (const seed of [1, 2, 3]) {
       await using pay = await quoteHarness({ interleave: seed })
       const reply = await begin(pay)
@@ -88,7 +88,7 @@ describe("execution", () => {
     }
   })
 
-  it("of two quotes on money for one is one", async () => {
+  it("executes one of two quotes if funds cover only one", async () => {
     await using pay = await quoteHarness({ interleave: 4 })
     await pay.fund("USD", 10_000)
     const [source, external] = [await pay.accountId("USD"), await pay.external("MXN")]
@@ -102,7 +102,7 @@ describe("execution", () => {
     expect(await pay.balances("USD")).toEqual([4000, 4000])
   })
 
-  it("that ends while it is looked at to be cancelled is ended, and no fault", async () => {
+  it("answers without a server error if the payment ends while it is being cancelled", async () => {
     let meanwhile: (() => Promise<unknown>) | undefined
     const around = Layer.effect(
       Store,
@@ -131,7 +131,7 @@ describe("execution", () => {
   })
 
   // Proves: EP-WALLET-45
-  it("under a key is one execution and one answer; so is a creation", async () => {
+  it("replays the stored response of an execution and of a creation for a repeated key", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)
     const headers = { "idempotency-key": "november" }
@@ -147,7 +147,7 @@ describe("execution", () => {
   })
 
   // Proves: ERR-QUOTE_NOT_FOUND
-  it("of what is gone or foreign is not found", async () => {
+  it("answers 404 for an unknown or foreign quote", async () => {
     await using pay = await quoteHarness()
     for (const id of [unknown("Quote"), "Quote:x", "x"]) {
       for (const reply of [await pay.getQuote(id), await pay.execute(id)]) {
@@ -160,7 +160,7 @@ describe("execution", () => {
     )
   })
 
-  it("is refused when an account or the customer is not what it was", async () => {
+  it("is refused after an account or the customer has changed", async () => {
     await using pay = await quoteHarness()
     const destination = await pay.external("MXN")
     await pay.fund("USD", 100_000)
@@ -178,9 +178,9 @@ describe("execution", () => {
   })
 })
 
-describe("the end of a quote", () => {
+describe("the expiry of a quote", () => {
   // Proves: RES-QUOTE-07
-  it("is read at once, settled by a job, and refused from that moment on", async () => {
+  it("is visible at once, stored by a job, and refuses executions from then on", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay)
     await pay.clock.advance("299999 millis")
@@ -197,7 +197,7 @@ describe("the end of a quote", () => {
   })
 
   // Proves: RES-QUOTE-07
-  it("refuses a commit that waited past it", async () => {
+  it("refuses a commit that comes after it", async () => {
     let isWaiting = false
     const failPoints = (point: string) =>
       Effect.suspend(() => {
@@ -215,7 +215,7 @@ describe("the end of a quote", () => {
     expect(await pay.balances("USD")).toEqual([100_000, 100_000])
   })
 
-  it("does not come for what was executed before", async () => {
+  it("does not affect a quote that was executed before", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay)
     await pay.clock.advance("299999 millis")
@@ -224,7 +224,7 @@ describe("the end of a quote", () => {
     expect(await pay.getQuote(idOf(reply))).toMatchObject({ body: { status: "COMPLETED" } })
   })
 
-  it("lets the customer go", async () => {
+  it("unblocks the deletion of the customer", async () => {
     await using pay = await quoteHarness()
     const quote = await pay.quote(between(await pay.external("USD"), await pay.accountId("EUR"), 10_000))
     expect(quote.status).toBe(201)
@@ -234,7 +234,7 @@ describe("the end of a quote", () => {
     expect((await remove()).status).toBe(200)
   })
 
-  it("is no cancellation: what was not executed cannot be called back", async () => {
+  it("does not allow a cancellation of a payment that was not executed", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 1000)
     const quote = await pay.quote(between(await pay.accountId("USD"), await pay.external("USD"), 1000))

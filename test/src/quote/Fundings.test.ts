@@ -1,4 +1,4 @@
-/** Quotes that a payer pays: how, and what becomes of the money. Wire contract 2.5, 5.5, 5.7, 7.1 and 7.2; D-127, D-130. */
+/** Quotes that a payer funds: payment instructions, payments and refunds. Wire contract 2.5, 5.5, 5.7, 7.1 and 7.2; D-127, D-130. */
 import { PaymentInstructionTypes } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -13,10 +13,10 @@ const funded = (source: object, destination: string, amount = 10_000) => ({
 const send = (pay: QuoteHarness, quote: unknown, body: object) =>
   pay.send("POST", "/sandbox/send", { body: { quoteId: at({ body: quote }, "id"), ...body } })
 
-describe("a quote that a payer pays", () => {
+describe("a quote that a payer funds", () => {
   // Proves: RES-PAYIN-01, RES-PAYIN-09
   // Proves: SBX-SEND-01, SBX-RUN-03
-  it("shows how, is not executed by a call, and completes when the money comes", async () => {
+  it("shows payment instructions, refuses an execution, and completes when the money arrives", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
     const created = await pay.quote(funded({ currency: "USD", customerId }, await pay.external("MXN")))
@@ -69,7 +69,7 @@ describe("a quote that a payer pays", () => {
     })
   })
 
-  it("goes on by the destination's suffix; what failed goes back to the sender", async () => {
+  it("follows the destination's magic suffix and returns a failed payment to the sender", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
     const created = await pay.quote(funded({ currency: "USD", customerId }, await pay.external("MXN", "002")))
@@ -84,7 +84,7 @@ describe("a quote that a payer pays", () => {
     await pay.checkBooks()
   })
 
-  it("in a crypto asset goes back to the customer's account for it", async () => {
+  it("refunds a crypto asset to the customer's account of it", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
     const source = { currency: "USDC", customerId, cryptoNetwork: "BASE" }
@@ -102,7 +102,7 @@ describe("a quote that a payer pays", () => {
     await pay.checkBooks()
   })
 
-  it("by another amount fails at once, and that amount goes back", async () => {
+  it("fails at once if the amount differs, and returns that amount", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
     const created = await pay.quote(funded({ currency: "BTC", customerId }, await pay.external("MXN"), 1000))
@@ -119,7 +119,7 @@ describe("a quote that a payer pays", () => {
     await pay.checkBooks()
   })
 
-  it("to an internal account arrives there", async () => {
+  it("credits an internal account", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
     const created = await pay.quote(funded({ currency: "USD", customerId }, await pay.accountId("EUR")))
@@ -131,7 +131,7 @@ describe("a quote that a payer pays", () => {
   })
 
   // Proves: SBX-SEND-02
-  it("is refused in another currency, late, twice at once, where it is executed, and where there is none", async () => {
+  it("refuses another currency, late and repeated payments, and quotes that no payer funds", async () => {
     await using pay = await quoteHarness({ interleave: 3 })
     const { customerId } = pay
     const external = await pay.external("MXN")
@@ -161,7 +161,7 @@ describe("a quote that a payer pays", () => {
     })
   })
 
-  it("may be an external account that cannot be pulled", async () => {
+  it("can have an external account as source that cannot be pulled", async () => {
     await using pay = await quoteHarness()
     const created = await pay.quote(between(await pay.external("USDC"), await pay.external("MXN"), 5_000_000))
     expect(created).toMatchObject({ status: 201, body: { paymentInstructions: expect.any(Array) } })
@@ -186,7 +186,7 @@ const variants: ReadonlyArray<readonly [accountType: string, source: object, fie
 
 describe("payment instructions", () => {
   // Proves: RES-PAYIN-04, RES-PAYIN-06, RES-PAYIN-07
-  it.each(variants)("of %s are reached by %o and tell %o", async (accountType, source, fields) => {
+  it.each(variants)("of %s are returned for %o with %o", async (accountType, source, fields) => {
     await using pay = await quoteHarness({}, { region: "SV" })
     const { customerId } = pay
     const created = await pay.quote(funded({ ...source, customerId }, await pay.accountId("INR"), 1_000_000))
@@ -201,7 +201,7 @@ describe("payment instructions", () => {
     expect(Array.isArray(way?.accountOrWalletInfo["paymentRails"])).toBe(isBank)
   })
 
-  it("leave out only what nobody can pay to", () => {
+  it("exist for every account type except those that cannot be paid to", () => {
     const reached = variants.map(([accountType]) => accountType)
     expect(PaymentInstructionTypes.keys.filter((key) => !reached.includes(key))).toEqual(["EMBEDDED_WALLET"])
   })

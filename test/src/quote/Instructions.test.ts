@@ -1,4 +1,4 @@
-/** What a quote says to those who pay it and to those who are paid. Spec: Quote (remittanceInformation), PaymentInstructions. */
+/** A quote's payment instructions for the payer and its remittance information for the recipient. Spec: Quote (remittanceInformation), PaymentInstructions. */
 
 import { PaymentInstructionTypes } from "@countersign/core/models"
 import { FundingInstructions, type PushRequest, type RailOutcome } from "@countersign/core/ports"
@@ -22,7 +22,7 @@ it.each([...fiat.split(" ").map((code) => `${code}_ACCOUNT`), "SWIFT_ACCOUNT", .
 )
 
 // Proves: RES-PAYIN-02, RES-PAYIN-03, RES-PAYIN-08
-it("instructions tell in words what a payer has to know, whose account it is, and an invoice beside an address", async () => {
+it("contain a readable note, the account holder, and an invoice beside an address", async () => {
   const instruction = {
     instructionsNotes: "Name the reference.",
     isPlatformAccount: true,
@@ -50,7 +50,7 @@ it.each([
   ["FEDNOW", "remittanceInformation"],
   ["RTP", "remittanceInformation"],
   ["WIRE", "originatorToBeneficiaryInformation"],
-])("a quote's text of 80 characters travels over %s as %s; one of 81 is refused", async (paymentRail, field) => {
+])("sends a text of 80 characters over %s as %s and refuses one of 81", async (paymentRail, field) => {
   const requests: Array<PushRequest> = []
   const push = (request: PushRequest) =>
     Effect.sync((): RailOutcome => {

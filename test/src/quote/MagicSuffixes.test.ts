@@ -1,5 +1,5 @@
 /**
- * Each magic suffix of quotes to an external account: the quote, its transaction, the balances on the way, and the webhooks in
+ * Each magic suffix of quotes to an external account: the quote, its transaction, the intermediate balances, and the webhooks in
  * order.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.7, 7.4 and 11 (49, 50).
  */
@@ -128,7 +128,7 @@ it.each(rows)("$suffix: $events", async ({ events, first, last, suffix, takes })
 
 // Proves: LIM-08
 // Proves: SBX-QUOTE-003
-it("003 is under way until about six minutes have passed", async () => {
+it("keeps a payment with suffix 003 pending for about six minutes", async () => {
   await using pay = await quoteHarness()
   const quote = await begin(pay, "003")
   await pay.clock.advance("359 seconds")
@@ -137,7 +137,7 @@ it("003 is under way until about six minutes have passed", async () => {
   expect(await pay.getQuote(String(at(quote, "id")))).toMatchObject({ body: { status: "COMPLETED" } })
 })
 
-it("007 leaves what was sent on the books, unapplied", async () => {
+it("leaves the money of suffix 007 unapplied on the books", async () => {
   await using pay = await quoteHarness()
   const quote = await begin(pay, "007")
   await pay.clock.advance("1 minute")

@@ -1,4 +1,4 @@
-/** The amounts of quotes: examples by hand, and properties over all rates, fees and decimals. Wire contract 5.3 and 11 (39). */
+/** The amounts of quotes: calculated examples, and properties over all rates, fees and decimals. Wire contract 5.3 and 11 (39). */
 
 import { Currencies, type CurrencyCode } from "@countersign/core/models"
 import fc from "fast-check"
@@ -15,8 +15,8 @@ const priced = (...of: Parameters<typeof Pricing.price>): Pricing.Price => {
   return result
 }
 
-describe("by hand", () => {
-  it("a fixed sending amount: fees are taken off, the rest is exchanged and rounded down", () => {
+describe("calculated examples", () => {
+  it("deducts fees from a fixed sending amount and rounds the exchanged rest down", () => {
     expect(priced("SENDING", 100_000, dollarsPerBitcoin, halfPercent)).toEqual({
       sending: 100_000,
       // 995.00 / 120048 bitcoin
@@ -25,7 +25,7 @@ describe("by hand", () => {
     })
   })
 
-  it("every part of the fee is rounded up by itself", () => {
+  it("rounds every part of the fee up separately", () => {
     const terms = { serviceFixed: 10, serviceBps: 30, platformFixed: 5, platformBps: 15 }
     const { fees, receiving } = priced("SENDING", 10_000, Rate.identity("USD"), terms)
     // 9985 * 0.3 % = 29.955, 9985 * 0.15 % = 14.9775
@@ -35,7 +35,7 @@ describe("by hand", () => {
     ])
   })
 
-  it("a fixed receiving amount: receiving * rate / (1 - f) + F, rounded up", () => {
+  it("charges receiving * rate / (1 - f) + F, rounded up, for a fixed receiving amount", () => {
     const rate = { from: "USD", to: "EUR", numerator: 25n, denominator: 23n } as const
     const terms = { serviceFixed: 10, serviceBps: 50, platformFixed: 0, platformBps: 0 }
     const result = priced("RECEIVING", 10_000, rate, terms)
@@ -50,12 +50,12 @@ describe("by hand", () => {
     ["SENDING", 10, { ...Pricing.noFees, serviceFixed: 11 }, "FEES_EXCEED_AMOUNT"],
     ["SENDING", 100, { ...Pricing.noFees, platformBps: 10_000 }, "FEES_EXCEED_AMOUNT"],
     ["RECEIVING", 100, { ...Pricing.noFees, platformBps: 10_000 }, "FEES_EXCEED_AMOUNT"],
-  ] as const)("%s %i has no price where the fees take all", (side, amount, terms, problem) => {
+  ] as const)("has no price for %s %i if fees exceed the amount", (side, amount, terms, problem) => {
     expect(Pricing.price(side, amount, Rate.identity("USD"), terms)).toBe(problem)
   })
 
   // Proves: RES-QUOTE-12
-  it("nothing that rounds to nothing, or is beyond what is exact, has a price", () => {
+  it("has no price for an amount that rounds to 0 or exceeds the exact range", () => {
     const rate = { from: "VND", to: "BTC", numerator: 3_000_000_000n, denominator: 1n } as const
     expect(Pricing.price("SENDING", 1, rate, Pricing.noFees)).toBe("AMOUNT_TOO_SMALL")
     expect(Pricing.price("RECEIVING", Number.MAX_SAFE_INTEGER, rate, Pricing.noFees)).toBe("AMOUNT_TOO_LARGE")
@@ -82,7 +82,7 @@ const worth = (exchanged: number, { denominator, from, numerator, to }: Rate.Rat
 const exchangedOf = ({ fees, sending }: Pricing.Price) => sending - Pricing.totalFee(fees)
 
 describe("for all rates, fees and decimals", () => {
-  it("no rounding creates money: what arrives is never worth more than what is exchanged", () => {
+  it("never pays out more than was exchanged", () => {
     fc.assert(
       fc.property(fc.constantFrom("SENDING", "RECEIVING"), amounts, rates, terms, (side, amount, rate, fees) => {
         const result = Pricing.price(side, amount, rate, fees)
@@ -102,7 +102,7 @@ describe("for all rates, fees and decimals", () => {
     )
   })
 
-  it("the fees are at least what the terms say where the sending side is locked, and within one unit where the other is", () => {
+  it("charges at least the terms' fees for a locked sending side, and within one unit for the other", () => {
     fc.assert(
       fc.property(fc.constantFrom("SENDING", "RECEIVING"), amounts, rates, terms, (side, amount, rate, fees) => {
         const result = Pricing.price(side, amount, rate, fees)
@@ -119,7 +119,7 @@ describe("for all rates, fees and decimals", () => {
     )
   })
 
-  it("locking what would arrive costs no more than was sent, and brings the same", () => {
+  it("locks the receiving amount at no more than the same price", () => {
     fc.assert(
       fc.property(amounts, rates, terms, (amount, rate, fees) => {
         const there = Pricing.price("SENDING", amount, rate, fees)
@@ -132,7 +132,7 @@ describe("for all rates, fees and decimals", () => {
     )
   })
 
-  it("locking what would be sent exchanges the same, within one unit for each part of the fee", () => {
+  it("locks the sending amount with the same exchange, within one unit per fee", () => {
     fc.assert(
       fc.property(amounts, rates, terms, (amount, rate, fees) => {
         const there = Pricing.price("RECEIVING", amount, rate, fees)
@@ -148,7 +148,7 @@ describe("for all rates, fees and decimals", () => {
   })
 })
 
-describe("the rate that is shown", () => {
+describe("the displayed rate", () => {
   it.each([
     [1n, 1n, 1],
     [120_048n, 1n, 120_048],
@@ -162,7 +162,7 @@ describe("the rate that is shown", () => {
   })
 
   // Proves: RES-QUOTE-14
-  it("is the exact one within 15 digits", () => {
+  it("equals the exact rate within 15 digits", () => {
     fc.assert(
       fc.property(part, part, (numerator, denominator) => {
         const exact = Number(numerator) / Number(denominator)
@@ -171,7 +171,7 @@ describe("the rate that is shown", () => {
     )
   })
 
-  it("survives being kept as texts", () => {
+  it("survives storage as text", () => {
     const rate = { from: "USD", to: "BTC", numerator: 10n ** 30n, denominator: 3n } as const
     expect(Rate.rateOf({ numerator: String(rate.numerator), denominator: "3" }, "USD", "BTC")).toEqual(rate)
   })

@@ -1,4 +1,4 @@
-/** Facts for the tests of the rules of quotes: all of them sound. */
+/** Valid facts for the tests of the rules of quotes. */
 
 import type {
   Customer,

@@ -1,4 +1,4 @@
-/** Rows of the rules of quotes on both sides of their boundaries, and on facts that an earlier row has refused. */
+/** Rows of the rules of quotes at both sides of their boundaries, and with facts that an earlier row refuses. */
 import { QuoteExecutionRules } from "../../../packages/core/src/model/quote/QuoteExecutionRules.ts"
 import { QuoteRules } from "../../../packages/core/src/model/quote/QuoteRules.ts"
 import { proveRow } from "../../../packages/test/src/proof/RulesProof.ts"

@@ -1,4 +1,4 @@
-/** The terms of a quote beside its rate: fees, limits, currencies, and how long it holds. Wire contract 5.3, 11 (5, 6); D-124, D-125. */
+/** The terms of a quote besides its rate: fees, limits, currencies and lifetimes. Wire contract 5.3, 11 (5, 6); D-124, D-125. */
 
 import type { CurrencyCode, Platform } from "@countersign/core/models"
 import { describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ const charged = { fee: { fixed: 10, variableBps: 50 } }
 const service = { serviceFixed: 10, serviceBps: 50 }
 const nobody = { serviceFixed: 0, serviceBps: 0, platformFixed: 0, platformBps: 0 }
 
-describe("what is charged", () => {
+describe("the fees of a quote", () => {
   it.each([
     [
       "the service's fee and the platform's",
@@ -93,13 +93,13 @@ describe("what is charged", () => {
   })
 })
 
-it("the limits of a currency are those that the platform configured, else the service's", () => {
+it("uses the platform's configured limits of a currency, otherwise the defaults", () => {
   expect(Terms.limitsOf(platform, "USD")).toMatchObject({ minAmount: 10, maxAmount: 1000 })
   expect(Terms.limitsOf(platform, "EUR")).toMatchObject({ minAmount: 2, maxAmount: 3 })
   expect(Terms.limitsOf(platform, "GBP")).toEqual({ minAmount: 1, maxAmount: 10_000_000_000 })
 })
 
-it("a currency is paid out where it is enabled, or not configured", () => {
+it("pays out a currency that is enabled or not configured", () => {
   expect(Terms.isOutgoingEnabled(platform, "USD")).toBe(true)
   expect(Terms.isOutgoingEnabled(platform, "EUR")).toBe(false)
   expect(Terms.isOutgoingEnabled(platform, "GBP")).toBe(true)
@@ -114,7 +114,7 @@ it.each([
   ["crypto to a bank by RTP", "BTC", "USD", "RTP", "instant"],
   ["crypto to a bank by SEPA_INSTANT", "USDC", "EUR", "SEPA_INSTANT", "instant"],
   ["bank to crypto", "USD", "BTC", undefined, "standard"],
-] as const)("a quote from %s holds for its time", (_what, sending, receiving, rail, lifetime) => {
+] as const)("expires a quote from %s after its lifetime", (_what, sending, receiving, rail, lifetime) => {
   const millis = { standard: 300_000, instant: 30_000 }
   const lifetimes = { standardMillis: millis.standard, instantMillis: millis.instant }
   expect(Terms.expiryOf(1000, lifetimes, [sending, receiving], rail)).toBe(1000 + millis[lifetime])

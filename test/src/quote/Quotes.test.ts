@@ -1,4 +1,4 @@
-/** Quotes over HTTP: made from every source to every destination. Spec: Quote; wire contract 5.1 to 5.3. */
+/** Quotes over HTTP: created from every source to every destination. Spec: Quote; wire contract 5.1 to 5.3. */
 
 import { describe, expect, it } from "vitest"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
@@ -13,7 +13,7 @@ const begin = async (pay: QuoteHarness, more: object = {}) => {
 
 describe("a quote", () => {
   // Proves: GEN-03, CONV-03, CONV-04, RES-QUOTE-10, RES-QUOTE-13, RES-QUOTE-17, RES-QUOTE-18, RES-QUOTE-22
-  it("shows its price, and its transaction exists from the beginning", async () => {
+  it("shows its price and creates its transaction at once", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay, {
       description: "Invoice 12",
@@ -71,13 +71,13 @@ describe("a quote", () => {
     expect((await pay.send("GET", "/quotes")).status).toBe(405)
   })
 
-  it("with the receiving amount fixed brings exactly that", async () => {
+  it("delivers exactly the fixed receiving amount", async () => {
     await using pay = await quoteHarness()
     const reply = await begin(pay, { lockedCurrencySide: "RECEIVING", lockedCurrencyAmount: 174_125 })
     expect(reply.body).toMatchObject({ totalSendingAmount: 10_000, totalReceivingAmount: 174_125, feesIncluded: 50 })
   })
 
-  it("takes the platform's fee, which reaches its account", async () => {
+  it("charges the platform's fee and credits it to the platform's account", async () => {
     await using pay = await quoteHarness()
     const fee = { feeType: "CROSS_CURRENCY_TRANSACTION", sourceCurrency: "USD", variableFeeBps: 100 }
     const feeConfigs = [{ ...fee, fixedFee: { amount: 25, currency: "USD" } }]
@@ -96,7 +96,7 @@ describe("a quote", () => {
     await pay.checkBooks()
   })
 
-  it("between accounts of one currency costs nothing", async () => {
+  it("charges no fee between accounts of one currency", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 1000)
     const reply = await pay.quote(between(await pay.accountId("USD"), await pay.external("USD"), 1000))
@@ -107,7 +107,7 @@ describe("a quote", () => {
     await pay.checkBooks()
   })
 
-  it("to an account of the customer's own, or of another customer, arrives there", async () => {
+  it("credits an account of the same or of another customer", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)
     const other = await pay.send("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Charles" } })
@@ -126,7 +126,7 @@ describe("a quote", () => {
     await pay.checkBooks()
   })
 
-  it("from a pooled account of the platform is the named customer's", async () => {
+  it("belongs to the named customer if a pooled account pays", async () => {
     await using pay = await quoteHarness()
     const pooled = String(at(await pay.send("GET", "/platform/internal-accounts?currency=USD"), "data", 0, "id"))
     await pay.send("POST", `/sandbox/internal-accounts/${pooled}/fund`, { body: { amount: 10_000 } })
@@ -141,7 +141,7 @@ describe("a quote", () => {
   })
 
   // Proves: RES-QUOTE-21
-  it("tells of the receiving side what the platform requires", async () => {
+  it("shows the information about the receiving side that the platform requires", async () => {
     await using pay = await quoteHarness()
     const config = at(await pay.send("GET", "/config"), "supportedCurrencies") as ReadonlyArray<object>
     const requiredCounterpartyFields = ["FULL_NAME", "ACCOUNT_IDENTIFIER", "BIRTH_DATE"].map((name) => ({
@@ -159,14 +159,14 @@ describe("a quote", () => {
   })
 
   // Proves: LIM-02
-  it("holds two minutes where both sides are there at once", async () => {
+  it("expires after two minutes if both sides are instant", async () => {
     await using pay = await quoteHarness()
     await pay.fund("BTC", 1000)
     const reply = await pay.quote(between(await pay.accountId("BTC"), await pay.accountId("USDC"), 1000))
     expect(at(reply, "expiresAt")).toBe("2026-11-21T12:02:00Z")
   })
 
-  it("that pulls its source is paid by it", async () => {
+  it("pulls its external source", async () => {
     await using pay = await quoteHarness()
     const [good, bad] = [await pay.external("USD", "000"), await pay.external("USD", "002")]
     const receiver = await pay.accountId("EUR")
@@ -188,7 +188,7 @@ describe("a quote", () => {
     await pay.checkBooks()
   })
 
-  it("that pulls slowly is neither cancelled nor expired on the way", async () => {
+  it("is neither cancelled nor expired while a slow pull is pending", async () => {
     await using pay = await quoteHarness()
     const quote = await pay.quote(between(await pay.external("USD", "005"), await pay.accountId("EUR"), 10_000))
     await pay.execute(idOf(quote))

@@ -1,4 +1,4 @@
-/** Exchange rates: kept for five minutes, and listed. Spec: Limits; wire contract 5.4; D-126. */
+/** Exchange rates: cached for five minutes, and listed. Spec: Limits; wire contract 5.4; D-126. */
 import { ExchangeRates, type OfferedRate } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
@@ -17,9 +17,9 @@ const moving = (asked: Array<string>) =>
 
 const path = "/exchange-rates?sourceCurrency=USD&destinationCurrency=MXN"
 
-describe("a rate", () => {
+describe("an exchange rate", () => {
   // Proves: LIM-04
-  it("is asked for once in five minutes, by however many at once", async () => {
+  it("is requested once in five minutes, also by concurrent callers", async () => {
     const asked: Array<string> = []
     await using pay = await quoteHarness({ ports: moving(asked) })
     const replies = await Promise.all([1, 2, 3].map(() => pay.send("GET", path)))
@@ -37,7 +37,7 @@ describe("a rate", () => {
     })
   })
 
-  it("that is not known is left out, and asked for again", async () => {
+  it("is omitted if unknown, and requested again later", async () => {
     const asked: Array<string> = []
     await using pay = await quoteHarness({ ports: moving(asked) })
     for (const times of [1, 2]) {
@@ -50,7 +50,7 @@ describe("a rate", () => {
 
 describe("a quote without a rate", () => {
   // Proves: ERR-QUOTE_REQUEST_FAILED
-  it("fails, and may be asked for again", async () => {
+  it("fails and can be requested again", async () => {
     let isKnown = false
     const rates = Layer.succeed(ExchangeRates, {
       rate: (from, to) =>
@@ -70,9 +70,9 @@ describe("a quote without a rate", () => {
   })
 })
 
-describe("the list", () => {
+describe("the list of exchange rates", () => {
   // Proves: GEN-10
-  it("tells what an amount would bring, with the service's and the platform's fees", async () => {
+  it("shows the receiving amount after the service's and the platform's fees", async () => {
     await using pay = await quoteHarness()
     const fee = { feeType: "CROSS_CURRENCY_TRANSACTION", sourceCurrency: "USD", variableFeeBps: 25 }
     const feeConfigs = [{ ...fee, fixedFee: { amount: 10, currency: "USD" } }]
@@ -106,7 +106,7 @@ describe("the list", () => {
     })
   })
 
-  it("has every pair of the platform's currencies, by 10000 units, and filters", async () => {
+  it("contains every pair of the platform's currencies for 10000 units, and filters them", async () => {
     await using pay = await quoteHarness()
     const all = at(await pay.send("GET", "/exchange-rates"), "data") as ReadonlyArray<object>
     expect(all).toHaveLength(9 * 8)

@@ -66,7 +66,7 @@ it("has a case for every row of the table", () => {
 
 // Proves: GEN-04
 // Proves: SBX-UMA-SUCCESS, SBX-UMA-PENDING, SBX-UMA-FAIL
-it.each(rows)("$%s is paid in %s", async (name, currency, amount, { events, first, last, left, transaction }) => {
+it.each(rows)("pays $%s in %s", async (name, currency, amount, { events, first, last, left, transaction }) => {
   await using pay = await quoteHarness()
   await pay.fund("USD", 100_000)
   const umaAddress = `$${name}@${domain}`
@@ -112,7 +112,7 @@ it.each(rows)("$%s is paid in %s", async (name, currency, amount, { events, firs
 
 describe("a quote to a UMA address", () => {
   // Proves: ERR-LOOKUP_REQUEST_NOT_FOUND
-  it("needs the lookup of this address", async () => {
+  it("requires a lookup of its address", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)
     const umaAddress = `$success.eur@${domain}`
@@ -130,7 +130,7 @@ describe("a quote to a UMA address", () => {
 
   // Proves: ERR-INVALID_UMA_ADDRESS, ERR-UMA_NOT_FOUND, ERR-INVALID_CURRENCY
   // Proves: SBX-UMA-DOMAIN
-  it("is refused to nobody, to no address, and in another currency", async () => {
+  it("refuses an unknown receiver, an invalid address and another currency", async () => {
     await using pay = await quoteHarness()
     const refusals = [
       [`$non.existent.usd@${domain}`, {}, 404, "UMA_NOT_FOUND"],
@@ -149,7 +149,7 @@ describe("a quote to a UMA address", () => {
     })
   })
 
-  it("tells what the receiver asks for: as given, else as recorded, else not at all", async () => {
+  it("sends the receiver the requested payer information, from the request or from the customer's record", async () => {
     await using pay = await quoteHarness({}, { fullName: undefined, platformCustomerId: "nameless" })
     await pay.fund("USD", 100_000)
     const body = await toUma(pay, `$success.eur@${domain}`)
@@ -164,7 +164,7 @@ describe("a quote to a UMA address", () => {
     expect(await pay.quote({ ...body, senderCustomerInfo })).toMatchObject({ status: 201 })
   })
 
-  it("may be paid by a payer", async () => {
+  it("can be funded by a payer", async () => {
     await using pay = await quoteHarness()
     const { customerId } = pay
     const source = { sourceType: "REALTIME_FUNDING", currency: "USD", customerId }
@@ -183,7 +183,7 @@ describe("the address of a customer of the platform", () => {
     return { id: String(at(made, "id")), address: String(at(made, "umaAddress")) }
   }
 
-  it("is paid into its account, at once and without a rail", async () => {
+  it("credits its account at once, without a rail", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)
     const { address, id } = await second(pay)
@@ -202,7 +202,7 @@ describe("the address of a customer of the platform", () => {
   })
 
   // Proves: ERR-SELF_PAYMENT, ERR-UMA_NOT_FOUND
-  it("is no address of one who pays itself, nor of one who is gone", async () => {
+  it("cannot be paid by the customer itself or after its deletion", async () => {
     await using pay = await quoteHarness()
     const own = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))
     const destination = { destinationType: "UMA_ADDRESS", umaAddress: own, currency: "USD" }
@@ -217,7 +217,7 @@ describe("the address of a customer of the platform", () => {
 })
 
 describe("a lookup", () => {
-  it("of an external account tells its currency, and a quote may name it", async () => {
+  it("of an external account returns its currency and can be used by a quote", async () => {
     await using pay = await quoteHarness()
     await pay.fund("USD", 100_000)
     const accountId = await pay.external("MXN")
@@ -248,7 +248,7 @@ describe("a lookup", () => {
     })
   })
 
-  it("is the same for the same receiver, raw or encoded, and knows its sender", async () => {
+  it("is the same for a raw and an encoded receiver, and depends on its sender", async () => {
     await using pay = await quoteHarness()
     const address = `$success.usd@${domain}`
     const own = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))

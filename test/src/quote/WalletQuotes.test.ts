@@ -1,4 +1,4 @@
-/** Quotes out of an embedded wallet: their payload, and their execution against every way to be wrong. Wire contract 4.8, 5.5; D-240. */
+/** Quotes out of an embedded wallet: their payload, and their execution with every wrong signature. Wire contract 4.8, 5.5; D-240. */
 import { SignatureChecks, signatureChecks } from "@countersign/core/ports"
 import { Layer } from "effect"
 import { describe, expect, it } from "vitest"
@@ -22,10 +22,10 @@ const missing = [401, "WALLET_SIGNATURE_MISSING", null]
 const execute = (pay: QuoteHarness, quoteId: string, headers: Headers = {}) =>
   pay.send("POST", `/quotes/${quoteId}/execute`, { headers })
 
-describe("the payload", () => {
+describe("the payload to sign", () => {
   // Proves: RES-PAYIN-10
   // Proves: EP-WALLET-46
-  it("stands in the one instruction of the quote, minified and in the order of the sample", async () => {
+  it("is in the quote's only instruction, minified and in the order of the sample", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())
     expect(quote).toMatchObject({
@@ -60,7 +60,7 @@ describe("the payload", () => {
     expect(payloadOf(await pay.getQuote(idOf(quote)))).toBe(payload)
   })
 
-  it("is another one for another quote of the same terms at the same time", async () => {
+  it("differs between two quotes with the same terms", async () => {
     await using pay = await walletHarness()
     const [one, two] = [await pay.quote(await pay.asked()), await pay.quote(await pay.asked())]
     expect(payloadOf(one)).not.toBe(payloadOf(two))
@@ -68,7 +68,7 @@ describe("the payload", () => {
   })
 
   // Proves: EP-WALLET-44
-  it("is of no other quote: without a wallet nothing is signed, and a signature is ignored", async () => {
+  it("exists for wallets only; other quotes ignore a signature", async () => {
     await using pay = await walletHarness()
     await pay.fund("USD", 10_000)
     const source = { sourceType: "ACCOUNT", accountId: await pay.accountId("USD") }
@@ -77,7 +77,7 @@ describe("the payload", () => {
     expect((await execute(pay, idOf(quote), { [signature]: "!" })).status).toBe(200)
   })
 
-  it("is not signed by a creation: immediatelyExecute is refused", async () => {
+  it("cannot be signed at creation: immediatelyExecute is refused", async () => {
     await using pay = await walletHarness()
     expect(await pay.quote(await pay.asked(1_000_000, { immediatelyExecute: true }))).toMatchObject({
       status: 400,
@@ -89,7 +89,7 @@ describe("the payload", () => {
 describe("execution", () => {
   // Proves: SIGN-34
   // Proves: EP-WALLET-42, EP-WALLET-43, EP-WALLET-47
-  it("is refused for each thing that is wrong, which uses nothing up; then done; then not done again", async () => {
+  it("refuses every wrong signature without effect, then executes once", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())
     const right = await signs(quote, pay.session.key)
@@ -128,7 +128,7 @@ describe("execution", () => {
     await pay.checkBooks()
   })
 
-  it("comes after 404 and before the funds", async () => {
+  it("checks the signature after 404 and before the funds", async () => {
     await using pay = await walletHarness()
     expect(verdict(await execute(pay, "Quote:x", { [signature]: "!" }))).toEqual([404, "QUOTE_NOT_FOUND", null])
     const quote = await pay.quote(await pay.asked(50_000_001))
@@ -139,7 +139,7 @@ describe("execution", () => {
     })
   })
 
-  it("is refused to a session that was revoked or has expired, and taken from any other of the wallet", async () => {
+  it("refuses a revoked or expired session and accepts any other session of the wallet", async () => {
     await using pay = await walletHarness()
     const second = await signIn(pay, pay.emailId)
     await signed(pay, "DELETE", `/auth/sessions/${second.sessionId}`, pay.session.key)
@@ -152,7 +152,7 @@ describe("execution", () => {
     expect((await execute(pay, idOf(later), await signs(later, third.key))).status).toBe(200)
   })
 
-  it("is refused at the quote's end, however it was signed", async () => {
+  it("is refused after the quote expires, whatever the signature", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())
     const headers = await signs(quote, pay.session.key)
@@ -163,19 +163,22 @@ describe("execution", () => {
     })
   })
 
-  it.each([1, 2, 3])("signed once and sent five times at once is done once, in the order of %i", async (interleave) => {
-    await using pay = await walletHarness({ interleave })
-    const quote = await pay.quote(await pay.asked())
-    const headers = await signs(quote, pay.session.key)
-    const replies = await Promise.all(Array.from({ length: 5 }, () => execute(pay, idOf(quote), headers)))
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
-    await pay.settle()
-    await pay.checkBooks()
-    const wallet = await pay.send("GET", `/internal-accounts/${pay.walletId}`)
-    expect(at(wallet, "balance", "amount")).toBe(40_000_000)
-  })
+  it.each([1, 2, 3])(
+    "executes once for one signature sent five times concurrently, with interleaving %i",
+    async (interleave) => {
+      await using pay = await walletHarness({ interleave })
+      const quote = await pay.quote(await pay.asked())
+      const headers = await signs(quote, pay.session.key)
+      const replies = await Promise.all(Array.from({ length: 5 }, () => execute(pay, idOf(quote), headers)))
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+      await pay.settle()
+      await pay.checkBooks()
+      const wallet = await pay.send("GET", `/internal-accounts/${pay.walletId}`)
+      expect(at(wallet, "balance", "amount")).toBe(40_000_000)
+    },
+  )
 
-  it("that races with the end of its session rests on it", async () => {
+  it("depends on its session until the commit", async () => {
     for (const interleave of [1, 2, 3, 4]) {
       await using pay = await walletHarness({ interleave })
       const quote = await pay.quote(await pay.asked())
@@ -190,7 +193,7 @@ describe("execution", () => {
     }
   })
 
-  it("under a key: a wrong signature is not remembered, the right one is", async () => {
+  it("stores the response of a right signature under its key, not that of a wrong one", async () => {
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())
     const key = { "idempotency-key": "rent" }
@@ -201,7 +204,7 @@ describe("execution", () => {
     expect([first.status, again.status, again.body]).toEqual([200, 200, first.body])
   })
 
-  it("takes the sandbox's literal in the sandbox only, and only while a session is active", async () => {
+  it("accepts the sandbox's literal signature in the sandbox only, with an active session", async () => {
     const literal = { [signature]: "sandbox-valid-signature" }
     await using pay = await walletHarness()
     const quote = await pay.quote(await pay.asked())
@@ -214,7 +217,7 @@ describe("execution", () => {
     expect(verdict(await execute(live, idOf(other), literal))).toEqual(malformed)
   })
 
-  it("of a customer under strong authentication is signed first, then authorized", async () => {
+  it("requires the signature first, then strong authentication", async () => {
     await using pay = await walletHarness({ scaRegions: ["EU"] }, { region: "EU" })
     const quote = await pay.quote(await pay.asked())
     expect(quote.status).toBe(201)

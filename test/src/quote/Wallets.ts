@@ -1,4 +1,4 @@
-/** Quotes that are paid out of an embedded wallet: a funded wallet, its person signed in, and what that person signs. */
+/** Quotes that are paid out of an embedded wallet: a funded wallet, its owner signed in, and the signatures of its owner. */
 import type { KeyPair } from "@countersign/core/crypto"
 import { at, between, type QuoteHarness, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
 import type { WorldOptions } from "../../../packages/test/src/harness/World.ts"
