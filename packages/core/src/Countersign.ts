@@ -1,5 +1,5 @@
 /**
- * The assembled core: every service over the ports that an embedder provides.
+ * The assembled core: every service, built on the ports that an embedder provides.
  * Source: architecture, "The rooms".
  */
 import { Effect, Layer } from "effect"
@@ -92,7 +92,7 @@ const jobs = Layer.unwrap(
 )
 
 /**
- * All services; needs Store, WallTime, SecureRandom, a crypto layer, KeyVault, and the ports to the world. Starts no workers.
+ * All services. Requires Store, WallTime, SecureRandom, a crypto layer, KeyVault, and the ports. Starts no workers.
  */
 export const layer = Layer.mergeAll(
   Authentication.layer,
@@ -148,12 +148,12 @@ export const layer = Layer.mergeAll(
       FeeSweeps.layer,
     ),
   ),
-  // Whoever offers the rates, the service keeps them for a while.
+  // Caches the rates of any provider.
   Layer.provide(ExchangeRateCache.layer),
   Layer.provideMerge(Webhooks.layer),
 )
 
-/** Workers that run as long as the layer lives. */
+/** Workers that run for the lifetime of the layer. */
 export const workers = Layer.effectDiscard(
   Effect.gen(function* () {
     const { work } = yield* Jobs

@@ -1,4 +1,7 @@
-/** What every decision is given and returns. Source: architecture, "Load, ask, decide, commit". */
+/**
+ * The context that every decision receives, and the decision that it returns.
+ * Source: architecture, "Load, ask, decide, commit".
+ */
 
 import type { Refusal } from "../foundation/errors/ServiceError.ts"
 import type * as IdPool from "../foundation/ids/IdPool.ts"
@@ -7,23 +10,23 @@ import type { Caller } from "../store/Caller.ts"
 import type { Bound, Template } from "../store/ChangeSet.ts"
 import type * as Changes from "../store/Changes.ts"
 
-/** What the rules learn when a commit found that a bound would be passed or a unique key is taken. */
+/** Why a commit was rejected: it would violate a bound, or a unique key is taken. The next decision receives it as a fact. */
 export type CommitRejection =
   | { readonly _tag: "Bound"; readonly bound: Bound }
   | { readonly _tag: "Taken"; readonly claim: Claim }
 
 export interface DecisionContext {
-  /** Business time (ms), read anew for each attempt. */
+  /** Business time (ms) of this attempt. */
   readonly now: number
   readonly ids: IdPool.IdSource
   readonly caller: Caller
-  /** The request that is answered; `undefined`: none, a job works. */
+  /** The id of the request; `undefined` for a job. */
   readonly requestId: string | undefined
-  /** What earlier attempts of this operation met. */
+  /** The rejections of this operation's earlier attempts. */
   readonly rejections: ReadonlyArray<CommitRejection>
 }
 
-/** An answer or a refusal, and what is written with it: a refusal may have changes too. */
+/** An answer or a refusal, each with its changes. */
 export type Decision<A> =
   | {
       readonly _tag: "Answer"
@@ -47,7 +50,7 @@ export const refuse = (refusal: Refusal, changes: Changes.Changes = {}): Decisio
   changes,
 })
 
-/** Whether an attempt met the range of exact sums, or a unique key that is taken. */
+/** Whether an attempt exceeded the range of exact sums. */
 export const exceededExactRange = (rejections: ReadonlyArray<CommitRejection>): boolean =>
   rejections.some((rejection) => rejection._tag === "Bound" && rejection.bound._tag === "Range")
 

@@ -1,5 +1,5 @@
 /**
- * How a credential becomes a caller. Secrets are found by their hashes and compared in constant time.
+ * Authenticates a credential and returns its caller. Secrets are looked up by their hashes and compared in constant time.
  * Spec: Authentication; wire contract 9, 1.5 and 4.12.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -15,7 +15,7 @@ import { Store, type StoreUnavailable } from "../store/Store.ts"
 type AgentCaller = Extract<Caller, { readonly _tag: "Agent" }>
 type PlatformCaller = Extract<Caller, { readonly _tag: "Platform" }>
 
-/** A signed-in agent: the caller, and the record by which it was let in. */
+/** An authenticated agent: the caller, and its record. */
 export interface SignedInAgent {
   readonly caller: AgentCaller
   readonly agent: Stored<"Agent">
@@ -24,12 +24,12 @@ export interface SignedInAgent {
 export class Authentication extends Context.Service<
   Authentication,
   {
-    /** The platform of an API token. The same 401 for an unknown id and a wrong secret. */
+    /** Authenticates an API token. An unknown id and a wrong secret fail with the same 401. */
     readonly platform: (
       clientId: string,
       clientSecret: Redacted.Redacted,
     ) => Effect.Effect<PlatformCaller, ServiceError | StoreUnavailable>
-    /** The agent of an access token; a deleted agent's token is unknown. */
+    /** Authenticates an agent's access token. A deleted agent's token is not valid. */
     readonly agent: (token: Redacted.Redacted) => Effect.Effect<SignedInAgent, ServiceError | StoreUnavailable>
   }
 >()("@countersign/core/Authentication") {
@@ -37,23 +37,23 @@ export class Authentication extends Context.Service<
     Authentication,
     Effect.gen(function* () {
       const store = yield* Store
-      const nobody = Secrets.hash("")
+      const noHash = Secrets.hash("")
 
       const platform = Effect.fnUntraced(function* (clientId: string, clientSecret: Redacted.Redacted) {
-        const given = Secrets.hash(Redacted.value(clientSecret))
+        const secretHash = Secrets.hash(Redacted.value(clientSecret))
         const found = yield* store.resolve(clientClaim(clientId))
         const token = found?.kind === "ApiToken" ? found : undefined
-        const matches = Secrets.equal(given, token?.data.secretHash ?? nobody)
+        const matches = Secrets.equal(secretHash, token?.data.secretHash ?? noHash)
         if (token === undefined || token.data.isDeleted || !matches) return yield* unauthorized("INVALID_CREDENTIALS")
         const { permissions } = token.data
         return { _tag: "Platform", platformId: token.platformId, tokenId: token.id, permissions } as const
       }, traced("Authentication.platform"))
 
       const agent = Effect.fnUntraced(function* (token: Redacted.Redacted) {
-        const given = Secrets.hash(Redacted.value(token))
-        const found = yield* store.resolve(agentTokenClaim(given))
+        const tokenHash = Secrets.hash(Redacted.value(token))
+        const found = yield* store.resolve(agentTokenClaim(tokenHash))
         const record = found?.kind === "Agent" ? found : undefined
-        const matches = Secrets.equal(given, record?.data.tokenHash ?? nobody)
+        const matches = Secrets.equal(tokenHash, record?.data.tokenHash ?? noHash)
         if (record === undefined || record.customerId === null || record.data.isDeleted || !matches) {
           return yield* unauthorized("INVALID_AGENT_TOKEN")
         }

@@ -1,18 +1,18 @@
 /**
- * The table of fail points: the steps at which a process may die, an effect fail or time pass. Outside of tests nothing
- * happens at them.
+ * The table of fail points: the steps at which a test can end the process, fail an effect or advance time. In production they do
+ * nothing.
  * Source: architecture, "Load, ask, decide, commit" (a crash can only fall between commits); D-031.
  */
 import { Context, Effect } from "effect"
 import * as Table from "../foundation/kit/Table.ts"
 
 export const FailPoints = Table.make("FailPoints", {
-  "operation.loaded": "What the decision needs was read.",
-  "operation.decided": "The change set is made and not yet sent.",
-  "operation.committed": "The commit was applied and its answer not yet given.",
+  "operation.loaded": "The records and facts of the decision are loaded.",
+  "operation.decided": "The change set is built and not yet sent.",
+  "operation.committed": "The commit is applied and the answer not yet returned.",
   "jobs.claimed": "A job is leased and its handler not yet started.",
-  "jobs.handled": "A job's handler ended, well or not, and nothing was given back yet.",
-  "jobs.given-back": "A failed job was given back.",
+  "jobs.handled": "A job's handler has ended, with or without failure, and the job is not yet returned.",
+  "jobs.given-back": "A failed job is returned.",
   "transfer.submitted": "A transaction is marked as submitted and the rail not yet asked.",
   "transfer.asked": "The rail answered and its outcome is not yet stored.",
   "transfer.confirmed": "The rail answered whether a delivery has come back and its answer is not yet stored.",
@@ -28,7 +28,7 @@ export const FailPoints = Table.make("FailPoints", {
 
 export type FailPoint = (typeof FailPoints.keys)[number]
 
-/** What happens at a fail point: nothing, unless a test says otherwise. */
+/** The effect of a fail point: none by default; tests replace it. */
 export const AtFailPoint = Context.Reference<(point: FailPoint) => Effect.Effect<void>>(
   "@countersign/core/AtFailPoint",
   {
@@ -36,6 +36,6 @@ export const AtFailPoint = Context.Reference<(point: FailPoint) => Effect.Effect
   },
 )
 
-/** Passes a fail point. */
+/** Runs the effect of a fail point. */
 export const reachFailPoint = (point: FailPoint): Effect.Effect<void> =>
   Effect.withFiber((fiber) => fiber.getRef(AtFailPoint)(point))

@@ -1,6 +1,6 @@
 /**
- * The workers: they claim due jobs, run their handlers as the job's tenant, and give back what failed.
- * At least once outside, exactly once inside: a handler's commit carries the job's fence.
+ * The workers: they claim due jobs, run their handlers as the job's tenant, and return failed jobs.
+ * Outside at least once, inside exactly once: a handler's commit contains the job's fence.
  * Source: architecture, "Jobs, outside calls and time".
  */
 import { Cause, Clock, Context, Data, Effect, Exit, FiberSet, Latch, Layer, Random } from "effect"
@@ -17,9 +17,9 @@ import { reachFailPoint } from "./FailPoints.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Operation from "./Operation.ts"
 
-/** An expected failure of an attempt: it is tried again, or parked when it has had its chances. */
+/** An expected failure of an attempt: the job is retried, or parked when it has no retries left. */
 export class JobFailed extends Data.TaggedError("JobFailed")<{
-  /** Names no secret: it is kept with the job. */
+  /** Contains no secret: it is stored with the job. */
   readonly reason: string
   /** Replaces the job's payload for the next attempt. */
   readonly payload?: Json
@@ -27,15 +27,15 @@ export class JobFailed extends Data.TaggedError("JobFailed")<{
 
 type Services = Store | WallTime | SecureRandom.SecureRandom | CurrentCaller
 
-/** Works one claimed job; it must finish the job in its last commit. */
+/** Runs one claimed job; its last commit must finish the job. */
 export type JobHandler = (job: ClaimedJob) => Effect.Effect<void, JobFailed | ServiceError | StoreUnavailable, Services>
 
-/** The part of a change that finishes a claimed job; a job that was claimed anew meanwhile is a conflict. */
+/** Returns the change that finishes a claimed job. If another worker has claimed the job since, the commit is a conflict. */
 export const finishing = (job: Pick<ClaimedJob, "id" | "attempt">): Changes => ({
   finishes: [{ id: job.id, attempt: job.attempt }],
 })
 
-/** Finishes a job that leaves nothing else to write. */
+/** Finishes a job that has nothing else to write. */
 export const finish = (job: ClaimedJob) =>
   Operation.run({
     name: "Jobs.finish",
@@ -43,39 +43,39 @@ export const finish = (job: ClaimedJob) =>
     decide: () => Operation.answer(200, null, finishing(job)),
   }).pipe(Effect.asVoid)
 
-/** At the most so many jobs run at once in this process, per queue. */
+/** The maximum number of concurrent jobs in this process, per queue. */
 const concurrencyMax = 128
 const perPlatformMax = 8
-/** Longer than any handler may take (a webhook attempt takes 30 seconds at the most). */
-const leaseMillis = 120_000
-/** A handler that has not ended in this part of its lease is given up, so that nobody works beside it. */
+/** Longer than any handler takes (a webhook attempt takes at most 30 seconds). */
+const leaseMillisDefault = 120_000
+/** A handler times out after this fraction of its lease, so that no other worker runs the job at the same time. */
 const leaseUsable = 0.9
 const pollMillis = 1000
 const finishMillisMax = 10_000
 
-/** With none at all, the workers would stand still and say nothing. */
+/** Requires a positive integer: with 0 the workers would silently do nothing. */
 const positive = (name: string, value: number): Effect.Effect<number> =>
   Number.isSafeInteger(value) && value > 0
     ? Effect.succeed(value)
-    : Effect.die(new RangeError(`${name} is ${value}, and has to be a whole number from 1`))
+    : Effect.die(new RangeError(`${name} must be a positive integer, not ${value}`))
 
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** Works for ever, woken by commits, by due times, and by polling. */
+    /** Runs forever. Commits, due times and polling wake it. */
     readonly work: Effect.Effect<never>
-    /** Works all that is due now, and what that makes due now, until nothing is left; answers how many jobs it ran. */
+    /** Runs all jobs that are due now, and those that become due by running them, until none is left. Returns their number. */
     readonly drain: Effect.Effect<number, StoreUnavailable>
-    /** The same, up to so many jobs; a job that is worked again counts again. */
+    /** Like `drain`, but at most `jobsMax` jobs; a repeated job counts again. */
     readonly drainUpTo: (jobsMax: number) => Effect.Effect<number, StoreUnavailable>
   }
 >()("@countersign/core/Jobs") {
-  /** How long a claimed job stays with its worker, which may be gone. */
+  /** How long a claimed job stays with its worker, even if that process has died. */
   static readonly leaseMillis = Context.Reference<number>("@countersign/core/Jobs/leaseMillis", {
-    defaultValue: () => leaseMillis,
+    defaultValue: () => leaseMillisDefault,
   })
 
-  /** How many jobs of one platform may run at once, per queue: in all processes together, each of which may claim up to its own bound. */
+  /** The maximum number of concurrent jobs of one platform, per queue, in all processes together. */
   static readonly perPlatformMax = Context.Reference<number>("@countersign/core/Jobs/perPlatformMax", {
     defaultValue: () => perPlatformMax,
   })
@@ -88,10 +88,10 @@ export class Jobs extends Context.Service<
         const wall = yield* WallTime
         const random = yield* SecureRandom.SecureRandom
         const worker = `worker-${yield* random.uuidV4()}`
-        const heldMillis = yield* positive("Jobs.leaseMillis", yield* Jobs.leaseMillis)
+        const leaseMillis = yield* positive("Jobs.leaseMillis", yield* Jobs.leaseMillis)
         const perPlatform = yield* positive("Jobs.perPlatformMax", yield* Jobs.perPlatformMax)
 
-        const giveBack = Effect.fnUntraced(function* (job: ClaimedJob, reason: string, payload: Json | undefined) {
+        const returnJob = Effect.fnUntraced(function* (job: ClaimedJob, reason: string, payload: Json | undefined) {
           const kind = JobKinds.keys.find((name) => name === job.kind)
           const now = yield* wall.now
           const parked = kind === undefined || isExhausted(kind, job.attempt, job.firstClaimedAt, now)
@@ -120,11 +120,11 @@ export class Jobs extends Context.Service<
             yield* reachFailPoint("jobs.claimed")
             yield* Metrics.started(job)
             const handler = handlers[job.kind]
-            if (handler === undefined) return yield* giveBack(job, `no handler for ${job.kind}`, undefined)
+            if (handler === undefined) return yield* returnJob(job, `no handler for ${job.kind}`, undefined)
             const exit = yield* Effect.exit(
               handler(job).pipe(
                 Effect.timeoutOrElse({
-                  duration: heldMillis * leaseUsable,
+                  duration: leaseMillis * leaseUsable,
                   orElse: () => Effect.fail(new JobFailed({ reason: "the lease came to its end" })),
                 }),
               ),
@@ -136,11 +136,11 @@ export class Jobs extends Context.Service<
             if (failure instanceof ServiceError && failure.details?.["reason"] === "JOB_TAKEN_OVER") {
               return yield* Metrics.attempted(job.kind, "lost")
             }
-            if (failure instanceof JobFailed) return yield* giveBack(job, failure.reason, failure.payload)
+            if (failure instanceof JobFailed) return yield* returnJob(job, failure.reason, failure.payload)
             yield* Effect.logError("job failed", { job: job.id, kind: job.kind, attempt: job.attempt }, exit.cause)
-            return yield* giveBack(job, "an unexpected failure; see the log", undefined)
+            return yield* returnJob(job, "an unexpected failure; see the log", undefined)
           }).pipe(
-            // A lost lease or an unreachable store: the lease runs out and somebody works the job again.
+            // A lost lease or an unavailable store: after the lease expires another worker runs the job.
             Effect.catch((error) => Effect.logWarning("job not given back", { job: job.id, cause: error._tag })),
             Effect.provideService(CurrentCaller, tenant(job.platformId)),
             Effect.provideService(Store, store),
@@ -159,7 +159,7 @@ export class Jobs extends Context.Service<
             wallNow,
             limit,
             perPlatform,
-            leaseMillis: heldMillis,
+            leaseMillis,
           })
         })
 
@@ -185,8 +185,8 @@ export class Jobs extends Context.Service<
               return FiberSet.run(fibers, Effect.ensuring(run(job), end))
             }
 
-            /** Claims for all free places, and waits when that was all there is. */
-            const turn = Effect.gen(function* () {
+            /** Claims as many jobs as it has free slots, and waits if it received fewer. */
+            const cycle = Effect.gen(function* () {
               yield* ended.close
               const free = concurrencyMax - running
               if (free === 0) return yield* ended.await
@@ -195,7 +195,7 @@ export class Jobs extends Context.Service<
               if (jobs.length < free) yield* wait(queue)
             })
 
-            const turns = turn.pipe(
+            const cycles = cycle.pipe(
               Effect.catch((error) =>
                 Effect.logWarning("the store does not answer the workers", { unknown: error.unknown }).pipe(
                   Effect.andThen(Effect.sleep(pollMillis)),
@@ -203,9 +203,9 @@ export class Jobs extends Context.Service<
               ),
               Effect.forever,
             )
-            // Told to stop, it claims no more and lets what runs finish; what takes longer is worked again by another.
+            // On shutdown it claims no more jobs and waits for the running ones. Another process repeats those that take longer.
             return yield* Effect.ensuring(
-              turns,
+              cycles,
               FiberSet.awaitEmpty(fibers).pipe(Effect.timeoutOption(finishMillisMax), Effect.ignore),
             )
           }).pipe(Effect.scoped)

@@ -1,5 +1,5 @@
 /**
- * Lists: the query that clients send, its cursor bound to its filters, and the page that they get.
+ * Lists records by a client's query: one page, with a cursor that is bound to the query's filters.
  * Source: wire contract 0.3 and 11 (34).
  */
 import { Effect } from "effect"
@@ -16,13 +16,13 @@ export interface ListQuery {
   readonly sortOrder?: Page.SortOrder
 }
 
-/** Inclusive bounds on a time, Unix milliseconds; none where neither is given. */
+/** Inclusive bounds on a time in Unix milliseconds; `undefined` without bounds. */
 export const between = (from: number | undefined, to: number | undefined): Condition | undefined =>
   from === undefined && to === undefined
     ? undefined
     : { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 
-/** The filters that were given: those without a value do not filter. */
+/** Builds the conditions of the present filters; a filter without a value is ignored. */
 export const where = (filters: { readonly [field: string]: Condition | string | boolean | undefined }): Where =>
   Object.fromEntries(
     Object.entries(filters).flatMap(([field, filter]) =>
@@ -30,23 +30,23 @@ export const where = (filters: { readonly [field: string]: Condition | string | 
     ),
   )
 
-/** A page of a kind. A cursor that is malformed or of other filters is `INVALID_INPUT`. */
+/** Returns a page of a kind. A cursor that is malformed or belongs to other filters fails with `INVALID_INPUT`. */
 export const listPage = <K extends Kind>(kind: K, filters: Where, query: ListQuery) =>
   listOf([[kind, filters]], { kind, filters }, query)
 
 /**
- * A page over several lists at once, each of a kind with its filters; no record may be in two of them. `asked`: what the cursor is
- * bound to.
+ * Returns one page over several lists, each of a kind with its filters; no record may be in two of them. The cursor is bound to
+ * `cursorBinding`.
  */
 export const listOf = <K extends Kind>(
   lists: ReadonlyArray<readonly [kind: K, filters: Where]>,
-  asked: { readonly [name: string]: unknown },
+  cursorBinding: { readonly [name: string]: unknown },
   query: ListQuery,
 ) =>
   Effect.gen(function* () {
     const store = yield* Store
     const order = query.sortOrder ?? "desc"
-    const bound = { ...asked, order }
+    const bound = { ...cursorBinding, order }
     const after = query.cursor === undefined ? undefined : Page.decodeCursor(query.cursor, bound)
     if (query.cursor !== undefined && after === undefined) {
       return yield* new ServiceError(
@@ -69,7 +69,7 @@ export const listOf = <K extends Kind>(
     return result
   })
 
-/** All records of a kind that match, newest first, page by page: for lists that are not paged. */
+/** Returns all matching records of a kind, newest first: for lists without pagination. */
 export const listAll = <K extends Kind>(kind: K, filters: Where) =>
   Effect.gen(function* () {
     const store = yield* Store

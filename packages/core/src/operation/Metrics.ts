@@ -1,6 +1,6 @@
 /**
- * What the service counts, in one table: every operation, job and delivery passes the few places that count. Labels name code and tables,
- * never a record or a person.
+ * The metrics of the service. Operations, jobs and deliveries update them in a few places. Labels name code and tables, never a record
+ * or a person.
  * Source: issue "The Embed door", item 3; D-194.
  */
 import { Clock, Effect, Metric } from "effect"
@@ -18,7 +18,7 @@ export const seconds = (name: string, description: string) =>
 
 type Labels = Readonly<Record<string, string>>
 
-/** A metric by its labels, each made once. */
+/** Returns a metric by its labels and creates each combination once. */
 export const labelled = <Input, State>(metric: Metric.Metric<Input, State>) => {
   const made = new Map<string, Metric.Metric<Input, State>>()
   return (labels: Labels): Metric.Metric<Input, State> => {
@@ -35,29 +35,31 @@ const jobs = labelled(counter("jobs_total", "Attempts at jobs, by kind and what 
 const jobLag = labelled(seconds("job_lag_seconds", "From a job's due time to the start of its first attempt."))
 const webhookLag = seconds("webhook_lag_seconds", "From an event's commit to its acknowledged delivery.")
 
-/** A commit came back. What it moved counts where it was applied. */
+/** Counts a commit by its outcome, and its state transitions if it was applied. */
 export const committed = (
   operation: string,
   outcome: CommitOutcome["_tag"],
-  moves: ReadonlyArray<StateTransition>,
+  stateTransitions: ReadonlyArray<StateTransition>,
 ): Effect.Effect<void> =>
   Effect.andThen(
     Metric.update(commits({ operation, outcome }), 1),
-    outcome === "Committed" && moves.length > 0
-      ? Effect.forEach(moves, (move) => Metric.update(transitions({ ...move }), 1), { discard: true })
+    outcome === "Committed" && stateTransitions.length > 0
+      ? Effect.forEach(stateTransitions, (transition) => Metric.update(transitions({ ...transition }), 1), {
+          discard: true,
+        })
       : Effect.void,
   )
 
-/** An attempt begins. */
+/** Records the start of an attempt. */
 export const started = ({ attempt, dueAt, kind }: ClaimedJob): Effect.Effect<void> =>
   attempt > 1
     ? Effect.void
     : Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(jobLag({ kind }), (now - dueAt) / 1000))
 
-/** An attempt has ended. */
+/** Counts a finished attempt. */
 export const attempted = (kind: string, outcome: "done" | "retry" | "parked" | "lost"): Effect.Effect<void> =>
   Metric.update(jobs({ kind, outcome }), 1)
 
-/** A platform has acknowledged an event of this time (ms). */
+/** Records that a platform has acknowledged an event of this time (ms). */
 export const delivered = (createdAt: number): Effect.Effect<void> =>
   Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(webhookLag, (now - createdAt) / 1000))

@@ -1,5 +1,5 @@
 /**
- * What only the platform may do: an agent's token opens none of it, whatever transport lets it try.
+ * Restricts an operation to the platform: an agent's token is refused, on every transport.
  * Spec: Authentication (an agent's requests operate only on its customer, under its policy); wire contract 1.
  */
 import { Effect } from "effect"

@@ -1,5 +1,5 @@
 /**
- * The id of the request that an operation answers, where it answers one: what the audit names, and the transport shows.
+ * The id of the request that an operation answers; `undefined` for a job. Audit records and responses contain it.
  * Source: wire contract 11 (60).
  */
 import { Context } from "effect"

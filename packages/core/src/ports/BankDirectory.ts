@@ -1,12 +1,12 @@
 /**
- * The banks and operators that can be discovered. A deployment knows those of `BankTable` unless it says otherwise:
- * `directoryOf([...banks, ...more])` adds to them, and a directory of one's own may ask elsewhere.
+ * The banks and operators that clients can discover: by default those of `BankTable`. `directoryOf([...banks, ...more])` adds to
+ * them; an own directory can query another source.
  * Spec: Discovery entry; wire contract 2.8.
  */
 import { Context, Effect } from "effect"
 import { type Bank, banks } from "../model/account/BankTable.ts"
 
-/** Absent: any. */
+/** An absent member matches every bank. */
 export interface BankFilter {
   readonly country?: string
   readonly currency?: string
@@ -16,7 +16,7 @@ export interface BankDirectory {
   readonly find: (filter: BankFilter) => Effect.Effect<ReadonlyArray<Bank>>
 }
 
-/** A directory of exactly these banks, in their order. */
+/** Returns a directory of exactly these banks, in their order. */
 export const directoryOf = (known: ReadonlyArray<Bank>): BankDirectory => ({
   find: ({ country, currency }) =>
     Effect.succeed(

@@ -1,6 +1,6 @@
 /**
- * The card issuer and its processor: who makes cards, shows their numbers to cardholders, and collects what was spent. A
- * platform brings its own behind this port. What the network says comes the other way, by `CardTransactions`.
+ * The card issuer and its processor: it produces cards, shows their numbers to cardholders, and collects payments. A platform provides
+ * its own behind this port. Messages of the card network enter through `CardTransactions`.
  * Source: architecture, "Jobs, outside calls and time"; wire contract 3.4, 3.5 and 7.5.
  */
 import { Context, Effect, Layer, type Redacted } from "effect"
@@ -10,7 +10,7 @@ import type { DeclineReason } from "../model/card/CardAuthorizationRules.ts"
 import type { CardMerchant } from "../model/card/CardTransaction.ts"
 import type { Customer } from "../model/customer/Customer.ts"
 
-/** One card to be made. The same `reference` is asked again after an unknown outcome, and never makes two. */
+/** Requests one card. After an unknown outcome the same `reference` is sent again and never produces a second card. */
 export interface ProvisionRequest {
   /** The card's id. */
   readonly reference: string
@@ -26,7 +26,7 @@ export interface ProvisionRequest {
   readonly threeDSecurePassword?: Redacted.Redacted
 }
 
-/** What the issuer made. */
+/** A produced card. */
 export interface ProvisionedCard {
   readonly brand: CardBrand
   readonly last4: string
@@ -37,7 +37,7 @@ export interface ProvisionedCard {
   readonly issuerRef?: string
 }
 
-/** The issuer does not know yet: ask at this business time (ms); or it cannot tell, which is never failure. */
+/** The outcome is not known yet: `Later`, ask again at this business time (ms); `Unknown`, which is never a failure. */
 export type IssuerUndecided =
   | { readonly _tag: "Later"; readonly at: number }
   | { readonly _tag: "Unknown"; readonly cause: string }
@@ -47,34 +47,34 @@ export type ProvisionOutcome =
   | { readonly _tag: "Refused" }
   | IssuerUndecided
 
-/** A card whose state has changed: stand-in processing must know. The same `version` is told again after an unknown outcome. */
+/** A card whose state has changed, for stand-in processing. After an unknown outcome the same `version` is sent again. */
 export interface StateNotice {
   readonly reference: string
   readonly card: Card
   readonly version: number
 }
 
-/** A cardholder wants to see the card. */
+/** Requests the address of a page that shows the card to its cardholder. */
 export interface RevealRequest {
   readonly reference: string
   readonly card: Card
-  /** Where the service was reached, without a path: a sandbox shows a page of the service itself. */
+  /** The origin of the request's URL: the sandbox shows a page of the service itself. */
   readonly origin: string
-  /** The deployment's signature of a text (ECDSA on P-256, DER, base64), for the address of such a page. */
+  /** Signs a text with the deployment's key (ECDSA on P-256, DER, base64), for the address of such a page. */
   readonly sign: (text: string) => Effect.Effect<string>
 }
 
 export type RevealOutcome =
   | {
       readonly _tag: "Done"
-      /** Shows the number to whoever opens it. */
+      /** Anyone who opens it sees the number. */
       readonly panEmbedUrl: Redacted.Redacted
       /** Business time (ms). */
       readonly expiresAt: number
     }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
-/** A purchase that the rules would let through, for the issuer's own checks (fraud, merchant lists). It changes nothing. */
+/** A purchase that passes the rules, for the issuer's own checks (fraud, merchant lists). Read-only. */
 export interface ScreenRequest {
   readonly reference: string
   readonly card: Card
@@ -82,7 +82,7 @@ export interface ScreenRequest {
   readonly amount: number
 }
 
-/** What a purchase took from an account, collected for the network. The same `reference` never collects twice. */
+/** Collects a purchase's money from an account for the card network. The same `reference` never collects twice. */
 export interface CollectRequest {
   readonly reference: string
   readonly cardId: string
@@ -99,23 +99,23 @@ export type CollectOutcome = { readonly _tag: "Done" } | { readonly _tag: "Refus
 export class Issuer extends Context.Service<
   Issuer,
   {
-    /** Whether there are cards at all; without, every card call is answered 501. */
+    /** Whether the deployment offers cards; otherwise every card operation returns 501. */
     readonly isOffered: boolean
-    /** Whether an embedded wallet pays only by an active delegated key. Source: wire contract 3.2. */
+    /** Whether an embedded wallet pays only with an active delegated key. Source: wire contract 3.2. */
     readonly needsDelegatedKeys: boolean
-    /** Whether the issuer takes the account as a funding source, beyond the rules. It changes nothing. */
+    /** Whether the issuer accepts the account as a funding source, in addition to the rules. Read-only. */
     readonly admits: (accountId: string) => Effect.Effect<boolean>
     /** Whether cards have a static 3-D Secure factor, which `provision` receives. Without one, a password is `INVALID_INPUT`. */
     readonly takesThreeDSecurePassword: boolean
     readonly provision: (request: ProvisionRequest) => Effect.Effect<ProvisionOutcome>
     readonly changeState: (notice: StateNotice) => Effect.Effect<{ readonly _tag: "Done" } | IssuerUndecided>
     readonly reveal: (request: RevealRequest) => Effect.Effect<RevealOutcome>
-    /** Why the issuer declines; `undefined`: it does not. */
+    /** Returns why the issuer declines, or `undefined` if it does not. */
     readonly screen: (request: ScreenRequest) => Effect.Effect<DeclineReason | undefined>
     readonly collect: (request: CollectRequest) => Effect.Effect<CollectOutcome>
   }
 >()("@countersign/core/Issuer") {
-  /** Of a deployment without cards. */
+  /** For a deployment without cards. */
   static readonly layerNone: Layer.Layer<Issuer> = Layer.sync(Issuer, () => {
     const unknown = Effect.succeed({ _tag: "Unknown", cause: "there is no issuer" } as const)
     return {

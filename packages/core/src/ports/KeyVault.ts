@@ -1,5 +1,5 @@
 /**
- * Where the deployment's secret is: every key that wallets need is derived from it when it is needed, and none is stored.
+ * The deployment's secret. Every wallet key is derived from it on demand, and none is stored.
  * Source: wire contract 4.9 and 4.10; D-140.
  */
 import { hkdf } from "@noble/hashes/hkdf.js"
@@ -7,19 +7,19 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Context, Effect, Layer, Redacted } from "effect"
 
-/** What a key is for: keys of two purposes have nothing in common. */
+/** The purposes of keys. Keys of different purposes are independent. */
 export type KeyPurpose =
-  /** Signs the bundles of the deployment; clients pin its public half. */
+  /** Signs the bundles of the deployment; clients pin its public key. */
   | "quorum"
   /** The key to which one code is sealed. */
   | "otp-target"
-  /** Marks codes, so that none stands in the store in clear. */
+  /** Hashes one-time codes, so that the store contains none in clear. */
   | "otp-code"
-  /** Marks the bodies of signed requests. */
+  /** Hashes the bodies of signed requests. */
   | "request-body"
-  /** The words of one wallet. */
+  /** The mnemonic of one wallet. */
   | "wallet"
-  /** The key to which the person of a wallet delegates: signs for the service in that person's stead. */
+  /** The delegated key of a wallet: the service signs with it on behalf of the owner. */
   | "delegated-key"
   /** The key to which the 3-D Secure password of one card is sealed until its issuer has it. */
   | "card-password"
@@ -30,7 +30,7 @@ export type DerivedKey = Redacted.Redacted<Uint8Array>
 export class KeyVault extends Context.Service<
   KeyVault,
   {
-    /** The same key each time for one purpose and one context; another one for any other. */
+    /** Derives the same key for the same purpose and context, and another key for any other. */
     readonly derive: (purpose: KeyPurpose, context: string) => Effect.Effect<DerivedKey>
   }
 >()("@countersign/core/KeyVault") {}
@@ -38,7 +38,7 @@ export class KeyVault extends Context.Service<
 /** The shortest secret, in characters. */
 export const vaultSecretMin = 32
 
-/** A vault over one secret that all processes of a deployment share. A shorter one is a defect. */
+/** Returns a vault over one secret, which all processes of a deployment share. A shorter secret is a defect. */
 export const vaultOf = (secret: Redacted.Redacted): Layer.Layer<KeyVault> =>
   Layer.sync(KeyVault, () => {
     const text = Redacted.value(secret)

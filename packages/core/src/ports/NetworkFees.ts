@@ -1,6 +1,5 @@
 /**
- * What it costs to take a crypto asset out over a network, in the asset's own smallest unit. Asking changes nothing. Not known,
- * unless the deployment can tell.
+ * The network fee of withdrawing a crypto asset, in the asset's smallest unit. Read-only. The default knows no fees.
  * Source: wire contract 5.10; D-254.
  */
 import { Context, Effect } from "effect"
@@ -16,6 +15,6 @@ export interface Withdrawal {
 }
 
 export const NetworkFees = Context.Reference<{
-  /** `undefined`: nobody can tell. */
+  /** Returns `undefined` if the fee is not known. */
   readonly estimate: (withdrawal: Withdrawal) => Effect.Effect<WithdrawalFee | undefined>
 }>("@countersign/core/NetworkFees", { defaultValue: () => ({ estimate: () => Effect.succeed(undefined) }) })

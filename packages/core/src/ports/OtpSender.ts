@@ -1,16 +1,16 @@
 /**
- * Brings a one-time code to its person, by e-mail or text message. A platform brings its own; the service draws the code, keeps only
- * a keyed hash of it, and forgets it once it was handed over.
+ * Delivers a one-time code by e-mail or text message. A platform provides its own sender. The service generates the code and stores
+ * only a keyed hash of it.
  * Spec: Sandbox authentication behavior (1); wire contract 4.12 (settings of the platform).
  */
 import { Context, Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { EmbeddedWalletConfig } from "../model/platform/PlatformSetting.ts"
 
-/** How a code looks. */
+/** The format of a code. */
 export interface OtpFormat {
   readonly length: number
-  /** Upper-case letters too. */
+  /** Whether the code also contains upper-case letters. */
   readonly alphanumeric: boolean
 }
 
@@ -24,22 +24,22 @@ export interface OtpMessage {
   readonly code: Redacted.Redacted
   /** Business time (ms). */
   readonly expiresAt: number
-  /** How the platform's messages look. */
+  /** The platform's settings for its messages. */
   readonly settings: typeof EmbeddedWalletConfig.Type
 }
 
 const digits = "0123456789"
-const lettersToo = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+const digitsAndLetters = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-/** Characters drawn evenly: bytes beyond the last whole round of the alphabet are drawn again. */
+/** Generates a code of uniformly distributed characters: bytes beyond the last multiple of the alphabet's length are discarded. */
 export const drawCode = Effect.fnUntraced(function* ({ alphanumeric, length }: OtpFormat) {
   const random = yield* SecureRandom.SecureRandom
-  const alphabet = alphanumeric ? lettersToo : digits
+  const alphabet = alphanumeric ? digitsAndLetters : digits
   const limit = 256 - (256 % alphabet.length)
   let code = ""
   while (code.length < length) {
-    const drawn = yield* random.randomBytes(2 * length)
-    for (const byte of drawn) if (byte < limit && code.length < length) code += alphabet.charAt(byte % alphabet.length)
+    const bytes = yield* random.randomBytes(2 * length)
+    for (const byte of bytes) if (byte < limit && code.length < length) code += alphabet.charAt(byte % alphabet.length)
   }
   return Redacted.make(code, { label: "OTP code" })
 })
@@ -48,9 +48,9 @@ export class OtpSender extends Context.Service<
   OtpSender,
   {
     readonly send: (message: OtpMessage) => Effect.Effect<void>
-    /** Instead of a drawn code; absent: `drawCode`. */
+    /** Replaces the generated code; absent: `drawCode`. */
     readonly draw?: (format: OtpFormat) => Effect.Effect<Redacted.Redacted>
-    /** Told of each code that came back right. */
+    /** Runs after each correct code. */
     readonly accepted?: Effect.Effect<void>
   }
 >()("@countersign/core/OtpSender") {}

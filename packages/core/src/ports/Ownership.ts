@@ -1,13 +1,13 @@
 /**
- * How owners prove that a wallet is theirs, and whose customers must.
+ * Proof of ownership of external wallets, by signature or by liveness check.
  * Source: wire contract 2.6 and 2.7; D-051, D-052.
  */
 import { Context, Effect } from "effect"
 import { isSignedByOwner, type SignatureCheck } from "../model/account/WalletSignature.ts"
 
-/** A liveness check that was begun with a provider. */
+/** A started liveness check of a provider. */
 export interface LivenessSession {
-  /** Where the owner goes. */
+  /** The provider's page for the owner. */
   readonly verificationLink: string
   readonly token?: string
   /** Business time (ms). */
@@ -18,8 +18,8 @@ export interface OwnershipChecks {
   /** Whether the wallet's owner signed the message. The default checks the key of the address itself. */
   readonly verifySignature: (check: SignatureCheck) => Effect.Effect<boolean>
   /**
-   * Begins a liveness check, whose end is reported to `Ownership.report`; `undefined`: this deployment has none. It may be
-   * begun again for the same account.
+   * Starts a liveness check; its result is reported to `Ownership.report`. `undefined`: this deployment has none. It can be started
+   * again for the same account.
    */
   readonly startLiveness: (account: {
     readonly accountId: string

@@ -1,5 +1,5 @@
 /**
- * Whether a passkey's answer is what it must be: the registration of a new one, and the use of a registered one.
+ * Verifies passkeys: the attestation of a new one and the assertion of a registered one.
  * Spec: Sandbox authentication behavior (2); wire contract 4.3 to 4.5, 4.12, 11.26 to 11.29.
  */
 import { Context, Data, type Effect } from "effect"
@@ -21,8 +21,8 @@ export interface PasskeyAssertion {
 }
 
 /**
- * The check that failed; `reason` is a text of the table of 401 reasons, or of `RegistrationReasons` where a passkey is registered. What
- * cannot be read is the check that would have read it; for a registration, `Invalid attestation`. Never carries the input.
+ * The failed check. `reason` is a text of the table of 401 reasons, or of `RegistrationReasons` for a registration. Unreadable input
+ * fails the check that reads it; for a registration, `Invalid attestation`. Never contains the input.
  */
 export class PasskeyRefused extends Data.TaggedError("PasskeyRefused")<{
   readonly reason: string

@@ -1,6 +1,5 @@
 /**
- * Payment rails: how money outside is pulled, pushed, called back and given back. A platform brings its own banks behind
- * this port.
+ * Payment rails: pull, push, cancel and refund external money. A platform provides its own banks behind this port.
  * Source: architecture, "Jobs, outside calls and time".
  */
 import { Context, type Effect } from "effect"
@@ -12,14 +11,14 @@ import type { RemittanceField } from "../model/transaction/PaymentRails.ts"
 import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 import type { PullInspection } from "../model/transaction/TransferInRules.ts"
 
-/** What a rail is told of the account outside: as it was when the transfer was made. A UMA address is one of that type. */
+/** The external account as it was when the transfer was created. A UMA address is an account of that type. */
 export interface RailAccount {
   readonly accountId: string
   readonly currency: CurrencyCode
   readonly accountInfo: AccountInfo
 }
 
-/** One pull. The same `reference` is asked again after an unknown outcome, and never pulls twice. */
+/** One pull. After an unknown outcome the same `reference` is sent again and never pulls twice. */
 export interface PullRequest {
   readonly reference: string
   readonly source: RailAccount
@@ -29,19 +28,19 @@ export interface PullRequest {
   readonly submittedAt: number
 }
 
-/** What travels to the recipient, and the field of the rail that carries it. */
+/** The remittance information for the recipient, and the field of the rail that carries it. */
 export interface Remittance {
   readonly field: RemittanceField
   /** At most 80 characters. */
   readonly text: string
 }
 
-/** The quote that a payment executes; absent: it is a transfer in one currency. */
+/** The quote that a payment executes; absent: a transfer in one currency. */
 interface OfQuote {
   readonly quoteId?: string
 }
 
-/** One push. The same `reference` is asked again after an unknown outcome, and never pays twice. */
+/** One push. After an unknown outcome the same `reference` is sent again and never pays twice. */
 export interface PushRequest extends OfQuote {
   readonly reference: string
   readonly destination: RailAccount
@@ -51,15 +50,15 @@ export interface PushRequest extends OfQuote {
   readonly amount: number
   readonly remittance?: Remittance
   readonly purposeOfPayment?: string
-  /** What the receiver of a UMA address asked for of who pays. */
+  /** The payer's data that the receiver of a UMA address requires. */
   readonly payerInformation?: { readonly [field: string]: Json }
-  /** Business time (ms) at which the rail's word that it delivered was stored: it is asked whether that still holds. */
+  /** Business time (ms) at which the rail's delivery was stored: the rail is asked whether it was returned since. */
   readonly deliveredAt?: number
   /** Business time (ms) of the first request. */
   readonly submittedAt: number
 }
 
-/** Whether the money of a push that failed, came back or was cancelled is with the service again. */
+/** Asks whether the service has the money again of a push that failed, was returned or was cancelled. */
 export interface RefundRequest extends OfQuote {
   readonly reference: string
   readonly destination: RailAccount
@@ -68,25 +67,25 @@ export interface RefundRequest extends OfQuote {
   readonly initiatedAt: number
 }
 
-/** Calls a pull or push back that the rail has been asked for. */
+/** Cancels a submitted pull or push. */
 export interface CancelRequest extends OfQuote {
   readonly reference: string
   readonly direction: "pull" | "push"
   readonly account: RailAccount
-  /** Business time (ms) of the first request of what is called back. */
+  /** Business time (ms) of the first request of the cancelled pull or push. */
   readonly submittedAt: number
 }
 
-/** How a money port answers. `Unknown` is never failure: the same reference is asked again. */
+/** The outcome of a port that moves money. `Unknown` is never a failure: the same reference is sent again. */
 export type RailOutcome =
-  /** `askAgainAt` (ms): the bank that received a push may still return it; it is asked about again then. */
+  /** `askAgainAt` (ms): the receiving bank may still return a push; ask again then. */
   | { readonly _tag: "Done"; readonly askAgainAt?: number }
   | { readonly _tag: "Refused"; readonly reason: RailRefusal }
   /** Not known before this business time (ms): ask then. `isQueued`: the rail has not begun, a push stays `PENDING`. */
   | { readonly _tag: "Later"; readonly at: number; readonly isQueued?: boolean }
-  /** The receiving bank sent the money of a push back. */
+  /** The receiving bank returned the money of a push. */
   | { readonly _tag: "Returned" }
-  /** Called back before it was delivered. */
+  /** Cancelled before delivery. */
   | { readonly _tag: "Cancelled" }
   | { readonly _tag: "Unknown"; readonly cause: string }
 
@@ -96,9 +95,9 @@ export class Rails extends Context.Service<
     readonly inspectPull: (source: RailAccount, amount: number | undefined) => Effect.Effect<PullInspection>
     readonly pull: (request: PullRequest) => Effect.Effect<RailOutcome>
     readonly push: (request: PushRequest) => Effect.Effect<RailOutcome>
-    /** `Done`: the money is back. `Refused`: it will not come back by itself. */
+    /** `Done`: the money is back. `Refused`: it will not come back without intervention. */
     readonly refund: (request: RefundRequest) => Effect.Effect<RailOutcome>
-    /** `Done`: called back in time. `Refused`: too late, the pull or push goes on. */
+    /** `Done`: cancelled in time. `Refused`: too late, the pull or push continues. */
     readonly cancel: (request: CancelRequest) => Effect.Effect<RailOutcome>
   }
 >()("@countersign/core/Rails") {}

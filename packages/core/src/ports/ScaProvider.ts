@@ -1,6 +1,6 @@
 /**
- * Strong customer authentication as a payment provider offers it: it keeps the secrets, sends the codes and checks what comes
- * back. A platform brings its own behind this port.
+ * Strong customer authentication by a provider, which stores the secrets, sends the codes and checks the answers. A platform provides
+ * its own behind this port.
  * Source: wire contract 5.12 and B; D-086.
  */
 import { Context, type Effect, type Redacted } from "effect"
@@ -10,12 +10,12 @@ import type { EnrollableFactor, ScaFactorEnrollStart } from "../model/sca/ScaRes
 
 type Members = { readonly [name: string]: Json }
 
-/** What a customer sends back to finish an enrolment. */
+/** The customer's answer that completes an enrollment. */
 export type ScaConfirmation =
   | { readonly type: "TOTP"; readonly secret: Redacted.Redacted; readonly code: Redacted.Redacted }
   | { readonly type: "PASSKEY"; readonly origin: string; readonly credential: Members }
 
-/** The field that is wrong, or the factor as it is kept. */
+/** The invalid field, or the enrolled factor. */
 export type ScaEnrollment =
   | { readonly _tag: "Refused"; readonly field: string }
   | {
@@ -41,7 +41,7 @@ export interface ScaAnswer {
   readonly origin?: string
 }
 
-/** What is known of a payment that needs a challenge. */
+/** The payment that requires a challenge. */
 export interface PaymentFacts {
   readonly customerId: string
   readonly isExchange: boolean
@@ -53,14 +53,14 @@ export class ScaProvider extends Context.Service<
   {
     readonly startEnrollment: (customerId: string, type: EnrollableFactor) => Effect.Effect<ScaFactorEnrollStart>
     readonly confirmEnrollment: (customerId: string, confirmation: ScaConfirmation) => Effect.Effect<ScaEnrollment>
-    /** Begins a challenge; of `SMS_OTP` the code goes to this number. */
+    /** Starts a challenge; the code of `SMS_OTP` is sent to this number. */
     readonly challenge: (request: {
       readonly customerId: string
       readonly challengeId: string
       readonly factor: ScaFactor
       readonly phoneNumber?: string
     }) => Effect.Effect<ScaChallenge>
-    /** What a payment's challenges are for, one after another; absent: one is enough. */
+    /** Returns the purposes of a payment's consecutive challenges; absent: one challenge suffices. */
     readonly purposes?: (payment: PaymentFacts) => Effect.Effect<readonly [string, ...ReadonlyArray<string>]>
     readonly check: (answer: ScaAnswer) => Effect.Effect<boolean>
     readonly startReset: (
@@ -68,7 +68,7 @@ export class ScaProvider extends Context.Service<
       resetId: string,
       factor: ScaFactor,
     ) => Effect.Effect<{ readonly livenessAccessToken?: string; readonly verificationLink?: string }>
-    /** How far a reset has come; when it expires, and that it is completed, the service says. */
+    /** Returns the state of a reset. The service itself decides its expiry and completion. */
     readonly resetState: (
       customerId: string,
       resetId: string,

@@ -1,26 +1,26 @@
 /**
- * How the signature header of a wallet action is read, and whether it is of a payload. Everything else that a signed request needs is
- * checked elsewhere, so that a sandbox can replace the cryptography alone.
+ * Parses the signature header of a wallet action and verifies that it signs a payload. Other rules check the rest of a signed request,
+ * so that a sandbox can replace the cryptography alone.
  * Spec: Wallet action signing, Sandbox authentication behavior (4).
  */
 import { Context, Effect, Exit } from "effect"
 import type { P256 } from "../foundation/crypto/P256.ts"
 import * as Stamp from "../foundation/crypto/Stamp.ts"
 
-/** A header that could be read. */
+/** A parsed header. */
 export interface ReadSignature {
-  /** The key that it names, compressed, in lower case; absent: it names none. */
+  /** The public key in the header, compressed, in lower case; absent: the header has none. */
   readonly publicKey?: string
-  /** Whether it is a signature of this very text. */
+  /** Whether the signature is of this payload, byte for byte. */
   readonly isOf: (payload: string) => Effect.Effect<boolean, never, P256>
 }
 
 export interface SignatureChecks {
-  /** What a header holds; undefined: it is malformed. */
+  /** Parses a header; `undefined`: it is malformed. */
   readonly read: (header: string) => Effect.Effect<ReadSignature | undefined>
 }
 
-/** Checks by the key that the header names. */
+/** Verifies with the public key in the header. */
 export const signatureChecks: SignatureChecks = {
   read: (header) =>
     Effect.map(Effect.exit(Stamp.parse(header)), (parsed) =>

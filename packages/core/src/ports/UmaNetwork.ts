@@ -1,6 +1,6 @@
 /**
- * The network in which UMA addresses are found and paid: who receives under an address, and who takes part. Asking changes nothing.
- * None, unless the deployment has one; what is paid goes through `Rails`, to an account of type `UMA_ADDRESS`.
+ * The UMA network: resolves addresses to receivers and lists the providers. Read-only. The default has no network. Payments go
+ * through `Rails`, to an account of type `UMA_ADDRESS`.
  * Source: wire contract 5.10 and 8.2; D-250, D-251.
  */
 import { Context, Effect } from "effect"
@@ -10,7 +10,7 @@ import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 
 import type { UmaReceiver } from "../model/receiver/FoundReceiver.ts"
 
-/** Trouble of the other side; the message is shown. */
+/** A failure of the counterparty; clients receive the message. */
 export interface UmaTrouble {
   readonly _tag: "Trouble"
   readonly code: Extract<
@@ -32,7 +32,7 @@ export type UmaAnswer =
   | { readonly _tag: "NotFound" }
   | UmaTrouble
 
-/** Who keeps addresses of a domain for others. */
+/** A provider of UMA addresses under a domain. */
 export interface UmaProvider {
   readonly name: string
   readonly domain: string
@@ -41,7 +41,7 @@ export interface UmaProvider {
   /** ISO 3166-1 alpha-2. */
   readonly regions: ReadonlyArray<string>
   readonly currencies: ReadonlyArray<CurrencyCode>
-  /** Whether it may be paid. */
+  /** Whether payments to it are allowed. */
   readonly isAllowed: boolean
 }
 

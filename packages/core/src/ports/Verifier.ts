@@ -1,6 +1,6 @@
 /**
- * Checks of names and customers. A platform brings its own providers behind this port. A provider that decides later is heard
- * by `Verifications.report`.
+ * Checks of names and customers. A platform provides its own providers behind this port. A provider that decides later reports to
+ * `Verifications.report`.
  * Source: wire contract 2.7, 5.11, 5.12 and 7.6; D-080.
  */
 import { Context, type Effect, type Redacted } from "effect"
@@ -12,73 +12,73 @@ import type { VerificationError } from "../model/customer/Verification.ts"
 import type { ReachedStatus } from "../model/customer/VerificationMachine.ts"
 
 /**
- * An account whose beneficiary's name is compared with the holder's. Of a wallet only `Invalid` counts: there is no name to
- * compare, and it is usable at once.
+ * An account whose beneficiary's name is compared with the holder's. For a wallet only `Invalid` matters: it has no name to compare and
+ * is usable at once.
  */
 export interface BeneficiaryCheck {
-  /** The reference of a check that takes time; absent while the account is being added: such a check answers `Later` then. */
+  /** The reference of an asynchronous check; absent during the creation of the account, when such a check returns `Later`. */
   readonly accountId?: string
   readonly currency: CurrencyCode
   readonly accountInfo: AccountInfo
 }
 
-/** What is certain of an account. */
+/** A definite result about an account. */
 export type BeneficiaryAnswer =
   | {
       readonly _tag: "Result"
       readonly status: BeneficiaryVerificationStatus
       /** The holder as the rail knows it. */
       readonly verifiedData?: { readonly fullName?: string }
-      /** What becomes of the account; absent: it is usable, or stays what it is by now. */
+      /** The new status of the account; absent: a `PENDING` account becomes usable, any other keeps its status. */
       readonly account?: "ACTIVE" | "UNDER_REVIEW" | "INACTIVE"
     }
-  /** No such account exists: none is recorded, and one that is recorded becomes unusable. */
+  /** The account does not exist: none is created, and an existing one becomes unusable. */
   | { readonly _tag: "Invalid" }
 
 export type BeneficiaryResult =
   | BeneficiaryAnswer
-  /** Not known before this business time (ms): asked again then, unless it is reported to `AccountVerifications` earlier. */
+  /** Not known before this business time (ms): it is asked again then, unless it is reported to `AccountVerifications` earlier. */
   | { readonly _tag: "Later"; readonly at: number }
-  /** The check could not be made: asked again. */
+  /** The check failed to run: it is asked again. */
   | { readonly _tag: "Unknown"; readonly cause: string }
 
-/** What is known of a customer when it is created. The same customer may be asked about again. */
+/** A customer at its creation. The same customer can be checked again. */
 export interface CustomerCheck {
   readonly customerId?: string
   readonly customerType: CustomerType
   readonly fullName?: string
   readonly registrationNumber?: string
-  /** The number by which an authority knows it, in clear, this once: the service keeps only its end. */
+  /** The identification number in clear, only in this call: the service stores only its mask. */
   readonly identifier?: Redacted.Redacted
 }
 
-/** What is known of an owner when it is recorded, or changed. */
+/** An owner at its creation or update. */
 export interface OwnerCheck {
   readonly ownerId: string
   readonly customerId: string
   readonly owner: BeneficialOwner
-  /** In clear, this once; absent where it is the one that was told before. */
+  /** In clear, only in this call; absent if it has not changed. */
   readonly identifier?: Redacted.Redacted
 }
 
-/** A customer that is sent to verification, with the owners of a business. */
+/** A customer to verify, with the owners of a business. */
 export interface VerificationCheck {
   readonly customerId: string
   readonly customer: Customer
   readonly owners: ReadonlyArray<{ readonly ownerId: string; readonly owner: BeneficialOwner }>
 }
 
-/** What a provider says of a customer. */
+/** A provider's result about a customer. */
 export interface VerificationOutcome {
   readonly status: ReachedStatus
   readonly errors: ReadonlyArray<VerificationError>
-  /** The customer's own status, where it is not the one that follows from `status`: `HOLD`. */
+  /** The customer's status if it does not follow from `status`: `HOLD`. */
   readonly checkStatus?: KycStatus
-  /** What it says of the owners; those that it leaves out keep their status. */
+  /** The results about owners; an owner without a result keeps its status. */
   readonly owners: ReadonlyArray<{ readonly ownerId: string; readonly kycStatus: KycStatus }>
 }
 
-/** A page of the provider on which a person goes through the check; to be used once. */
+/** A page of the provider on which a person completes the check; single use. */
 export interface KycLink {
   readonly kycUrl: string
   /** Business time (ms). */
@@ -93,7 +93,7 @@ export class Verifier extends Context.Service<
     readonly verifyBeneficiary: (check: BeneficiaryCheck) => Effect.Effect<BeneficiaryResult>
     /** The first `kycStatus` of a person or `kybStatus` of a business. */
     readonly checkCustomer: (check: CustomerCheck) => Effect.Effect<KycStatus>
-    /** The `kycStatus` of an owner, once its business is decided. */
+    /** The `kycStatus` of an owner after its business is decided. */
     readonly checkOwner: (check: OwnerCheck) => Effect.Effect<KycStatus>
     readonly verifyCustomer: (check: VerificationCheck) => Effect.Effect<VerificationOutcome>
     readonly kycLink: (request: {

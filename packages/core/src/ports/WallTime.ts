@@ -1,6 +1,6 @@
 /**
- * Wall time: leases, retry back-off, retention of idempotency keys. Business time (expiry, periods, due work) is Effect's
- * `Clock`; a test or a sandbox may move that one, this one only passes.
+ * Wall time: leases, retry back-off, retention of idempotency keys. Business time (expiry, periods, due work) is Effect's `Clock`,
+ * which a test or a sandbox can advance; nothing advances wall time.
  * Source: architecture, "Jobs, outside calls and time"; D-101.
  */
 import { Clock, Context, Duration, Effect, Layer } from "effect"
@@ -13,7 +13,7 @@ export class WallTime extends Context.Service<
     readonly sleep: (millis: number) => Effect.Effect<void>
   }
 >()("@countersign/core/WallTime") {
-  /** Wall time is the clock that the layer is built on, whatever is laid over it later. */
+  /** Wall time is the `Clock` at the time the layer is built, even if another one replaces it later. */
   static readonly layerClock = Layer.effect(
     WallTime,
     Effect.map(Clock.Clock, (clock) => ({

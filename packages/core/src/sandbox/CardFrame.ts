@@ -1,6 +1,6 @@
 /**
- * The address of the page that shows a sandbox's card: signed by the deployment, good for minutes. It says all that the page
- * needs, so that nothing of it is kept.
+ * The URL of the page that shows a sandbox card: signed by the deployment and valid for minutes. It contains all data of the page, so
+ * that nothing is stored.
  * Spec: 4.4, Limits (reveal URL); wire contract 3.4 and 11 (48).
  */
 import { p256 } from "@noble/curves/nist.js"
@@ -8,10 +8,10 @@ import { utf8ToBytes } from "@noble/hashes/utils.js"
 import { Effect, Result } from "effect"
 import { Base64, Base64Url } from "effect/encoding"
 
-/** Where the page is, below the server's root. */
+/** The path of the page. */
 export const framePath = "/sandbox/card-frame"
 
-/** How long the address may be opened. */
+/** The lifetime of the URL. */
 export const frameMillis = 5 * 60 * 1000
 
 export interface Frame {
@@ -22,8 +22,8 @@ export interface Frame {
   readonly expiresAt: number
 }
 
-/** What is signed begins unlike anything else that the key signs. */
-const signed = ({ cardId, expMonth, expYear, expiresAt }: Frame): string =>
+/** The signed text. Its prefix differs from everything else that the key signs. */
+const signedText = ({ cardId, expMonth, expYear, expiresAt }: Frame): string =>
   ["countersign card frame", cardId, expMonth, expYear, expiresAt].join("\n")
 
 export const frameUrl = Effect.fnUntraced(function* (
@@ -31,20 +31,20 @@ export const frameUrl = Effect.fnUntraced(function* (
   frame: Frame,
   sign: (text: string) => Effect.Effect<string>,
 ) {
-  const signature = yield* sign(signed(frame))
+  const signature = yield* sign(signedText(frame))
   const query = {
     card: frame.cardId,
     month: frame.expMonth,
     year: frame.expYear,
     expires: frame.expiresAt,
-    // By this name no span or log of a request shows it.
+    // Spans and logs redact a query member of this name.
     signature: signature.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", ""),
   }
   const members = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   return `${origin}${framePath}?${members.join("&")}`
 })
 
-/** The point of a public key in PEM: the end of its SubjectPublicKeyInfo. */
+/** Returns the point of a public key in PEM: the end of its SubjectPublicKeyInfo. */
 const pointOf = (pem: string): Uint8Array => {
   const der = Base64.decode(pem.replace(/-----[^-]+-----|\s/gu, ""))
   return Result.isSuccess(der) ? der.success.slice(-65) : new Uint8Array()
@@ -55,19 +55,19 @@ const isSigned = (publicKey: string, frame: Frame, signature: string): boolean =
   if (Result.isFailure(bytes)) return false
   try {
     const format = { format: "der", lowS: false } as const
-    return p256.verify(bytes.success, utf8ToBytes(signed(frame)), pointOf(publicKey), format)
+    return p256.verify(bytes.success, utf8ToBytes(signedText(frame)), pointOf(publicKey), format)
   } catch {
     return false
   }
 }
 
-/** What the address shows, or why it shows nothing. */
+/** The frame of a URL, or why the URL is not valid. */
 export type Opened =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Altered" }
   | { readonly _tag: "Expired" }
 
-/** `query`: the members of the address's query. */
+/** Verifies the query of a URL. */
 export const openFrame = (publicKey: string, query: ReadonlyMap<string, string>, now: number): Opened => {
   const frame: Frame = {
     cardId: query.get("card") ?? "",

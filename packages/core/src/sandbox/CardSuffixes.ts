@@ -8,33 +8,33 @@ import type { DeclineReason } from "../model/card/CardAuthorizationRules.ts"
 
 const day = 24 * 60 * 60 * 1000
 
-/** What becomes of a card. */
+/** The outcome of a card or of a pull. */
 export type CardBehaviour =
   | { readonly _tag: "Delayed"; readonly millis: number }
-  /** Never: asked for again and again, at long intervals. */
+  /** Never decided: it is asked again at long intervals. */
   | { readonly _tag: "Waiting"; readonly millis: number }
   | { readonly _tag: "Refused" }
 
-/** The end of a given `platformCardId`, else of the `cardholderId`. */
+/** The suffix of the platform's `platformCardId`, otherwise of the `cardholderId`. */
 export const CardSuffixes = Table.make("CardSuffixes", {
   "001": { _tag: "Waiting", millis: 365 * day },
   "002": { _tag: "Refused" },
   "005": { _tag: "Delayed", millis: 30_000 },
 } satisfies { readonly [suffix: string]: CardBehaviour })
 
-/** The end of an account's id in `fundingSources`; only where `FundingSourceSuffixesOn` says so, since ids are random. */
+/** The suffix of an account's id in `fundingSources`; only with `FundingSourceSuffixesOn`, because ids are random. */
 export const FundingSourceSuffixes = Table.make("FundingSourceSuffixes", {
   "002": "INELIGIBLE",
   "003": "INELIGIBLE",
 })
 
-/** The end of `merchant.descriptor`: the authorization is declined. */
+/** The suffix of `merchant.descriptor`: why the authorization is declined. */
 export const MerchantDeclines = Table.make("MerchantDeclines", {
   "002": "INSUFFICIENT_FUNDS",
   "003": "CARD_PAUSED",
 } satisfies { readonly [suffix: string]: DeclineReason })
 
-/** The end of `merchant.descriptor`: what becomes of the pulls. */
+/** The suffix of `merchant.descriptor`: the outcome of the pulls. */
 export const MerchantPulls = Table.make("MerchantPulls", {
   "005": { _tag: "Delayed", millis: 30_000 },
   "006": { _tag: "Refused" },

@@ -7,19 +7,19 @@ import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 import type { RailOutcome } from "../ports/Rails.ts"
 
 export interface QuoteBehaviour {
-  /** What the rail says of the push, once it knows. */
+  /** The outcome of the push. */
   readonly outcome: RailOutcome
-  /** How long (ms) it says that it is not known yet. */
+  /** Milliseconds until the outcome is known. */
   readonly delayMillis: number
-  /** How long (ms) after the push the receiving bank sends the money back. */
+  /** Milliseconds after the push until the receiving bank returns the money; absent: never. */
   readonly returnsAfterMillis?: number
-  /** What the rail says of the refund. */
+  /** The outcome of the refund. */
   readonly refund: "comes" | "fails"
 }
 
 const second = 1000
 
-/** What happens, at once and without a return unless `more` says so. */
+/** Builds a behaviour: by default without delay and without a return. */
 export const behaves = (outcome: RailOutcome, more: Partial<QuoteBehaviour> = {}): QuoteBehaviour => ({
   outcome,
   delayMillis: 0,

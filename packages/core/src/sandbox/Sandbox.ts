@@ -1,5 +1,5 @@
 /**
- * The sandbox: every port to the world outside, answered by magic values on the clock.
+ * The sandbox: layers for every port, which answer by magic value and by the clock.
  * Source: architecture, "The sandbox is layers, never branches".
  */
 import { Layer } from "effect"

@@ -1,16 +1,16 @@
 /**
- * Business time of a sandbox: wall time, and as much as the store says that it is ahead. Only the time of day is moved:
- * sleeping, time-outs and measured durations stay those of the clock beneath.
+ * The business clock of a sandbox: wall time plus the offset in the store. Only the current time is shifted: sleeps, time-outs and
+ * measured durations are those of the underlying clock.
  * Source: architecture, "Jobs, outside calls and time" (two clocks); D-100, D-101.
  */
 import { Clock, Effect, Layer } from "effect"
 import { TimeTravel } from "../settings/TimeTravel.ts"
 import { Store } from "../store/Store.ts"
 
-const ahead = (base: Clock.Clock, aheadMillis: () => number): Clock.Clock => {
+const shifted = (base: Clock.Clock, aheadMillis: () => number): Clock.Clock => {
   const millis = () => base.currentTimeMillisUnsafe() + aheadMillis()
   return {
-    // What a clock of one's own can do beside.
+    // Keeps further members of a custom clock.
     ...base,
     currentTimeMillisUnsafe: millis,
     currentTimeMillis: Effect.sync(millis),
@@ -24,12 +24,12 @@ const clock = Layer.effect(
   Clock.Clock,
   Effect.gen(function* () {
     const { aheadMillis } = yield* Store
-    return ahead(yield* Clock.Clock, aheadMillis)
+    return shifted(yield* Clock.Clock, aheadMillis)
   }),
 )
 
-/** To be laid under all services. The platform that has the deployment alone may move time. */
+/** Provide it below all services. The single platform of the deployment may advance time. */
 export const layer = Layer.merge(clock, Layer.succeed(TimeTravel, "alone"))
 
-/** Any platform may move the time of all. */
+/** Any platform may advance the time of all. */
 export const layerShared = Layer.merge(clock, Layer.succeed(TimeTravel, "shared"))

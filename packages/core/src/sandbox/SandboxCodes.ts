@@ -1,12 +1,12 @@
 /**
- * Codes by e-mail and text message that are sent nowhere: one code fits all.
+ * Security codes of the sandbox: nothing is sent, and one fixed code is always valid.
  * Source: wire contract 5.12 and 7.6 (contact verification and strong authentication).
  */
 import { Effect, Layer, Redacted } from "effect"
 import { SecurityCodes } from "../ports/SecurityCodes.ts"
 import { recordLeniency } from "./SandboxLeniencies.ts"
 
-/** The code of the sandbox. */
+/** The fixed code. */
 export const sandboxCode = "123456"
 
 export const layer: Layer.Layer<SecurityCodes> = Layer.succeed(SecurityCodes, {

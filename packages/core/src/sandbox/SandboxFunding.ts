@@ -1,6 +1,6 @@
 /**
- * Where payers of the sandbox send money: the examples of the table of account types, with a reference of the payment's own.
- * `POST /sandbox/send` plays the payer.
+ * Funding instructions of the sandbox: the examples of the table of account types, with the payment's own reference.
+ * `POST /sandbox/send` acts as the payer.
  * Spec: 4.6; wire contract 2.5; D-127.
  */
 import { Effect, Layer } from "effect"
@@ -18,7 +18,7 @@ import { FundingInstructions, type FundingRequest } from "../ports/FundingInstru
 const exampleOf = (row: AccountTypeRow | undefined, field: string): string | undefined =>
   row?.fields[field]?.format.example
 
-/** The fields of an account of the type, by its first way. */
+/** The fields of an account of the type, for its first route. */
 const accountOf = (accountType: string) => {
   const row = AccountTypes.find(accountType)
   if (row === undefined) return {}
@@ -36,7 +36,7 @@ const holder = "Countersign Sandbox"
 const bitcoinAddress = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
 const argentineAccount = "2850590940090418135201"
 
-const told: { readonly [Field in InstructionField]: (accountType: string, request: FundingRequest) => string } = {
+const fieldValue: { readonly [Field in InstructionField]: (accountType: string, request: FundingRequest) => string } = {
   reference: (_type, { reference }) => reference,
   qrCode: (_type, { reference }) => `00020126580014br.gov.bcb.pix0136${reference}6304ABCD`,
   paymentUrl: (_type, { reference }) => `https://pay.sandbox.example/${reference}`,
@@ -56,7 +56,7 @@ const instructionOf = (accountType: string, row: InstructionRow, request: Fundin
   accountOrWalletInfo: {
     accountType,
     ...(row.hasAccountFields ? accountOf(accountType) : {}),
-    ...Object.fromEntries(row.fields.map((field) => [field, told[field](accountType, request)])),
+    ...Object.fromEntries(row.fields.map((field) => [field, fieldValue[field](accountType, request)])),
   },
 })
 

@@ -1,6 +1,6 @@
 /**
- * A card issuer that answers by magic suffix. It keeps no state: the answer follows from the request and the clock, so that
- * asking again gives the same one.
+ * A card issuer that answers by magic suffix. It is stateless: the request and the clock determine the answer, so that a repeated
+ * request returns the same one.
  * Source: wire contract 3.4, 7.5 and 11 (45, 48).
  */
 import { Clock, Context, DateTime, Effect, Layer, Redacted } from "effect"
@@ -16,15 +16,15 @@ import {
 } from "./CardSuffixes.ts"
 import { testCard } from "./TestCard.ts"
 
-/** Whether the ends of account ids decide on funding sources. Off: ids are random. */
+/** Whether suffixes of account ids decide about funding sources. Off by default, because ids are random. */
 export const FundingSourceSuffixesOn = Context.Reference<boolean>("@countersign/core/FundingSourceSuffixesOn", {
   defaultValue: () => false,
 })
 
 const lifetimeYears = 3
 
-/** Asked at `since` for the first time: done by now, refused, or not before some time. */
-const become = Effect.fnUntraced(function* (behaviour: CardBehaviour | undefined, since: number) {
+/** The outcome of a behaviour that was first requested at `since`. */
+const outcomeOf = Effect.fnUntraced(function* (behaviour: CardBehaviour | undefined, since: number) {
   if (behaviour === undefined) return { _tag: "Done" } as const
   if (behaviour._tag === "Refused") return { _tag: "Refused" } as const
   const now = yield* Clock.currentTimeMillis
@@ -33,16 +33,16 @@ const become = Effect.fnUntraced(function* (behaviour: CardBehaviour | undefined
   return now < at ? ({ _tag: "Later", at } as const) : ({ _tag: "Done" } as const)
 })
 
-/** A name that the service drew itself is the card's id, and has no magic. */
+/** A `platformCardId` that the service generated is the card's id and is not magic. */
 const suffixOf = ({ card, cardholderId, reference }: ProvisionRequest): string =>
   Suffix.of(card.platformCardId === reference ? cardholderId : card.platformCardId)
 
 const provision = Effect.fnUntraced(function* (request: ProvisionRequest) {
-  const outcome = yield* become(CardSuffixes.find(suffixOf(request)), request.issuedAt)
+  const outcome = yield* outcomeOf(CardSuffixes.find(suffixOf(request)), request.issuedAt)
   if (outcome._tag !== "Done") return outcome
   const { month, year } = DateTime.toPartsUtc(DateTime.makeUnsafe(request.issuedAt))
   const name = request.reference.slice(-8)
-  const made: ProvisionOutcome = {
+  const provisioned: ProvisionOutcome = {
     _tag: "Done",
     brand: "VISA",
     last4: testCard(request.reference).last4,
@@ -51,7 +51,7 @@ const provision = Effect.fnUntraced(function* (request: ProvisionRequest) {
     processorRef: `card_${name}`,
     issuerRef: `issuer_${name}`,
   }
-  return made
+  return provisioned
 })
 
 export const layer: Layer.Layer<Issuer> = Layer.effect(
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<Issuer> = Layer.effect(
       }),
       screen: ({ merchant }) => Effect.succeed(MerchantDeclines.find(Suffix.of(merchant.descriptor))),
       collect: ({ merchant, requestedAt }): Effect.Effect<CollectOutcome> =>
-        become(MerchantPulls.find(Suffix.of(merchant.descriptor)), requestedAt),
+        outcomeOf(MerchantPulls.find(Suffix.of(merchant.descriptor)), requestedAt),
     }),
   ),
 )

@@ -1,5 +1,6 @@
 /**
- * What only a sandbox lets pass: each row makes a test weaker than a live deployment would be, and a run can tell which it leaned on.
+ * The table of sandbox-only leniencies: what a sandbox accepts and a live deployment does not. The report of a test run names those that
+ * the run relied on.
  * Spec: Sandbox authentication behavior; 4.6.
  */
 import * as Coverage from "../foundation/kit/Coverage.ts"

@@ -1,6 +1,5 @@
 /**
- * What the networks of the sandbox take, in hundredths of a dollar, brought into the asset by the sandbox's prices. Plausible, not
- * current.
+ * Network fees of the sandbox in US cents, converted to the asset by the sandbox's prices. Plausible, not current.
  * Source: wire contract 5.10; D-254.
  */
 import { Effect, Layer } from "effect"
@@ -22,7 +21,7 @@ export const SandboxNetworkCents = Table.make("SandboxNetworkCents", {
   LIGHTNING: 1,
 } satisfies { readonly [Network in CryptoNetwork]: number })
 
-/** Rounded up, as all that is charged. */
+/** Converts cents to the asset's smallest unit, rounded up. */
 const inAsset = (cents: number, code: CurrencyCode): number => {
   const [numerator, denominator] = SandboxRateTable.get(code)
   const top = BigInt(cents) * numerator * 10n ** BigInt(Currencies.get(code).decimals)

@@ -1,5 +1,5 @@
 /**
- * One-time codes of wallets that are sent nowhere: the code is always the same. Sealing it is as real as in live mode.
+ * One-time codes of wallets in the sandbox: nothing is sent, and the code is fixed. Its encryption is the same as in live mode.
  * Spec: Sandbox authentication behavior (1); wire contract 7.6.
  */
 import { Effect, Layer, Redacted } from "effect"

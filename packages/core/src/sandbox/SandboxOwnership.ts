@@ -1,5 +1,5 @@
 /**
- * Ownership of wallets in the sandbox: signatures are really checked; a liveness check is ended by
+ * Ownership of wallets in the sandbox: signatures are verified as in live mode; a liveness check ends with
  * `POST /sandbox/external-accounts/{externalAccountId}/status`.
  * Source: wire contract 2.6; D-051.
  */

@@ -1,6 +1,6 @@
 /**
- * Payment rails that answer by the suffix of the account's main identifier. They keep no state: the answer follows from
- * the request and the clock, so that asking again gives the same one.
+ * Payment rails that answer by the suffix of the account's main identifier. They are stateless: the request and the clock determine the
+ * answer, so that a repeated request returns the same one.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.6, 7.3, 7.4 and 11 (49).
  */
 import { Clock, Effect, Layer } from "effect"
@@ -15,10 +15,10 @@ import { type QuoteBehaviour, QuoteSuffixes } from "./QuoteSuffixes.ts"
 import { TransferSuffixes } from "./TransferSuffixes.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
 
-/** What every account is said to hold, in the smallest unit: the amount of a transfer-in that names none. */
+/** The reported balance of every account, in the smallest unit: the amount of a transfer-in without an amount. */
 export const reportedAmount = 10_000
 
-/** How long after a failure the money is back. */
+/** Milliseconds from a failure until the money is back. */
 export const refundMillis = 1000
 
 const done: RailOutcome = { _tag: "Done" }
@@ -27,17 +27,17 @@ const notPullable: PullInspection = { pullable: false, funds: "unknown" }
 
 const suffixOf = ({ accountInfo }: RailAccount): string => Suffix.of(mainIdentifier(accountInfo) ?? "")
 
-/** What the payout of a quote to this account or address meets. */
-const ofQuote = (account: RailAccount): QuoteBehaviour | undefined => {
+/** The behaviour of a quote's payout to this account or address. */
+const quoteBehaviour = (account: RailAccount): QuoteBehaviour | undefined => {
   const address = umaAddressOf(account.accountInfo)
   return address === undefined
     ? QuoteSuffixes.find(suffixOf(account))
     : UmaScenarios.find(umaAddressParts(address).name)?.behaviour
 }
 
-/** What has become of the payout of a quote by now. */
+/** The current outcome of a quote's payout. */
 const payout = Effect.fnUntraced(function* ({ deliveredAt, destination, submittedAt }: PushRequest) {
-  const behaviour = ofQuote(destination)
+  const behaviour = quoteBehaviour(destination)
   if (behaviour === undefined) return done
   const { delayMillis, outcome, returnsAfterMillis } = behaviour
   const now = yield* Clock.currentTimeMillis
@@ -46,13 +46,13 @@ const payout = Effect.fnUntraced(function* ({ deliveredAt, destination, submitte
     return later
   }
   if (returnsAfterMillis === undefined) return outcome
-  // However late it is asked first: what is returned was delivered before.
+  // Even if it is first asked late: a returned payment was delivered before.
   const askAgainAt = (deliveredAt ?? now) + returnsAfterMillis
   const returned: RailOutcome = now < askAgainAt ? { _tag: "Done", askAgainAt } : { _tag: "Returned" }
   return returned
 })
 
-/** What has become of a transfer by now. */
+/** The current outcome of a transfer. */
 const transfer = Effect.fnUntraced(function* (account: RailAccount, submittedAt: number) {
   const behaviour = TransferSuffixes.find(suffixOf(account))
   if (behaviour === undefined) return done
@@ -68,20 +68,20 @@ export const layer: Layer.Layer<Rails> = Layer.succeed(Rails, {
   push: (request) =>
     request.quoteId === undefined
       ? Effect.map(transfer(request.destination, request.submittedAt), (outcome) =>
-          // What is delayed stays PENDING for so long: the rail has not begun.
+          // A delayed transfer stays PENDING meanwhile: the rail has not started it.
           outcome._tag === "Later" ? { ...outcome, isQueued: true } : outcome,
         )
       : payout(request),
   refund: ({ destination, initiatedAt, quoteId }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const fails = quoteId !== undefined && ofQuote(destination)?.refund === "fails"
+      const fails = quoteId !== undefined && quoteBehaviour(destination)?.refund === "fails"
       if (now < initiatedAt + refundMillis) return { _tag: "Later", at: initiatedAt + refundMillis }
       return fails ? { _tag: "Refused", reason: "BANK_REJECTED" } : done
     }),
   cancel: ({ account, quoteId, submittedAt }) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      const behaviour = quoteId === undefined ? TransferSuffixes.find(suffixOf(account)) : ofQuote(account)
-      // What is still under way comes back.
+      const behaviour = quoteId === undefined ? TransferSuffixes.find(suffixOf(account)) : quoteBehaviour(account)
+      // A payment that is still in progress can be cancelled.
       const isOpen = now < submittedAt + (behaviour?.delayMillis ?? 0)
       return isOpen ? done : { _tag: "Refused", reason: "BANK_REJECTED" }
     }),

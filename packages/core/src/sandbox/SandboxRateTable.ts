@@ -1,5 +1,5 @@
 /**
- * The sandbox's prices: major units of each currency per one US dollar, as exact fractions.
+ * The sandbox's prices: major units of each currency per US dollar, as exact fractions.
  * Source: wire contract 11 (41): fixed, changed only by configuration. Plausible, not current.
  */
 import * as Table from "../foundation/kit/Table.ts"

@@ -1,5 +1,5 @@
 /**
- * Exchange rates from a fixed table of dollar prices; cross rates are exact.
+ * Exchange rates of the sandbox, from a fixed table of dollar prices; cross rates are exact.
  * Source: wire contract 5.4 and 11 (41).
  */
 import { Effect, Layer } from "effect"
@@ -22,10 +22,10 @@ const cross = (from: CurrencyCode, to: CurrencyCode, perDollar: (code: CurrencyC
   return { from, to, numerator: numerator / divisor, denominator: denominator / divisor }
 }
 
-/** What the sandbox keeps of each exchange. */
+/** The sandbox's fee for each exchange. */
 const sandboxFee: ServiceFee = { fixed: 0, variableBps: 50 }
 
-/** Rates of the table, with prices of one's own for some currencies: major units of each per one US dollar. */
+/** Rates of the table; `prices` replaces those of some currencies: major units per US dollar. */
 export const layerWith = (prices: { readonly [Code in CurrencyCode]?: Fraction }): Layer.Layer<ExchangeRates> =>
   Layer.sync(ExchangeRates, () => {
     const perDollar = (code: CurrencyCode): Fraction => prices[code] ?? SandboxRateTable.get(code)

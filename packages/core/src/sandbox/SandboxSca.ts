@@ -1,5 +1,5 @@
 /**
- * Strong customer authentication that keeps nothing: one code fits all, every passkey is good, every reset passes.
+ * Strong customer authentication of the sandbox: stateless, with one fixed code; every passkey and every reset is accepted.
  * Source: wire contract 5.12 and 7.6 (strong authentication `123456`).
  */
 import { Effect, Layer, Redacted } from "effect"
@@ -11,7 +11,7 @@ const relyingPartyId = "sandbox.example"
 const allowedOrigins = ["https://sandbox.example"]
 const challengeOf = (name: string): string => Secrets.hash(name).slice(0, 43)
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-/** RFC 4648, of ASCII text, without padding. */
+/** Encodes ASCII text as base32 (RFC 4648) without padding. */
 const base32 = (text: string): string => {
   const bits = Array.from(text, (char) => char.charCodeAt(0).toString(2).padStart(8, "0")).join("")
   return (bits.match(/.{1,5}/gu) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, "0"), 2)]).join("")

@@ -1,6 +1,6 @@
 /**
- * Wallet signatures in the sandbox: really checked; and the legacy value stands for any signature. It names no key, so that it counts
- * for any session that may sign; all else that a signed request needs is needed with it, too.
+ * Wallet signatures in the sandbox: verified as in live mode. In addition the legacy value is a valid signature of any payload. It has no
+ * public key, so that it is valid for any session that may sign. All other rules of signed requests apply.
  * Spec: Sandbox authentication behavior (4), Versioning (3).
  */
 import { Effect, Layer } from "effect"
@@ -10,13 +10,13 @@ import { recordLeniency } from "./SandboxLeniencies.ts"
 /** The legacy value of the signature header. */
 export const sandboxSignature = "sandbox-valid-signature"
 
-/** It is a signature of whatever is to be signed. */
-const ofAnything = Effect.sync(() => {
+/** Accepts every payload. */
+const acceptsAnyPayload = Effect.sync(() => {
   recordLeniency("WALLET_SIGNATURE_LITERAL")
   return true
 })
 
 export const layer = Layer.succeed(SignatureChecks, {
   read: (header) =>
-    header === sandboxSignature ? Effect.succeed({ isOf: () => ofAnything }) : signatureChecks.read(header),
+    header === sandboxSignature ? Effect.succeed({ isOf: () => acceptsAnyPayload }) : signatureChecks.read(header),
 })

@@ -1,5 +1,5 @@
 /**
- * The UMA network of the sandbox: the addresses of its table, under the sandbox's own domain, and a few providers.
+ * The UMA network of the sandbox: the addresses of `UmaScenarios` under the sandbox's domain, and a few providers.
  * Spec: 4.6; wire contract 5.10 and 7.4; D-251, D-253.
  */
 import { Effect, Layer } from "effect"
@@ -8,8 +8,8 @@ import { type UmaAnswer, UmaNetwork, type UmaProvider } from "../ports/UmaNetwor
 import { UmaDomain } from "../settings/UmaDomain.ts"
 import { UmaScenarios } from "./UmaScenarios.ts"
 
-/** The bounds of every receiver (smallest unit). */
-const bounds = { minAmount: 1, maxAmount: 10_000_000_000 }
+/** The limits of every receiver, in the smallest unit. */
+const limits = { minAmount: 1, maxAmount: 10_000_000_000 }
 
 const answerOf = (name: string): UmaAnswer => {
   const row = UmaScenarios.find(name)
@@ -18,7 +18,7 @@ const answerOf = (name: string): UmaAnswer => {
     : {
         _tag: "Found",
         receiver: {
-          currencies: [{ code: row.currency, ...bounds }],
+          currencies: [{ code: row.currency, ...limits }],
           requiredPayerData: [{ name: "FULL_NAME", mandatory: true }],
           information: { FULL_NAME: "Sandbox Receiver" },
         },

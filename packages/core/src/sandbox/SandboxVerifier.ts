@@ -1,5 +1,5 @@
 /**
- * Checks of names and customers that answer by magic suffix.
+ * The verifier of the sandbox: checks of names and customers that answer by magic suffix.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.11, 5.12 and 7.6.
  */
 import { Clock, Effect, Layer } from "effect"
@@ -22,7 +22,7 @@ import {
   personVerification,
 } from "./VerificationSuffixes.ts"
 
-/** How long a link may be used. */
+/** The lifetime of a link. */
 const linkMillis = 60 * 60 * 1000
 
 const answer = (suffix: string): BeneficiaryResult => {
@@ -30,11 +30,11 @@ const answer = (suffix: string): BeneficiaryResult => {
   return status === "INVALID_ACCOUNT" ? { _tag: "Invalid" } : { _tag: "Result", status }
 }
 
-/** What a person has to have told before anybody looks at it. */
-const complete = ["fullName", "birthDate", "nationality", "address", "idType", "identifier"] as const
+/** The required fields of a person's verification. */
+const requiredFields = ["fullName", "birthDate", "nationality", "address", "idType", "identifier"] as const
 
 const missingOf = (customerId: string, customer: Customer): ReadonlyArray<VerificationError> =>
-  complete
+  requiredFields
     .filter((field) => customer[field] === undefined)
     .map((field) => ({ resourceId: customerId, type: "MISSING_FIELD", field, reason: `${field} is required.` }))
 
@@ -62,7 +62,7 @@ const ofBusiness = ({ customer, owners }: VerificationCheck): VerificationOutcom
 
 export const layer: Layer.Layer<Verifier> = Layer.succeed(Verifier, {
   verifyBeneficiary: ({ accountInfo }) => Effect.succeed(answer(Suffix.of(mainIdentifier(accountInfo) ?? ""))),
-  // A business is decided by a verification of its own, later.
+  // A later verification decides about a business.
   checkCustomer: ({ customerType, fullName }) =>
     Effect.succeed(customerType === "BUSINESS" ? "UNVERIFIED" : individualCheck(Suffix.of(fullName ?? ""))),
   checkOwner: ({ owner }) => Effect.succeed(ownerCheck(owner.personalInfo.lastName.slice(-3))),

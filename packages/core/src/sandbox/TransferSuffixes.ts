@@ -6,9 +6,9 @@ import * as Table from "../foundation/kit/Table.ts"
 import type { RailRefusal } from "../model/transaction/RailRefusals.ts"
 
 export interface TransferBehaviour {
-  /** Why the rail refuses in the end. */
+  /** Why the rail refuses. */
   readonly refusal: RailRefusal
-  /** How long the rail keeps the request before it answers; 0: it answers at once. */
+  /** Milliseconds until the rail answers; 0: at once. */
   readonly delayMillis: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * The table of the sandbox's UMA addresses: the name before the `@` tells the scenario and the currency.
+ * The table of the sandbox's UMA addresses: the name before the `@` selects the scenario and the currency.
  * Spec: 4.6 (UMA destinations in sandbox); wire contract 7.4; D-251.
  */
 import * as Table from "../foundation/kit/Table.ts"
@@ -7,13 +7,13 @@ import type { CurrencyCode } from "../foundation/money/Currencies.ts"
 import { behaves, type QuoteBehaviour, refused } from "./QuoteSuffixes.ts"
 
 export interface UmaScenario {
-  /** In which it receives. */
+  /** The receiving currency. */
   readonly currency: CurrencyCode
-  /** What the rail says of a payment to it. */
+  /** The outcome of a payment to it. */
   readonly behaviour: QuoteBehaviour
 }
 
-/** How long (ms) a payment stays under way that takes long. */
+/** The duration of a long payment. */
 const longMillis = 600_000
 
 const scenarios: { readonly [name: string]: QuoteBehaviour } = {

@@ -18,7 +18,7 @@ export const BeneficiarySuffixes = Table.make("BeneficiarySuffixes", {
   "107": "CHECKED_BY_RECEIVING_FI",
 } satisfies { readonly [suffix: string]: BeneficiaryVerificationStatus | "INVALID_ACCOUNT" })
 
-/** What the name check of an account with this suffix answers. */
+/** The result of the name check of an account with this suffix. */
 export const beneficiaryVerification = (suffix: string): BeneficiaryVerificationStatus | "INVALID_ACCOUNT" =>
   BeneficiarySuffixes.find(suffix) ?? "MATCHED"
 
@@ -38,7 +38,7 @@ export const BusinessSuffixes = Table.make("BusinessSuffixes", {
   "002": "REJECTED",
 } satisfies { readonly [suffix: string]: ReachedStatus })
 
-/** What the verification of a business with this suffix comes to; its `kybStatus` follows. */
+/** The result of the verification of a business with this suffix; its `kybStatus` follows from it. */
 export const businessVerification = (suffix: string): ReachedStatus => BusinessSuffixes.find(suffix) ?? "APPROVED"
 
 /** The last three characters of an owner's `lastName`, when its business is decided. */
@@ -57,5 +57,5 @@ export const PersonSuffixes = Table.make("PersonSuffixes", {
   "003": "RESOLVE_ERRORS",
 } satisfies { readonly [suffix: string]: ReachedStatus })
 
-/** What the verification of a person with this suffix comes to. */
+/** The result of the verification of a person with this suffix. */
 export const personVerification = (suffix: string): ReachedStatus => PersonSuffixes.find(suffix) ?? "APPROVED"
