@@ -6,15 +6,15 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { everyAnswer } from "../../../packages/test/src/arbitraries/EveryAnswer.ts"
 import { operations } from "../../../packages/test/src/arbitraries/Operations.ts"
-import { type HeldWorld, heldWorld } from "../http/HeldWorld.ts"
+import { type PopulatedHarness, populatedHarness } from "../http/PopulatedHarness.ts"
 
 const runs = Number(process.env["RUNS"] ?? 1)
 const withinMillis = 60_000 + runs * 10_000
 const groups = [...Map.groupBy(operations, ({ name }) => name.slice(0, name.indexOf(".")))]
 
-let held: HeldWorld
+let held: PopulatedHarness
 beforeAll(async () => {
-  held = await heldWorld()
+  held = await populatedHarness()
 })
 
 /** How often each operation did what it was asked, and how many requests there were. */

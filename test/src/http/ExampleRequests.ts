@@ -1,6 +1,5 @@
 /**
- * A request that can be read for every operation of the interface, made from the examples of its own document, and filled with the
- * ids that somebody has.
+ * A decodable request for every operation of the interface, built from the examples of its document and filled with ids of a tenant.
  */
 
 import { OpenApiDocument } from "@countersign/adapter-http"
@@ -8,12 +7,12 @@ import { Api } from "@countersign/client/api"
 import * as DocsPage from "../../../packages/adapter-http/src/server/DocsPage.ts"
 import { type Operation as Defined, operations as defined } from "../../../packages/test/src/arbitraries/Operations.ts"
 
-/** Its path is as the document spells it, with `{names}`. */
+/** An operation. Its path has the form of the document, with `{names}`. */
 export interface Operation extends Pick<Defined, "name" | "method" | "path" | "access" | "scheme"> {
   /** The query and the body of the example. */
   readonly query: string
   readonly body: string | undefined
-  /** What stands in its path. */
+  /** The names of its path parameters. */
   readonly names: ReadonlyArray<string>
 }
 
@@ -38,7 +37,7 @@ const examples = (): ReadonlyMap<string, { readonly query: string; readonly body
   return new Map(found)
 }
 
-/** Updates have no required field, so that their example is empty: one field of each. */
+/** One field of each update: updates have no required field, so their examples are empty. */
 const updates: { readonly [operation: string]: object } = {
   "PATCH /agents/{agentId}": { name: "Taken over" },
   "PATCH /cards/{cardId}": { maxSpendPerTransaction: 5 },
@@ -46,11 +45,11 @@ const updates: { readonly [operation: string]: object } = {
 
 /** Every operation of the interface, from its definition. */
 export const operations = (): ReadonlyArray<Operation> => {
-  const known = examples()
+  const exampleByOperation = examples()
   return defined.map(({ access, method, name, path: spelledPath, scheme }) => {
     const path = spelledPath.replaceAll(/:(\w+)/gu, "{$1}")
     const spelled = `${method} ${path}`
-    const example = known.get(spelled)
+    const example = exampleByOperation.get(spelled)
     if (example === undefined) throw new Error(`the document has no example of ${spelled}`)
     const update = updates[spelled]
     return {
@@ -66,10 +65,10 @@ export const operations = (): ReadonlyArray<Operation> => {
   })
 }
 
-/** Ids by the name that a path gives them (`agentId`), and by their type (`Agent`). */
+/** Ids by path parameter (`agentId`) and by type (`Agent`). */
 export type Ids = Readonly<Record<string, string>>
 
-/** Ids of the examples become those of somebody, wherever there is one of the type. */
+/** Replaces the ids of examples by those of a tenant, for the types that it has. */
 const filled = (text: string, ids: Ids): string =>
   text.replaceAll(/([A-Z][A-Za-z]+):0[0-9a-f-]{35}/gu, (example, type: string) => ids[type] ?? example)
 

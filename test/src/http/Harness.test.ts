@@ -1,11 +1,11 @@
-/** The harness over HTTP: one line gives a service, its clock, its inbox, its typed client. */
+/** The harness over HTTP: one call returns a service, its clock, its webhook inbox and its typed client. */
 
 import { describe, expect, it } from "vitest"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { harness } from "../../../packages/test/src/harness/Harness.ts"
 
 describe("harness()", () => {
-  it("answers requests at the world's time", async () => {
+  it("uses its own clock for requests", async () => {
     await using pay = await harness()
     const created = await pay.send("POST", "/customers", {
       body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" },
@@ -18,7 +18,7 @@ describe("harness()", () => {
     expect(later.createdAt).toBe("2026-11-21T12:01:30Z")
   })
 
-  it("draws the same identifiers on each run, and others from another seed", async () => {
+  it("generates the same identifiers for the same seed, and different ones for another seed", async () => {
     const first = async (seed: number) => {
       await using pay = await harness({ seed })
       return (await pay.call((client) => client.customers.createCustomer({ payload: { customerType: "INDIVIDUAL" } })))
@@ -28,7 +28,7 @@ describe("harness()", () => {
     expect(await first(7)).not.toBe(await first(8))
   })
 
-  it("waits as long on each run between two attempts, and otherwise from another seed", async () => {
+  it("waits the same time between two attempts for the same seed, and a different time for another seed", async () => {
     const delivered = async (seed: number) => {
       await using pay = await agentHarness({}, { seed })
       pay.inbox.answerNext(...Array.from({ length: 6 }, () => 500))

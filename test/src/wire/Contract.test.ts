@@ -1,6 +1,6 @@
 /**
- * The document held against what is real: linted by a tool of others, its examples held against its schemas, and both against the service:
- * each operation is called with the document's own example, and its answer has the form that the document says.
+ * Checks the OpenAPI document: a linter accepts it, its examples match its schemas, and each operation called with the document's example
+ * returns a body that matches the document.
  * Source: issue "The Embed door", item 2; D-196.
  */
 
@@ -42,7 +42,7 @@ const ajv = addFormats.default(new Ajv2020.default({ strict: false, allErrors: t
 ajv.addFormat("int64", true)
 ajv.addSchema({ $id: "document", ...document })
 
-/** What is wrong with a value, by the schema at this place of the document. */
+/** Returns the problems of a value under the schema at this path of the document. */
 const problemsAt = (place: ReadonlyArray<string>, value: unknown): ReadonlyArray<string> => {
   const pointer = place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
   const validate = ajv.getSchema(`document#/${pointer}`)
@@ -67,17 +67,17 @@ const contentsOf = (operation: Operation) =>
   )
 
 describe("the document", () => {
-  it("has nothing that a linter would object to", async () => {
+  it("passes the linter", async () => {
     const config = await createConfig({
       extends: ["recommended-strict"],
-      // The specification has /customers/{customerId}/kyc-link beside /customers/external-accounts/{externalAccountId}.
+      // The specification has both /customers/{customerId}/kyc-link and /customers/external-accounts/{externalAccountId}.
       rules: { "no-ambiguous-paths": "off" },
     })
     const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: "openapi.json", config })
     expect(found.map(({ location, message, ruleId }) => [ruleId, message, location[0]?.pointer])).toEqual([])
   })
 
-  it("tells the objects of each union apart, named or not", () => {
+  it("has a discriminator for each union of objects, named or inline", () => {
     const resolved = (json: Json): Json => {
       const name = /^#\/components\/schemas\/(.+)$/u.exec(text(at(json, "$ref")))?.[1]
       return name === undefined ? json : resolved(at(document, "components", "schemas", name) ?? null)
@@ -107,7 +107,7 @@ describe("the examples", () => {
     }
   })
 
-  it("would be found if they were not", () => {
+  it("are reported if they are not valid", () => {
     const schema = ["components", "schemas", "Error"]
     expect(problemsAt(schema, { status: "400", code: "INVALID_INPUT" })).toEqual([
       " must have required property 'message'",
@@ -118,7 +118,7 @@ describe("the examples", () => {
 
 describe("each operation, called with its example", () => {
   let pay: Harness & AgentParts
-  /** Records that there are, by the type of their identifiers. */
+  /** Existing records by the type of their identifiers. */
   let ids: Readonly<Record<string, string>> = {}
   const answered: Array<readonly [string, number]> = []
 
@@ -143,7 +143,7 @@ describe("each operation, called with its example", () => {
   })
   afterAll(() => pay[Symbol.asyncDispose]())
 
-  /** The placeholders of examples are replaced by what there is. */
+  /** Replaces placeholders of examples by identifiers of existing records. */
   const real = (json: string) =>
     json.replace(/\b([A-Z][A-Za-z]+):00000000-0000-4000-8000-000000000001\b/gu, (id, type: string) => ids[type] ?? id)
   const typeOf = (parameter: string) =>
@@ -153,7 +153,7 @@ describe("each operation, called with its example", () => {
         ? "AgentAction"
         : IdTypes.keys.find((type) => `${type[0]?.toLowerCase()}${type.slice(1)}Id` === parameter)
 
-  // What takes records away comes last, so that the others find them.
+  // Deletions run last, so that the other operations find the records.
   const ordered = operations.toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"))
 
   // Proves: CONV-01
@@ -182,7 +182,7 @@ describe("each operation, called with its example", () => {
     else expect([reply.body, problemsAt(expected.schema, reply.body)]).toEqual([reply.body, []])
   })
 
-  it("succeeds where the records that it needs are there", () => {
+  it("succeeds if the records that it needs exist", () => {
     const succeeded = answered.filter(([, status]) => status < 300)
     expect(answered).toHaveLength(operations.length)
     expect(succeeded.length).toBeGreaterThan(operations.length / 3)

@@ -1,4 +1,4 @@
-/** Who may call what: the reasons of a 401, the permissions that the endpoints name, and the order of the checks. */
+/** Access to endpoints: the reasons of a 401, the permissions of the endpoints, and the order of the checks. */
 import { Access, Api } from "@countersign/client/api"
 import { Context } from "effect"
 import { HttpApi } from "effect/http-api"
@@ -51,18 +51,18 @@ describe("a 401", () => {
     expect(await json(response)).toMatchObject({ code: "UNAUTHORIZED", reason, details: { reason } })
   })
 
-  it("takes the scheme in any letters, and a secret with colons", async () => {
+  it("accepts the scheme in any case and a secret with colons", async () => {
     expect((await call("/config", { authorization: basic().replace("Basic", "bASIC") })).status).toBe(200)
     expect((await call("/config", { authorization: basic("all", "se:cret") })).status).toBe(401)
   })
 
-  it("a store that is away is no 401", async () => {
+  it("is not the response to an unavailable store", async () => {
     expect((await call("/config", { authorization: basic("away") })).status).toBe(503)
   })
 })
 
 // Proves: AUTH-02, AUTH-03
-it("an agent's token is for the agent's own operations, and HTTP Basic for all others but the redemption of a code", () => {
+it("requires an agent's token for the agent's operations and HTTP Basic for all others except the redemption of a code", () => {
   for (const { name, path, scheme } of endpoints) {
     const isAgents = /^\/agents\/me(?:\/|$)/u.test(path)
     expect([name, scheme]).toEqual([name, isAgents ? "bearer" : name === "agents.redeemDeviceCode" ? "none" : "basic"])
@@ -70,10 +70,10 @@ it("an agent's token is for the agent's own operations, and HTTP Basic for all o
 })
 
 describe("the permissions of the platform's endpoints", () => {
-  it("are named by each of them", () => {
+  it("are declared by each endpoint", () => {
     expect(of("basic").filter(({ access }) => access.tokenPermission === undefined)).toEqual([])
     const reads = of("basic").filter(({ method }) => method === "GET")
-    // Who did what is the business of those who manage.
+    // The audit log requires MANAGE.
     const [audit, others] = ["MANAGE", "VIEW"].map((needed) =>
       reads.flatMap(({ access, name }) => (access.tokenPermission === needed ? [name] : [])),
     )
@@ -133,12 +133,12 @@ describe("the permissions of an agent's endpoints", () => {
     expect(paused.status === 403).toBe(access.isRefusedWhilePaused === true)
   })
 
-  it("the pause is told before the permission", async () => {
+  it("reports the pause before a missing permission", async () => {
     const response = await call("/agents/me/transfer-in", { method: "POST", authorization: bearer("none", true) })
     expect((await json(response)).details).toEqual({ rule: "NOT_PAUSED", reason: "AGENT_PAUSED" })
   })
 
-  it("reads stay allowed while paused; only writes are refused", () => {
+  it("refuses writes of a paused agent and allows its reads", () => {
     const refused = of("bearer").filter(({ access }) => access.isRefusedWhilePaused === true)
     expect(refused.map(({ name }) => name)).toEqual([
       "agentsMe.transferIn",
@@ -158,7 +158,7 @@ describe("the permissions of an agent's endpoints", () => {
 
 describe("the order of the checks", () => {
   const body = "{"
-  // Each line repairs exactly one more thing.
+  // Each line corrects exactly one more problem.
   it.each([
     ["no credentials", { authorization: null, body }, 401, "UNAUTHORIZED"],
     ["permission missing", { authorization: basic("VIEW"), body }, 403, "FORBIDDEN"],
@@ -171,7 +171,7 @@ describe("the order of the checks", () => {
     expect((await json(response)).code).toBe(code)
   })
 
-  it("redeeming a device code needs nobody", async () => {
+  it("requires no credentials to redeem a device code", async () => {
     expect(of("none").map(({ name }) => name)).toEqual(["agents.redeemDeviceCode"])
     for (const authorization of [null, "nonsense", bearer()]) {
       const response = await call("/agents/device-codes/AGENT-1/redeem", { method: "POST", authorization })

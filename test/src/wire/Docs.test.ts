@@ -1,4 +1,4 @@
-/** The documentation page: complete, and nothing of it comes from elsewhere. */
+/** The documentation page is complete and uses no external resources. */
 import { describe, expect, it } from "vitest"
 import { basic, bearer, json, send } from "./FakeService.ts"
 
@@ -14,7 +14,7 @@ const response = await send("/docs", { authorization: null })
 const page = await response.text()
 
 describe("the page", () => {
-  it("may load nothing and run nothing", () => {
+  it("forbids scripts and external resources", () => {
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'unsafe-inline'")
     expect(page).not.toMatch(/<script|<img|<iframe|<link|@import|url\(|\son\w+=|javascript:/iu)
@@ -23,7 +23,7 @@ describe("the page", () => {
     expect(addresses.filter((address) => !/^(?:#|\/openapi\.json$)/u.test(address ?? ""))).toEqual([])
   })
 
-  it("shows every operation and every schema, and each link leads somewhere", async () => {
+  it("shows every operation and every schema, and every link has a target", async () => {
     const document = await json(send("/openapi.json"))
     for (const item of Object.values(document.paths)) {
       for (const { operationId } of Object.values(item)) expect(page).toContain(`<article id="${operationId}"`)
@@ -35,14 +35,14 @@ describe("the page", () => {
     expect([...page.matchAll(/\sid="([^"]*)"/gu)]).toHaveLength(ids.size)
   })
 
-  it("has an example of each call", () => {
+  it("has an example of each operation", () => {
     expect(page).toContain("curl -X POST &quot;$HOST/2025-10-13/agents/me/transfer-in&quot;")
     expect(page).toContain("Authorization: Bearer $AGENT_TOKEN")
     expect(page).toContain("&quot;accountId&quot;: &quot;ExternalAccount:00000000-0000-4000-8000-000000000001&quot;")
     expect(page).not.toMatch(/undefined|\[object|NaN/u)
   })
 
-  it("has examples that the interface takes as they are", async () => {
+  it("has examples that the interface accepts unchanged", async () => {
     const examples = [...page.matchAll(/<code>(curl [^<]*)<\/code>/gu)].map(([, text]) => unescaped(text ?? ""))
     expect(examples.length).toBeGreaterThan(20)
     expect(examples.filter((example) => example.includes("-d '")).length).toBeGreaterThan(5)
@@ -52,7 +52,7 @@ describe("the page", () => {
       const authorization = example.includes("$AGENT_TOKEN") ? bearer() : basic()
       const sent = { method, authorization, ...(body === undefined ? {} : { body }) }
       const response = await send(path.replace(/\{\w+\}/gu, "x"), sent)
-      // The body of an update has no required field, so its example is empty.
+      // Updates have no required field, so their example is empty.
       const isUpdate = method === "PATCH" && (path.endsWith("/agents/{agentId}") || path.endsWith("/cards/{cardId}"))
       expect([example, response.status < 300 || isUpdate]).toEqual([example, true])
     }

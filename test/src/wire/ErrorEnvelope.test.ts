@@ -1,4 +1,4 @@
-/** Every failure has exactly the specified body, and shows nothing of its inside. */
+/** Every failure has exactly the specified body and no internal detail. */
 import { describe, expect, it } from "vitest"
 import { base, call, fakeService, json, send, sendTo } from "./FakeService.ts"
 
@@ -37,7 +37,7 @@ describe("the error body", () => {
     expect(JSON.stringify(body)).not.toContain("secret")
   })
 
-  it("a 405 and a 503 say what helps", async () => {
+  it("comes with Allow for a 405 and with Retry-After for a 503", async () => {
     expect((await call("/config", { method: "DELETE" })).headers.get("allow")).toBe("GET, PATCH, HEAD, OPTIONS")
     expect((await call("/customers/away")).headers.get("retry-after")).toBe("1")
     expect((await call("/customers/limited")).headers.get("retry-after")).toBe("7")
@@ -45,13 +45,13 @@ describe("the error body", () => {
   })
 
   // Proves: ERR-BODY-04
-  it("keeps the details of a refusal, and marks a replayed one", async () => {
+  it("contains the details of a refusal, and a replayed one is marked", async () => {
     expect((await json(call("/customers/conflict"))).details).toEqual({ reason: "TWICE" })
     expect((await call("/customers/replayed")).headers.get("idempotency-replayed")).toBe("true")
     expect((await call("/customers/conflict")).headers.get("idempotency-replayed")).toBeNull()
   })
 
-  it("logs a defect under the request's id, and a refusal not at all", async () => {
+  it("is logged with the request id for a defect, and not for a refusal", async () => {
     const lines: Array<string> = []
     const service = fakeService({ log: (line) => lines.push(line) })
     const refused = await sendTo(service)(`${base}/customers/conflict`)
@@ -64,7 +64,7 @@ describe("the error body", () => {
     await service.dispose()
   })
 
-  it("gives every response another id", async () => {
+  it("comes with a different request id for every response", async () => {
     const ids = await Promise.all([call("/config"), call("/config"), call("/nope"), send("/healthz")])
     expect(new Set(ids.map((response) => response.headers.get("x-request-id"))).size).toBe(4)
   })

@@ -1,4 +1,4 @@
-/** Handlers that answer what reached them: the tests of the interface look at everything around handlers. */
+/** Handlers that return the decoded request, for tests of everything around handlers. */
 
 import { Api } from "@countersign/client/api"
 import { CurrentCaller, ServiceError } from "@countersign/core"
@@ -8,14 +8,14 @@ import { HttpApiBuilder } from "effect/http-api"
 import { type Failure, respond } from "../../../packages/adapter-http/src/middleware/Answers.ts"
 import { keyed } from "../../../packages/adapter-http/src/middleware/Idempotency.ts"
 
-interface Reached {
+interface DecodedRequest {
   readonly endpoint: unknown
   readonly params?: unknown
   readonly query?: unknown
   readonly payload?: unknown
 }
 
-const reached = (endpoint: string, { params, payload, query }: Reached) =>
+const echo = (endpoint: string, { params, payload, query }: DecodedRequest) =>
   Effect.map(CurrentCaller, (caller) => ({ endpoint, caller: caller._tag, params, query, payload }))
 
 const ok = <R>(body: Effect.Effect<unknown, Failure, R>) =>
@@ -23,13 +23,13 @@ const ok = <R>(body: Effect.Effect<unknown, Failure, R>) =>
 
 const noContent = () => respond(Effect.succeed({ status: 204, body: null }))
 
-const read = (endpoint: string) => (request: Reached) => ok(reached(endpoint, request))
+const read = (endpoint: string) => (request: DecodedRequest) => ok(echo(endpoint, request))
 
-const wrote = (endpoint: string, status: number) => (request: Reached) =>
-  respond(Effect.map(reached(endpoint, request), (body) => ({ status, body, replayed: false })))
+const wrote = (endpoint: string, status: number) => (request: DecodedRequest) =>
+  respond(Effect.map(echo(endpoint, request), (body) => ({ status, body, replayed: false })))
 
-/** What a customer with one of these ids answers. */
-const troubles: { readonly [id: string]: Effect.Effect<never, ServiceError | StoreUnavailable> } = {
+/** The failures of `getCustomer` for these ids. */
+const failuresById: { readonly [id: string]: Effect.Effect<never, ServiceError | StoreUnavailable> } = {
   conflict: Effect.fail(new ServiceError({ code: "CONFLICT", message: "Twice.", details: { reason: "TWICE" } })),
   limited: Effect.fail(
     new ServiceError({ code: "RATE_LIMITED", message: "Slower.", details: { retryAfterSeconds: 7 } }),
@@ -46,7 +46,7 @@ const AgentsMe = HttpApiBuilder.group(Api, "agentsMe", (handlers) =>
     action: read("agentsMe.action"),
     transferIn: (request) =>
       respond(
-        Effect.map(reached("agentsMe.transferIn", request), (body) => ({
+        Effect.map(echo("agentsMe.transferIn", request), (body) => ({
           status: 201,
           body: { ...body, keyed: keyed(request) },
           replayed: request.headers["idempotency-key"] === "again",
@@ -93,7 +93,7 @@ const Customers = HttpApiBuilder.group(Api, "customers", (handlers) =>
     updateCustomer: wrote("customers.updateCustomer", 200),
     deleteCustomer: wrote("customers.deleteCustomer", 200),
     listInternalAccounts: read("customers.listInternalAccounts"),
-    getCustomer: (request) => ok(troubles[request.params.customerId] ?? reached("customers.getCustomer", request)),
+    getCustomer: (request) => ok(failuresById[request.params.customerId] ?? echo("customers.getCustomer", request)),
   }),
 )
 

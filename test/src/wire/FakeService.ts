@@ -1,4 +1,4 @@
-/** A web handler over fake handlers, fake credentials and a store that is only ready, or not. */
+/** A web handler on fake handlers, fake credentials and a store that implements readiness only. */
 
 import { guards, makeWebHandler } from "@countersign/adapter-http"
 import { consolePage } from "@countersign/console"
@@ -101,11 +101,11 @@ const signer = Layer.succeed(WebhookSigner, WebhookSigner.of({ sign: () => unuse
 export interface FakeOptions {
   readonly basePath?: string
   readonly isReady?: boolean
-  /** What asking whether the store is ready does. */
+  /** Replaces the readiness check of the store. */
   readonly ready?: Store["Service"]["ready"]
   readonly sandbox?: boolean
   readonly console?: boolean
-  /** Takes what is logged. */
+  /** Receives each log line. */
   readonly log?: (line: string) => void
 }
 
@@ -136,7 +136,7 @@ export interface Sent {
   readonly method?: string
   readonly authorization?: string | null
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, unless it is text, bytes or a stream. */
+  /** Sent as JSON, except for text, bytes and streams. */
   readonly body?: unknown
 }
 
@@ -146,7 +146,7 @@ const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> | Readab
 const service = fakeService()
 export const base = "/2025-10-13"
 
-/** Sends a request to a service; with platform credentials unless told otherwise. */
+/** Sends a request to a service, by default with platform credentials. */
 export const sendTo =
   ({ handler }: Pick<typeof service, "handler">) =>
   async (path: string, { authorization = basic(), body, headers = {}, method = "GET" }: Sent = {}) => {
@@ -163,7 +163,7 @@ export const send = sendTo(service)
 /** Sends to a path of the interface. */
 export const call = (path: string, sent?: Sent) => send(`${base}${path}`, sent)
 
-/** What the fake handlers, the error body and the OpenAPI document may hold. */
+/** The union of the bodies of fake handlers, of errors and of the OpenAPI document. */
 interface Answer {
   readonly status?: number
   readonly code?: string
@@ -182,6 +182,6 @@ interface Answer {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
 }
 
-/** The JSON body of a response. */
+/** Returns the JSON body of a response. */
 export const json = async (response: Response | Promise<Response>): Promise<Answer> =>
   JSON.parse(await (await response).text())

@@ -1,4 +1,4 @@
-/** The node:http server: bodies, broken requests, clients that leave, and an end that lets running requests finish. */
+/** The `node:http` server: bodies, malformed requests, clients that disconnect, and a close that lets running requests finish. */
 
 import { request } from "node:http"
 import { createConnection } from "node:net"
@@ -23,7 +23,7 @@ const serve = async (served: Handler | Served, graceMillis = 60_000): Promise<No
 }
 
 const service = fakeService()
-/** The routes take requests of node:http themselves once they are made. */
+/** The routes handle `node:http` requests directly once they are built. */
 const made = service.handler(new Request("http://service.test/healthz"))
 
 const ways: ReadonlyArray<readonly [string, Served]> = [
@@ -37,7 +37,7 @@ interface Answer {
   readonly body: string
 }
 
-/** Asks over one new connection. */
+/** Sends a request over a new connection. */
 const ask = (
   { port }: NodeServer,
   path: string,
@@ -60,7 +60,7 @@ const ask = (
     )
   })
 
-/** Sends bytes and answers what came back until the end of the connection. */
+/** Sends bytes and returns all received text when the connection ends. */
 const raw = ({ port }: NodeServer, bytes: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = createConnection(port, "127.0.0.1", () => socket.write(bytes))
@@ -72,11 +72,11 @@ const raw = ({ port }: NodeServer, bytes: string): Promise<string> =>
     socket.on("error", reject)
   })
 
-/** What of the headers is the same in each run. */
-const told = ({ date: _date, "x-request-id": _id, ...headers }: Answer["headers"]) => ({ headers })
+/** The headers that are equal in each run. */
+const stableHeaders = ({ date: _date, "x-request-id": _id, ...headers }: Answer["headers"]) => ({ headers })
 
-/** Addresses, header fields and bodies that are spelled in many ways. */
-const spelled = (server: NodeServer): Promise<ReadonlyArray<Answer>> => {
+/** Sends addresses, headers and bodies in unusual forms. */
+const unusualRequests = (server: NodeServer): Promise<ReadonlyArray<Answer>> => {
   const customers = "/2025-10-13/customers"
   const authorization = basic()
   const asked = [
@@ -103,10 +103,10 @@ const spelled = (server: NodeServer): Promise<ReadonlyArray<Answer>> => {
   return Promise.all(asked)
 }
 
-describe.each(ways)("requests, answered %s", (_way, served) => {
+describe.each(ways)("the server, answering %s", (_way, served) => {
   beforeAll(() => made)
 
-  it("pass with their headers and bodies, by length or in chunks", async () => {
+  it("passes headers and bodies, with a length or in chunks", async () => {
     const server = await serve(served)
     const headers = { authorization: basic(), "content-type": "application/json" }
     const body = '{"customerType":"INDIVIDUAL"}'
@@ -131,7 +131,7 @@ describe.each(ways)("requests, answered %s", (_way, served) => {
     }
   })
 
-  it("HEAD, 204 and no body", async () => {
+  it("responds to HEAD without a body, sends an empty 204 and accepts a missing body", async () => {
     const server = await serve(served)
     const head = await ask(server, "/healthz", "HEAD")
     expect([head.status, head.body, head.headers["content-length"]]).toEqual([200, "", "15"])
@@ -142,17 +142,17 @@ describe.each(ways)("requests, answered %s", (_way, served) => {
     ).toBe(200)
   })
 
-  it("a body beyond the limit is answered while it is still coming", async () => {
+  it("responds to a body beyond the limit before it ends", async () => {
     const server = await serve(served)
     const headers = { authorization: basic(), "content-type": "application/json" }
     const answer = await ask(server, "/2025-10-13/customers", "POST", headers, (send) => {
-      // Never ended: the answer cannot wait for the rest.
+      // The request never ends, so the response cannot wait for the rest.
       send(new Uint8Array(1024 * 1024 + 1).fill(32))
     })
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([400, "INVALID_REQUEST_FORMAT"])
   })
 
-  it("a larger body that ends leaves the connection usable; an endless one is cut", async () => {
+  it("keeps the connection after an oversized body that ends, and closes it for an endless one", async () => {
     const server = await serve(served)
     const head = `POST /2025-10-13/customers HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic()}\r\nContent-Type: application/json\r\n`
     const next = "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -179,7 +179,7 @@ describe.each(ways)("requests, answered %s", (_way, served) => {
     expect(got).toMatch(/^HTTP\/1\.1 400 .*"INVALID_REQUEST_FORMAT"/su)
   })
 
-  it("what is no HTTP is refused in JSON", async () => {
+  it("responds to invalid HTTP with a JSON error", async () => {
     const server = await serve(served)
     const text = await raw(server, "NONSENSE\r\n\r\n")
     expect(text).toMatch(/^HTTP\/1\.1 400 /u)
@@ -188,7 +188,7 @@ describe.each(ways)("requests, answered %s", (_way, served) => {
     expect(trace).toMatch(/^HTTP\/1\.1 405 .*"METHOD_NOT_ALLOWED"/su)
   })
 
-  it("header fields that stand twice are joined", async () => {
+  it("joins repeated header fields", async () => {
     const server = await serve(served)
     const type = "Content-Type: application/json\r\n"
     const head = `POST /2025-10-13/customers HTTP/1.1\r\nHost: a\r\nAuthorization: ${basic()}\r\nConnection: close\r\n`
@@ -197,13 +197,13 @@ describe.each(ways)("requests, answered %s", (_way, served) => {
   })
 })
 
-describe("requests", () => {
-  it("have the same answer both ways, however they are spelled", async () => {
+describe("the server", () => {
+  it("responds the same way through both paths to unusual requests", async () => {
     await made
     const answers: Array<unknown> = []
     for (const [, served] of ways) {
-      const all = await spelled(await serve(served))
-      answers.push(all.map(({ body, headers, status }) => ({ ...told(headers), body, status })))
+      const all = await unusualRequests(await serve(served))
+      answers.push(all.map(({ body, headers, status }) => ({ ...stableHeaders(headers), body, status })))
     }
     expect(answers[1]).toEqual(answers[0])
     expect(answers[0]).toMatchObject(
@@ -211,14 +211,14 @@ describe("requests", () => {
     )
   })
 
-  it("a handler that throws is a 500 without its inside", async () => {
+  it("responds with a 500 without detail if the handler throws", async () => {
     const server = await serve(() => Promise.reject(new Error("secret")))
     const answer = await ask(server, "/")
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([500, "INTERNAL_ERROR"])
     expect(answer.body).not.toContain("secret")
   })
 
-  it("a client that leaves aborts its request", async () => {
+  it("aborts the request of a client that disconnects", async () => {
     const aborted = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const server = await serve(({ signal }) => {
@@ -232,7 +232,7 @@ describe("requests", () => {
     await aborted.promise
   })
 
-  it("a client that leaves ends what the routes do for it", async () => {
+  it("interrupts the route of a client that disconnects", async () => {
     const aborted = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const waiting = fakeService({
@@ -251,7 +251,7 @@ describe("requests", () => {
     await aborted.promise
   })
 
-  it("answers stream", async () => {
+  it("streams responses", async () => {
     const chunks = new ReadableStream<Uint8Array>({
       start: (controller) => {
         for (const part of ["a", "b", "c"]) controller.enqueue(new TextEncoder().encode(part))
@@ -263,8 +263,8 @@ describe("requests", () => {
   })
 })
 
-describe("closing", () => {
-  it("lets a running request finish, takes no other, and closes idle connections", async () => {
+describe("closing the server", () => {
+  it("lets a running request finish, accepts no other, and closes idle connections", async () => {
     const reached = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<Response>()
     const server = await serve((request) => {
@@ -289,7 +289,7 @@ describe("closing", () => {
     await server.close()
   })
 
-  it("does not wait beyond its grace", async () => {
+  it("does not wait longer than the grace period", async () => {
     const reached = Promise.withResolvers<void>()
     const server = await serve(() => {
       reached.resolve()
@@ -302,7 +302,7 @@ describe("closing", () => {
     await outcome
   })
 
-  it("a port that is taken is an error at the start", async () => {
+  it("rejects the start on a port that is in use", async () => {
     const server = await serve(service.handler)
     const second = startNodeServer({ handler: service.handler, port: server.port, host: "127.0.0.1" })
     await expect(second).rejects.toThrow("EADDRINUSE")

@@ -1,4 +1,4 @@
-/** The OpenAPI document: whole, consistent, and true to the interface. */
+/** The OpenAPI document is complete, consistent and equal to the interface. */
 
 import { OpenApiDocument } from "@countersign/adapter-http"
 import { Access, Api } from "@countersign/client/api"
@@ -12,7 +12,7 @@ type Json = OpenApiDocument.Json
 const document = OpenApiDocument.make(Api, "/2025-10-13")
 const schemas = at(document, "components", "schemas")
 
-/** Every object of the document, with its address. */
+/** Every object of the document, with its path. */
 const objects = (json: Json, path = ""): ReadonlyArray<readonly [string, OpenApiDocument.JsonObject]> => {
   if (Array.isArray(json)) return json.flatMap((item, index) => objects(item, `${path}/${index}`))
   if (!isObject(json)) return []
@@ -39,7 +39,7 @@ const responses = (operation: OpenApiDocument.JsonObject) => {
 
 describe("the document", () => {
   // Proves: VER-01, VER-02
-  it("is served, for this base path, and is OpenAPI 3.1", async () => {
+  it("is OpenAPI 3.1 and is served for this base path", async () => {
     const response = await send("/openapi.json", { authorization: null })
     expect(response.headers.get("content-type")).toBe("application/json")
     expect(await response.json()).toEqual(document)
@@ -59,7 +59,7 @@ describe("the document", () => {
     expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/u.test(name))).toEqual([])
   })
 
-  it("has each endpoint, and no other", () => {
+  it("has exactly the endpoints of the interface", () => {
     const paths = document["paths"]
     const shown = Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) =>
       Object.keys(isObject(item) ? item : {}).map((method) => `${method.toUpperCase()} ${path}`),
@@ -85,12 +85,12 @@ describe("the document", () => {
     expect(operations.map(([name]) => name)).toContain(operation)
   })
 
-  it("lets callers send, and later versions add, other fields", () => {
+  it("allows additional fields in every object", () => {
     expect(all.filter(([, object]) => object["additionalProperties"] === false)).toEqual([])
   })
 
   // Proves: SIGN-03
-  it("asks for no private key anywhere", () => {
+  it("requests no private key anywhere", () => {
     const names = all.flatMap(([, { properties }]) =>
       Object.keys(isObject(properties ?? null) ? Object(properties) : {}),
     )
@@ -98,7 +98,7 @@ describe("the document", () => {
     expect(names.filter((name) => /private_?(?:key|scalar)|secret_?scalar/iu.test(name))).toEqual([])
   })
 
-  it("tells each union of objects apart", () => {
+  it("has a discriminator for each union of objects", () => {
     const unions = all.filter(([, object]) => object["anyOf"] !== undefined || object["oneOf"] !== undefined)
     const bare = unions.filter(([, { anyOf, discriminator, oneOf }]) => {
       const members = [...list(anyOf), ...list(oneOf)]
@@ -111,7 +111,7 @@ describe("the document", () => {
     )
   })
 
-  it("spells amounts, headers and query values as they are", () => {
+  it("describes amounts, headers and query values by their real types", () => {
     expect(at(schemas, "AgentTransferDetails", "properties", "amount")).toMatchObject({
       type: "integer",
       format: "int64",
@@ -130,7 +130,7 @@ describe("the document", () => {
 
 describe("each operation", () => {
   // Proves: EP-AGENT-02
-  it("has its own id; the transfer-in's is the specified one", () => {
+  it("has a unique id, and transfer-in the specified one", () => {
     const ids = operations.map(([, operation]) => text(operation["operationId"]))
     expect(new Set(ids).size).toBe(operations.length)
     expect(ids).toContain("agentCreateTransferIn")
@@ -145,7 +145,7 @@ describe("each operation", () => {
 
     const statuses = Object.keys(responses(operation))
     const successes = statuses.filter((status) => status.startsWith("2"))
-    // What is signed answers 202 first.
+    // Signed operations respond with 202 first.
     const isSigned = list(operation["parameters"]).some((p) => at(p, "name") === "Request-Id")
     const later = isSigned || name === "POST /quotes" || name === "POST /agents/me/quotes"
     expect(successes.filter((status) => !(later && status === "202"))).toHaveLength(1)
@@ -165,7 +165,7 @@ describe("each operation", () => {
     expect(inPath.map((parameter) => `{${text(at(parameter, "name"))}}`)).toEqual(name.match(/\{\w+\}/gu) ?? [])
   })
 
-  it("a body is required where it has required fields", () => {
+  it("requires a body if the body has required fields", () => {
     const bodies = operations.flatMap(([name, operation]) => {
       const required = at(operation["requestBody"], "required")
       return required === undefined ? [] : [[name, required] as const]

@@ -1,4 +1,4 @@
-/** Problems of fields: all of them in one answer, in words and as constraints, without the values. */
+/** Problems of fields: one response lists all of them, as sentences and as constraints, without the values. */
 import { describe, expect, it } from "vitest"
 import { bearer, call, json, type Sent } from "./FakeService.ts"
 
@@ -31,9 +31,9 @@ const externalAccount = { currency: "USD", accountInfo: account }
 const external = "/customers/external-accounts"
 const agentId = "Agent:00000000-0000-4000-8000-000000000001"
 
-describe("all at once", () => {
+describe("one response lists all problems", () => {
   // Proves: EP-EXT-02, EP-EXT-03
-  it("every level of a body", async () => {
+  it("of every level of a body", async () => {
     const secret = "4111111111111111-secret"
     const problems = await inBody(external, {
       customerId: "Customer:1",
@@ -71,7 +71,7 @@ describe("all at once", () => {
     expect(JSON.stringify(problems)).not.toContain(secret)
   })
 
-  it("a rule over several fields, together with problems of single ones", async () => {
+  it("of a rule over several fields together with problems of single fields", async () => {
     const beneficiary = { beneficiaryType: "BUSINESS", address: { ...account.beneficiary.address, city: "" } }
     const problems = await inBody(external, { currency: "EUR", accountInfo: { ...account, beneficiary } })
     expect(fields(problems)).toEqual([
@@ -82,7 +82,7 @@ describe("all at once", () => {
   })
 
   // Proves: EP-EXT-12
-  it("a rule over several fields alone", async () => {
+  it("of a rule over several fields alone", async () => {
     expect(await inBody(external, { ...externalAccount, currency: "EUR" })).toEqual([
       { field: "currency", message: "must be USD for USD_ACCOUNT", constraint: { enum: ["USD"] } },
     ])
@@ -91,7 +91,7 @@ describe("all at once", () => {
   })
 
   // Proves: EP-AGENT-07, EP-AGENT-08
-  it("body and headers", async () => {
+  it("of body and headers", async () => {
     const problems = await inBody(
       "/agents/me/transfer-in",
       { amount: "5" },
@@ -103,7 +103,7 @@ describe("all at once", () => {
     expect(fields(problems)).toEqual(["Idempotency-Key", "amount", "destination", "source"])
   })
 
-  it("a query", async () => {
+  it("of a query", async () => {
     const query = "limit=0&cursor=&sortOrder=up&agentId=x&startDate=2025-02-30T00:00:00Z&endDate=today"
     const problems = await problemsOf(`/agents/approvals?${query}`, {})
     expect(fields(problems)).toEqual(["agentId", "cursor", "endDate", "limit", "sortOrder", "startDate"])
@@ -111,7 +111,7 @@ describe("all at once", () => {
 })
 
 // Proves: ERR-INVALID_INPUT
-describe("the words and constraints", () => {
+describe("sentences and constraints", () => {
   const customer = (patch: object) => ["/customers", { customerType: "INDIVIDUAL", ...patch }] as const
   const usd = (patch: object) => [external, { ...externalAccount, accountInfo: { ...account, ...patch } }] as const
   const fund = (amount: unknown) => ["/sandbox/internal-accounts/x/fund", { amount }] as const
@@ -165,11 +165,11 @@ describe("the words and constraints", () => {
     expect(problem?.constraint ?? {}).toMatchObject(constraint)
   })
 
-  it.each(["null", "[]", '"x"', "5"])("a body that is %s", async (body) => {
+  it.each(["null", "[]", '"x"', "5"])("reject a body that is %s", async (body) => {
     expect(await inBody("/customers", body)).toMatchObject([{ field: "body", message: "must be an object" }])
   })
 
-  it("an amount of zero or less decodes: the rules answer INVALID_AMOUNT", async () => {
+  it("accept an amount of zero or less, which the rules reject with INVALID_AMOUNT", async () => {
     const body = {
       source: { accountId: "ExternalAccount:00000000-0000-4000-8000-000000000001" },
       destination: { accountId: "InternalAccount:00000000-0000-4000-8000-000000000001" },
@@ -180,7 +180,7 @@ describe("the words and constraints", () => {
     }
   })
 
-  it("a query's numbers and flags", async () => {
+  it("describe a query's numbers and flags by their type", async () => {
     const problems = await problemsOf("/agents?limit=1.5&isPaused=yes&createdAfter=2025", {})
     expect(problems).toMatchObject([
       { field: "isPaused", message: "must be true or false", constraint: { type: "boolean" } },
@@ -192,8 +192,8 @@ describe("the words and constraints", () => {
   })
 })
 
-describe("what passes", () => {
-  it("unknown fields are ignored", async () => {
+describe("a valid request", () => {
+  it("may contain unknown fields, which are ignored", async () => {
     const body = { ...externalAccount, other: 1, accountInfo: { ...account, paymentRails: ["ACH"] } }
     const response = await call(external, { method: "POST", body })
     expect(response.status).toBe(201)
@@ -201,7 +201,7 @@ describe("what passes", () => {
     expect((await call("/agents?nothing=1")).status).toBe(200)
   })
 
-  it("a query comes as values", async () => {
+  it("has its query decoded to values", async () => {
     const query =
       "limit=100&isPaused=false&createdAfter=2025-01-01T02:00:00%2B02:00&updatedBefore=2025-01-01T00:00:00.5Z"
     expect((await json(call(`/agents?${query}`))).query).toEqual({

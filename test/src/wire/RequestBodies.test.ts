@@ -1,11 +1,11 @@
-/** Bodies: optional ones, unreadable ones, too large ones; and the idempotency key. */
+/** Request bodies: optional, unreadable and oversized ones; and the idempotency key. */
 import { describe, expect, it } from "vitest"
 import { basic, bearer, call, json } from "./FakeService.ts"
 
 const post = (path: string, sent: Parameters<typeof call>[1]) => call(path, { method: "POST", ...sent })
 const reject = "/agents/x/actions/y/reject"
 const text = (value: string) => new TextEncoder().encode(value)
-/** An object with so many levels, itself among them. */
+/** Returns an object with this number of levels, including itself. */
 const nested = (levels: number) => `{"other":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`
 const joined = (...parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.flatMap((part) => [...part]))
 
@@ -24,7 +24,7 @@ describe("an optional body", () => {
     expect((await json(response)).payload).toEqual({})
   })
 
-  it("is not looked at where there is none", async () => {
+  it("is ignored by an endpoint that takes none", async () => {
     const response = await post("/agents/x/actions/y/approve", { body: "nonsense", headers: { "content-type": "a/b" } })
     expect(response.status).toBe(200)
   })
@@ -48,19 +48,19 @@ describe("a body that cannot be read", () => {
     expect((await json(response)).code).toBe("INVALID_REQUEST_FORMAT")
   })
 
-  it("100 levels are read, and brackets in texts are none", async () => {
+  it("is accepted with 100 levels, and brackets in texts are not counted", async () => {
     expect((await post(reject, { body: nested(100) })).status).toBe(200)
     const texts = JSON.stringify({ reason: '[{"'.repeat(150), other: "\\" })
     expect((await post(reject, { body: texts })).status).toBe(200)
   })
 
-  it("1 MiB exactly is read", async () => {
+  it("is accepted with exactly 1 MiB", async () => {
     const filled = `{"other":"${"a".repeat(1024 * 1024 - 12)}"}`
     expect(filled).toHaveLength(1024 * 1024)
     expect((await post(reject, { body: filled })).status).toBe(200)
   })
 
-  it("an endless one is left after 1 MiB, without being told its length", async () => {
+  it("is abandoned after 1 MiB if it has no length", async () => {
     let sent = 0
     let isCancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -78,15 +78,15 @@ describe("a body that cannot be read", () => {
   })
 })
 
-describe("hostile members", () => {
-  it("__proto__ and the like are plain unknown fields", async () => {
+describe("a hostile body", () => {
+  it("has members such as __proto__ treated as unknown fields", async () => {
     const body = '{"customerType":"INDIVIDUAL","__proto__":{"fullName":"x"},"constructor":1,"toString":2}'
     const response = await post("/customers", { body })
     expect(response.status).toBe(201)
     expect((await json(response)).payload).toEqual({ customerType: "INDIVIDUAL" })
   })
 
-  it("of two equal names the last counts", async () => {
+  it("has the last of two members with the same name decoded", async () => {
     const response = await post(reject, { body: '{"reason":"first","reason":"last"}' })
     expect((await json(response)).payload).toEqual({ reason: "last" })
   })
@@ -101,11 +101,11 @@ describe("hostile members", () => {
     },
   )
 
-  it("a pair of surrogates is a character like any other", async () => {
+  it("may contain surrogate pairs", async () => {
     expect((await post(reject, { body: '{"reason":"\\ud83d\\ude00"}' })).status).toBe(200)
   })
 
-  it("deep nesting is no defect", async () => {
+  it("with deep nesting causes no defect", async () => {
     const depth = 200_000
     const nested = `{"other":${"[".repeat(depth)}"\\u0000"${"]".repeat(depth)}}`
     expect((await post(reject, { body: nested })).status).toBe(400)
@@ -124,19 +124,19 @@ describe("the idempotency key", () => {
   const transferIn = (headers: Readonly<Record<string, string>>, path = "/agents/me/transfer-in") =>
     post(path, { ...sent, headers })
 
-  it.each(["Idempotency-Key", "idempotency-key", "IDEMPOTENCY-KEY"])("is found as %s", async (name) => {
+  it.each(["Idempotency-Key", "idempotency-key", "IDEMPOTENCY-KEY"])("is read from the header %s", async (name) => {
     const response = await transferIn({ [name]: "k 1!" }, "/agents/me/transfer-in/")
     const keyed = { key: "k 1!", method: "POST", path: "/agents/me/transfer-in", body: sent.body }
     expect(await json(response)).toMatchObject({ keyed })
     expect(response.headers.get("idempotency-replayed")).toBeNull()
   })
 
-  it("may be absent, and marks a replay", async () => {
+  it("is optional, and a replay is marked", async () => {
     expect(await json(transferIn({}))).not.toHaveProperty("keyed")
     expect((await transferIn({ "idempotency-key": "again" })).headers.get("idempotency-replayed")).toBe("true")
   })
 
-  it.each(["a".repeat(256), "tab\there", "caf\u00e9"])("is refused: %s", async (key) => {
+  it.each(["a".repeat(256), "tab\there", "caf\u00e9"])("rejects the value %s", async (key) => {
     const response = await transferIn({ "idempotency-key": key })
     expect(response.status).toBe(400)
     const { errors } = (await json(response)).details
@@ -144,7 +144,7 @@ describe("the idempotency key", () => {
     expect(JSON.stringify(errors)).not.toContain(key)
   })
 
-  it("255 characters are taken", async () => {
+  it("accepts 255 characters", async () => {
     expect((await transferIn({ "idempotency-key": "a".repeat(255) })).status).toBe(201)
     expect((await call("/config", { authorization: basic(), headers: { "idempotency-key": "" } })).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** Records as the wire shows them: each fits its own schema, and leaves out what it has not. */
+/** Wire resources of records: each matches its schema and omits absent fields. */
 
 import {
   AgentActionResource,
@@ -226,7 +226,7 @@ describe("an external account of a business", () => {
     ["flat", { legalName: "Engines Ltd", taxId: "1" }],
     ["nested", { businessInfo: { legalName: "Engines Ltd", taxId: "1" } }],
     ["both, nested first", { legalName: "Other", taxId: "1", businessInfo: { legalName: "Engines Ltd" } }],
-  ])("given %s is shown in both forms", (_form, given) => {
+  ])("is shown with both names if created with %s", (_form, given) => {
     const { accountInfo } = toExternalAccount(external({ beneficiaryType: "BUSINESS", ...given }))
     const data = { legalName: "Engines Ltd", taxId: "1" }
     expect(accountInfo["beneficiary"]).toEqual({ beneficiaryType: "BUSINESS", ...data, businessInfo: data })
@@ -235,7 +235,7 @@ describe("an external account of a business", () => {
 })
 
 describe("times and sums", () => {
-  it("are UTC, with milliseconds only where there are any", () => {
+  it("are UTC, with milliseconds only if they are not zero", () => {
     expect([iso(at), iso(at + 5)]).toEqual(["2025-12-31T23:59:59Z", "2025-12-31T23:59:59.005Z"])
     expect(millisOf("2026-01-01T00:59:59+01:00")).toBe(at)
     expect(toAgent(agent, usage, at).usage).toMatchObject({
@@ -244,7 +244,7 @@ describe("times and sums", () => {
     })
   })
 
-  it("the whole balance is what is available and what is held", () => {
+  it("show the total balance as the sum of available and held amounts", () => {
     const shown = toInternalAccount(internal, { available: 7, held: 2 })
     expect([shown.balance.amount, shown.totalBalance.amount]).toEqual([7, 9])
     expect(shown).not.toHaveProperty("customerId")

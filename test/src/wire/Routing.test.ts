@@ -1,4 +1,4 @@
-/** How addresses find their endpoints. */
+/** Routing of addresses to endpoints. */
 import { describe, expect, it } from "vitest"
 import { basic, bearer, call, fakeService, json, publicKey, send, sendTo } from "./FakeService.ts"
 
@@ -26,13 +26,13 @@ describe("paths", () => {
     expect((await json(call(`/agents/${spelled}`))).params).toEqual({ agentId: id })
   })
 
-  it("a slash at the end is as none", async () => {
+  it("ignore a trailing slash", async () => {
     expect((await call("/config/")).status).toBe(200)
     expect((await call("/config/", { method: "DELETE" })).status).toBe(405)
     expect((await send("/healthz/")).status).toBe(200)
   })
 
-  it("HEAD is GET without its body", async () => {
+  it("treat HEAD as GET without a body", async () => {
     const [got, head] = await Promise.all([call("/config"), call("/config", { method: "HEAD" })])
     expect(head.status).toBe(200)
     expect(await head.text()).toBe("")
@@ -45,7 +45,7 @@ describe("paths", () => {
     ["/config", "GET, PATCH, HEAD, OPTIONS"],
     ["/agents/x", "GET, PATCH, DELETE, HEAD, OPTIONS"],
     ["/agents/device-codes/x/redeem", "POST, OPTIONS"],
-  ])("OPTIONS %s tells its methods, without credentials", async (path, allow) => {
+  ])("list the methods of %s for OPTIONS without credentials", async (path, allow) => {
     const response = await call(path, { method: "OPTIONS", authorization: null })
     expect(response.status).toBe(204)
     expect(response.headers.get("allow")?.split(", ").toSorted()).toEqual(allow.split(", ").toSorted())
@@ -53,7 +53,7 @@ describe("paths", () => {
     expect((await call("/nope", { method: "OPTIONS" })).status).toBe(404)
   })
 
-  it("204 has neither body nor content type", async () => {
+  it("send a 204 without body and content type", async () => {
     const response = await call(`/agents/${id}`, { method: "DELETE" })
     expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([204, null, ""])
   })
@@ -75,7 +75,7 @@ describe("the base path", () => {
 })
 
 describe("a live deployment", () => {
-  it("has no sandbox operations: they are unknown paths, and undocumented", async () => {
+  it("has no sandbox operations: their paths are unknown and undocumented", async () => {
     const service = fakeService({ sandbox: false })
     const to = sendTo(service)
     for (const path of ["/sandbox/internal-accounts/x/fund", "/sandbox/webhooks/test", "/webhooks/test"]) {
@@ -88,8 +88,8 @@ describe("a live deployment", () => {
   })
 })
 
-describe("beside the interface", () => {
-  it("health, readiness and the webhook key need no credentials", async () => {
+describe("the system routes", () => {
+  it("serve health, readiness and the webhook key without credentials", async () => {
     expect(await json(send("/healthz", { authorization: null }))).toEqual({ status: "ok" })
     expect((await send("/readyz", { authorization: null })).status).toBe(200)
     const key = await send("/webhooks/public-key", { authorization: null })
@@ -97,7 +97,7 @@ describe("beside the interface", () => {
     expect(await key.text()).toBe(publicKey)
   })
 
-  it("is not ready while the store is away, but alive", async () => {
+  it("report an unavailable store as not ready but healthy", async () => {
     const service = fakeService({ isReady: false })
     const unready = await sendTo(service)("/readyz")
     expect([unready.status, unready.headers.get("retry-after")]).toEqual([503, "1"])

@@ -1,5 +1,5 @@
 /**
- * The specified records, field by field, against the document; that answers have the form of the document is `Contract.test.ts`.
+ * Compares the specified records with the document field by field. `Contract.test.ts` compares responses with the document.
  * Spec: Resources and their fields; Errors.
  */
 
@@ -11,7 +11,7 @@ const { at, isObject, list, text } = OpenApiDocument
 type Json = OpenApiDocument.Json
 const schemas = at(OpenApiDocument.make(Api, "/2025-10-13"), "components", "schemas")
 
-/** A schema in a word or two. */
+/** Returns a short name of a schema's shape. */
 const shapeOf = (schema: Json | undefined): string => {
   const reference = text(at(schema, "$ref")).split("/").at(-1)
   const id = /^\^([A-Z][A-Za-z]+):/u.exec(text(at(schema, "pattern")))?.[1]
@@ -26,7 +26,7 @@ const shapeOf = (schema: Json | undefined): string => {
 
 type Row = readonly [field: string, shape: string, presence?: "optional"]
 
-/** What a record of the document lacks of these fields, or has otherwise. */
+/** Returns the differences between a record of the document and these fields. */
 const problemsOf = (record: Json | undefined, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
   const required = list(at(record, "required")).map(text)
   return rows.flatMap(([field, shape, presence]) => {
@@ -216,7 +216,7 @@ proveFields("Error", [
 ])
 
 // Proves: RES-EXT-06, RES-TX-02, RES-ACTION-14, RES-QUOTE-08, RES-QUOTE-09, RES-CRED-01
-it("the kinds of a record are told apart by their specified member", () => {
+it("distinguishes the variants of a record by the specified member", () => {
   const kindsOf = (union: string) => {
     const mapping = at(schemas, union, "discriminator", "mapping")
     return [at(schemas, union, "discriminator", "propertyName"), Object.keys(isObject(mapping) ? mapping : {})]
@@ -231,7 +231,7 @@ it("the kinds of a record are told apart by their specified member", () => {
   )
 })
 
-it("a field that is missing, of another form, or optional is found", () => {
+it("reports a field that is missing, has another shape, or is optional", () => {
   const record = { properties: { id: { type: "string" }, at: { type: "integer", minimum: 1 } }, required: ["at"] }
   expect(
     problemsOf(record, [

@@ -1,6 +1,6 @@
 /**
- * The whole matrix: every operation of the interface with every kind of credential of every tenant. What a credential is not for is
- * 401, what it lacks a permission for is 403, what belongs to somebody else does not exist, and nothing of it shows or changes.
+ * The access matrix: every operation of the interface with every kind of credential of every tenant. A wrong kind of credential is a 401,
+ * a missing permission is a 403, and records of another tenant do not exist, are not shown and do not change.
  * Source: issue "Agents, complete", item 6; Spec: Authentication; wire contract 1, 9 and 11 (30, 31).
  */
 import { Agents, ApiTokens, type Caller, Platforms, tenant } from "@countersign/core"
@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { credentials } from "../../../packages/test/src/harness/World.ts"
 import { at } from "../e2e/Client.ts"
-import { agentOf, everything, type Owner, settle, type Tenant } from "./ConfinedTenant.ts"
 import { type Ids, type Operation, operations, requestOf } from "./ExampleRequests.ts"
+import { agentOf, allPermissions, type Owner, settle, type Tenant } from "./IsolatedTenant.ts"
 
 const basic = (clientId: string, secret: string) => `Basic ${btoa(`${clientId}:${secret}`)}`
 const bearer = (token: string) => `Bearer ${token}`
@@ -19,7 +19,7 @@ const bearer = (token: string) => `Bearer ${token}`
 interface Credential {
   readonly what: string
   readonly authorization: string | undefined
-  /** `none`: it is no credential at all, or not any more. */
+  /** `none`: never a valid credential, or revoked. */
   readonly kind: "platform" | "agent" | "none"
   readonly owner?: Owner
   readonly permissions: ReadonlyArray<string>
@@ -60,12 +60,12 @@ beforeAll(async () => {
     )
     return { id: body.id, authorization: basic(body.clientId, body.clientSecret ?? "") }
   }
-  const gone = await tokenWith(one, ["VIEW", "TRANSACT", "MANAGE"])
+  const deleted = await tokenWith(one, ["VIEW", "TRANSACT", "MANAGE"])
   await pay.run(
-    ApiTokens.use((tokens) => tokens.remove(gone.id)),
+    ApiTokens.use((tokens) => tokens.remove(deleted.id)),
     one,
   )
-  const revoked = await agentOf(pay, one, own.owner.customer, everything, "Revoked")
+  const revoked = await agentOf(pay, one, own.owner.customer, allPermissions, "Revoked")
   await pay.run(
     Agents.use((agents) => agents.remove(revoked.agentId)),
     one,
@@ -82,7 +82,7 @@ beforeAll(async () => {
     { what: "an unknown scheme", authorization: "Negotiate abc", ...none },
     { what: "an unknown client", authorization: basic("nobody", credentials.clientSecret), ...none },
     { what: "a wrong secret", authorization: basic(credentials.clientId, second.clientSecret), ...none },
-    { what: "a deleted API token", authorization: gone.authorization, ...none },
+    { what: "a deleted API token", authorization: deleted.authorization, ...none },
     { what: "an unknown agent token", authorization: bearer(`gat_${"0".repeat(40)}`), ...none },
     { what: "a revoked agent's token", authorization: bearer(revoked.token), ...none },
     { what: "a redeemed device code as a token", authorization: bearer(own.ids["code"] ?? ""), ...none },
@@ -97,10 +97,10 @@ beforeAll(async () => {
       ),
     )),
     platformOf("another platform", other, two, TokenPermissions),
-    agentBy("the customer's agent", own.agentToken, own, everything),
+    agentBy("the customer's agent", own.agentToken, own, allPermissions),
     agentBy("an agent of the customer without permissions", bare.token, own, []),
-    agentBy("an agent of another customer", neighbour.agentToken, neighbour, everything),
-    agentBy("an agent of another platform", foreign.agentToken, foreign, everything),
+    agentBy("an agent of another customer", neighbour.agentToken, neighbour, allPermissions),
+    agentBy("an agent of another platform", foreign.agentToken, foreign, allPermissions),
   ]
 }, 60_000)
 afterAll(() => pay[Symbol.asyncDispose]())
@@ -115,18 +115,18 @@ const askAs = ({ authorization }: Credential, { method, ...operation }: Operatio
   return sent.then((reply) => ({ ...reply, asked: `${path} ${body ?? ""}`, text: JSON.stringify(reply.body) ?? "" }))
 }
 
-/** What a credential needs, that this one lacks. */
+/** Whether the credential lacks the permission of the operation. */
 const lacks = ({ permissions }: Credential, { access, scheme }: Operation): boolean => {
   const needed = scheme === "platform" ? access.tokenPermission : access.agentPermission
   return needed === undefined ? scheme === "platform" : !permissions.includes(needed)
 }
 
-/** Whether what the request names is the credential's own. */
+/** Whether the tenant of the request owns the credential. */
 const isOwn = ({ owner }: Credential, tenantAsked: Tenant): boolean =>
   owner?.platform === tenantAsked.owner.platform &&
   (owner.customer === undefined || owner.customer === tenantAsked.owner.customer)
 
-/** Lists, balances and states of a tenant's platform: what a write of somebody else could have changed. */
+/** The lists, balances and states of a tenant's platform that a write of another tenant could change. */
 const stateOf = async ({ ids, platform }: Tenant) => {
   const authorization = matrix.find(
     ({ kind, owner, permissions }) =>
@@ -153,7 +153,7 @@ const stateOf = async ({ ids, platform }: Tenant) => {
 }
 
 describe("every operation", () => {
-  it("is known here, and most of them name something of somebody", () => {
+  it("is part of the matrix, and most operations name a record of a tenant", () => {
     expect(all.length).toBeGreaterThan(80)
     expect(all.filter(({ scheme }) => scheme === "open").map(({ name }) => name)).toEqual(["agents.redeemDeviceCode"])
     const unknown = all.flatMap(({ names, path }) =>
@@ -163,7 +163,7 @@ describe("every operation", () => {
   })
 
   // Proves: EP-AGENT-03, EP-MGMT-12, EP-WALLET-01, SBX-CALL-02
-  it("answers 401 to every credential that is not for it, whatever it names", async () => {
+  it("responds with 401 to every credential of another kind, whatever record it names", async () => {
     for (const credential of matrix) {
       for (const operation of all.filter(({ scheme }) => scheme !== "open" && scheme !== credential.kind)) {
         const reply = await askAs(credential, operation, tenants[0]?.ids ?? {})
@@ -173,10 +173,10 @@ describe("every operation", () => {
     }
   })
 
-  it("answers 403 to every credential that lacks its permission, whatever it names", async () => {
+  it("responds with 403 to every credential without its permission, whatever record it names", async () => {
     for (const credential of matrix) {
       for (const operation of all.filter((each) => each.scheme === credential.kind && lacks(credential, each))) {
-        // What an agent needs no permission for is its own: who it is, and what it asked for.
+        // Agents need no permission for their own data: their profile and their actions.
         if (operation.scheme === "agent" && operation.access.agentPermission === undefined) continue
         const reply = await askAs(credential, operation, tenants[0]?.ids ?? {})
         expect([credential.what, operation.name, reply.status]).toEqual([credential.what, operation.name, 403])
@@ -185,12 +185,12 @@ describe("every operation", () => {
     }
   })
 
-  it("shows and changes nothing of another tenant: what is named is not there", async () => {
+  it("neither shows nor changes records of another tenant, which do not exist for it", async () => {
     for (const victim of tenants) {
       const before = await stateOf(victim)
       for (const credential of matrix.filter(({ kind }) => kind !== "none")) {
         if (isOwn(credential, victim)) continue
-        // A platform's own writes would change its own lists: only what names the victim is asked.
+        // A platform's own writes would change its own lists, so only requests that name the victim are sent.
         const named = all.filter(
           (each) => each.scheme === credential.kind && (each.method === "GET" || isNaming(each, victim)),
         )
@@ -210,12 +210,12 @@ describe("every operation", () => {
   })
 
   // Proves: EP-AGENT-03, EP-MGMT-12, EP-WALLET-01, SBX-CALL-02
-  it("takes the right credential: neither 401 nor a permission stands in the way", async () => {
+  it("accepts the right credential with neither a 401 nor a missing permission", async () => {
     const [own] = tenants
     if (own === undefined) throw new Error("no tenant")
     const order = ["GET", "POST", "PATCH", "DELETE"]
     const rank = ({ method, scheme }: Operation) => Number(scheme !== "agent") * order.length + order.indexOf(method)
-    // What the others are not shown is there to be shown.
+    // The texts that other tenants must not see are visible to the owner.
     const shown = new Set<string>()
     const right = (kind: Operation["scheme"]) =>
       matrix.find((each) => each.kind === kind && isOwn(each, own) && each.permissions.length > 1)
@@ -225,7 +225,7 @@ describe("every operation", () => {
       const reply = await askAs(credential, operation, own.ids)
       const where = [operation.name, reply.status]
       for (const mark of own.marks) if (reply.text.includes(mark)) shown.add(mark)
-      // An example's code is a wrong one: the credential of the request was right.
+      // The example's code is wrong, but the credential of the request was accepted.
       const isWrongCode = operation.name === "wallet.verifyCredential" && reply.status === 401
       if (!isWrongCode) expect([401, 500], String(where)).not.toContain(reply.status)
       expect(at(reply.body, "details", "reason"), String(where)).not.toBe("PERMISSION_MISSING")
@@ -234,7 +234,7 @@ describe("every operation", () => {
   })
 })
 
-/** Whether the request of an operation names something of the tenant. */
+/** Whether the request of an operation names a record of the tenant. */
 const isNaming = (operation: Operation, { ids }: Tenant): boolean => {
   const { body, path } = requestOf(operation, ids)
   return Object.values(ids).some((id) => path.includes(id) || body?.includes(id) === true)

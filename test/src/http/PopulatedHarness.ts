@@ -1,4 +1,4 @@
-/** A world that holds something of every kind, as a service to be asked: each time from the same beginning. */
+/** A harness that contains a record of every kind; each use forks it, so that every run starts from the same state. */
 
 import { MemoryStore } from "@countersign/adapter-memory"
 import { Scenarios } from "@countersign/client/scenarios"
@@ -12,16 +12,16 @@ import { type Harness, harness, type Reply } from "../../../packages/test/src/ha
 import { seededWallet } from "../../../packages/test/src/harness/SeededWallet.ts"
 import { bookProblems } from "../../../packages/test/src/model/Books.ts"
 import { at } from "../e2e/Client.ts"
-import { settle } from "./ConfinedTenant.ts"
+import { settle } from "./IsolatedTenant.ts"
 
-const stageOf = (pay: Harness) => ({
+const scenarioContextOf = (pay: Harness) => ({
   client: pay.client,
   clientOf: pay.clientOf,
   wallet: seededWallet("held"),
   until: async <A>(read: () => Promise<A>, fits: (found: A) => boolean) => {
     await pay.settle()
     const found = await read()
-    if (!fits(found)) throw new Error(`the world does not come to rest: ${JSON.stringify(found)}`)
+    if (!fits(found)) throw new Error(`the state does not settle: ${JSON.stringify(found)}`)
     return found
   },
 })
@@ -32,10 +32,10 @@ const payee = "$success.usd@uma.sandbox.example"
 const tokensIn = (body: unknown): ReadonlyArray<string> =>
   [...JSON.stringify(body).matchAll(/"issuerTransactionToken":"([^"]+)"/gu)].map(([, token = ""]) => token)
 
-const stateOf = async (world: Harness) =>
-  JSON.stringify(await world.run(MemoryStore.useSync(({ snapshot }) => snapshot())))
+const stateOf = async (fork: Harness) =>
+  JSON.stringify(await fork.run(MemoryStore.useSync(({ snapshot }) => snapshot())))
 
-/** Who may ask here: the platform, an agent by its token, nobody. */
+/** The callers of requests: the platform, an agent with its token, and none. */
 const senders = (
   agentToken: string,
 ): { readonly [asker in Asker]: "platform" | "nobody" | { readonly token: string } } => ({
@@ -44,13 +44,13 @@ const senders = (
   agent: { token: agentToken },
 })
 
-export interface HeldWorld {
+export interface PopulatedHarness {
   readonly known: Known
   readonly open: () => Promise<Asked>
 }
 
-/** Puts more there, over HTTP, of which the answers tell the identifiers: what is under way, and what nobody else's tests need. */
-const more = async (
+/** Creates further records over HTTP, some with work in progress. The responses contain their identifiers. */
+const addRecords = async (
   pay: Harness,
   { accountId, customerId }: { readonly accountId: string; readonly customerId: string },
 ) => {
@@ -84,16 +84,16 @@ const more = async (
   return { answers, code: String(at(body, "deviceCode", "code")) }
 }
 
-/** One customer with everything, another with a wallet whose person is signed in, and one with an active card and a hold on it. */
-export const heldWorld = async (): Promise<HeldWorld> => {
+/** One customer with records of every kind, one with a wallet and a session, and one with an active card and a hold. */
+export const populatedHarness = async (): Promise<PopulatedHarness> => {
   const pay = await harness({ tape: false, scaRegions: ["EU"] })
   const { clientId, clientSecret } = pay.credentials
   const platform = { ...tenant(pay.platformId), permissions: [...TokenPermissions] } as Caller
   const held = await settle(pay, platform, `Basic ${btoa(`${clientId}:${clientSecret}`)}`, "Held")
-  const wallet = await Scenarios["funded-wallet-with-session"](stageOf(pay))
-  const card = await Scenarios["active-card"](stageOf(pay))
+  const wallet = await Scenarios["funded-wallet-with-session"](scenarioContextOf(pay))
+  const card = await Scenarios["active-card"](scenarioContextOf(pay))
   const { accountId = "", customerId = "" } = held.ids
-  const { answers, code } = await more(pay, { accountId, customerId })
+  const { answers, code } = await addRecords(pay, { accountId, customerId })
   const merchant = { descriptor: "Shop", mcc: "5411", country: "US" }
   const path = `/sandbox/cards/${card.cardId}/simulate/authorization`
   const hold = await pay.send("POST", path, { body: { amount: 1200, currency: "USD", merchant } })
@@ -101,12 +101,12 @@ export const heldWorld = async (): Promise<HeldWorld> => {
   const { records } = await pay.run(MemoryStore.useSync(({ snapshot }) => snapshot()))
   const spent = records.flat().filter(({ kind }) => kind === "CardTransaction")
   const { privateKey: _, ...ofWallet } = wallet
-  const there = knownIn([held.ids, held.marks, ofWallet, card, spent, answers])
+  const found = knownIn([held.ids, held.marks, ofWallet, card, spent, answers])
   const known: Known = {
-    ...there,
-    // What belongs together is what there is most of.
-    Customer: [...(there["Customer"] ?? []), ...Array.from({ length: 6 }, () => customerId)],
-    InternalAccount: [...(there["InternalAccount"] ?? []), ...Array.from({ length: 6 }, () => accountId)],
+    ...found,
+    // Identifiers that belong together are the most frequent.
+    Customer: [...(found["Customer"] ?? []), ...Array.from({ length: 6 }, () => customerId)],
+    InternalAccount: [...(found["InternalAccount"] ?? []), ...Array.from({ length: 6 }, () => accountId)],
     code: [code],
     CurrencyCode: ["USD", "USD", "USD", "EUR", "USDB"],
     receiverUmaAddress: [payee],

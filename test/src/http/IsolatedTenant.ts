@@ -1,4 +1,4 @@
-/** A customer of a platform with everything that it can have, for the walk of all operations by all credentials. */
+/** A customer of a platform with records of every kind, for the isolation tests of all operations with all credentials. */
 import { Agents, type Caller, Customers, DeviceCodes } from "@countersign/core"
 import { type AgentPermission, AgentPermissions } from "@countersign/core/models"
 import { addCustomer, addSource, policy } from "../../../packages/test/src/harness/AgentWorld.ts"
@@ -6,15 +6,15 @@ import type { Harness } from "../../../packages/test/src/harness/Harness.ts"
 import { at } from "../e2e/Client.ts"
 import type { Ids } from "./ExampleRequests.ts"
 
-export const everything: ReadonlyArray<AgentPermission> = AgentPermissions.keys
+export const allPermissions: ReadonlyArray<AgentPermission> = AgentPermissions.keys
 
-/** Whose a credential is: a platform's or a customer's. */
+/** The owner of a credential: a platform or one of its customers. */
 export interface Owner {
   readonly platform: string
   readonly customer?: string
 }
 
-/** Everything of which one customer of one platform has an id, and the words that only its records hold. */
+/** The ids of one customer's records on one platform, and the texts that only its records contain. */
 export interface Tenant {
   readonly owner: Required<Owner>
   readonly platform: Caller
@@ -39,14 +39,14 @@ export const agentOf = async (
   return { agentId: agent.id, code: deviceCode.code, token: redeemed.body.accessToken }
 }
 
-/** What is made by signatures alone has its own tests; nobody's is not there either. */
-const nobodys = {
+/** Ids of records that exist for no tenant: records that need signatures have their own tests. */
+const missingIds = {
   sessionId: "Session:01a1fdfa-4600-7000-8000-000000000000",
   receiverUmaAddress: "$nobody@nowhere.example",
   delegatedKeyId: "DelegatedKey:01a1fdfa-4600-7000-8000-000000000000",
 }
 
-/** A customer with everything that it can have, made over HTTP where that shows an id. */
+/** Creates a customer with records of every kind, over HTTP where the response has an id. */
 export const settle = async (pay: Harness, platform: Caller, authorization: string, mark: string): Promise<Tenant> => {
   const ask = async (method: string, path: string, body?: object) => {
     const reply = await pay.send(method, path, {
@@ -67,7 +67,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   )
   const source = await addSource(within, customerId, "000")
   await ask("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 5000 })
-  const agent = await agentOf(pay, platform, customerId, everything, `Agent ${mark}`)
+  const agent = await agentOf(pay, platform, customerId, allPermissions, `Agent ${mark}`)
   await ask("PATCH", `/agents/${agent.agentId}/policy`, { approvalThresholds: { currency: "USD", amount: 100 } })
   const submit = (amount: number) =>
     pay.send("POST", "/agents/me/transfer-in", {
@@ -134,7 +134,7 @@ export const settle = async (pay: Harness, platform: Caller, authorization: stri
   return {
     owner: { platform: platform.platformId, customer: customerId },
     platform,
-    ids: { ...ids, ...types, ...nobodys },
+    ids: { ...ids, ...types, ...missingIds },
     marks: [mark, ...Object.values(ids), business],
     agentToken: agent.token,
   }
