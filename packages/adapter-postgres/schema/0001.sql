@@ -697,7 +697,7 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.claim_jobs_5f0dea533527(claimed_queue text, claiming_worker text, business_now bigint, wall_now bigint, job_limit integer, platform_limit integer, lease_millis bigint)
+CREATE OR REPLACE FUNCTION countersign.claim_jobs_72ea907da605(claimed_queue text, claiming_worker text, business_now bigint, wall_now bigint, job_limit integer, platform_limit integer, lease_millis bigint)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -734,7 +734,7 @@ begin
       where j.queue = claimed_queue and j.holds_until <= wall_now
       returning j.platform_id, j.lane, j.sequence
     loop
-      perform open_lane_5f0dea533527(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
+      perform open_lane_72ea907da605(claimed_queue, lane_row.platform_id, lane_row.lane, lane_row.sequence);
     end loop;
   end if;
 
@@ -868,7 +868,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_group_5f0dea533527(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
+CREATE OR REPLACE FUNCTION countersign.commit_group_72ea907da605(diagnose_conflicts boolean, observing boolean, set__platform text[], set__agent_customer text[], set__operation text[], set__owner text[], set__decided_at bigint[], set__receipt_expires_at bigint[], lock__name text[], lock__exclusive boolean[], guard__set_number integer[], guard__id text[], guard__version integer[], updated__set_number integer[], updated__id text[], updated__version integer[], updated__fields text[], updated__data text[], inserted__set_number integer[], inserted__id text[], inserted__customer text[], inserted__fields text[], inserted__data text[], guard_range__kind integer[], guard_range__last integer[], updated_range__kind integer[], updated_range__last integer[], inserted_range__kind integer[], inserted_range__last integer[], finished__set_number integer[], finished__id text[], finished__attempt integer[], claim__set_number integer[], claim__key text[], claim__scope text[], claim__kind text[], claim__id text[], claim__customer text[], account__platform text[], account__id text[], account__total bigint[], account__decrease bigint[], account__increase bigint[], account__entry_count integer[], account__currency text[], account__customer text[], observed__platform text[], observed__id text[], entry__set_number integer[], entry__account integer[], entry__amount bigint[], entry__later_total bigint[], entry__later_count integer[], entry__reference text[], entry__transfer integer[], counter__platform text[], counter__key text[], counter__customer text[], counter__total bigint[], counter__decrease bigint[], counter__increase bigint[], counter__upper_bound bigint[], stored_sum__set_number integer[], stored_sum__number integer[], stored_sum__later_total bigint[], stored_sum__later_count integer[], job__set_number integer[], job__id text[], job__queue text[], job__kind text[], job__customer text[], job__lane text[], job__lane_hold_millis bigint[], job__due_at bigint[], job__payload text[], job__opens_lane boolean[], job__is_first boolean[], event__set_number integer[], event__id text[], event__type text[], event__customer text[], event__subject text[], event__data text[], event__shown text[], replay__set_number integer[], replay__key text[], replay__fingerprint text[], replay__status integer[], replay__answer text[], replay__expires_at bigint[], replay__shown text[], receipt__set_number integer[])
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -2472,7 +2472,7 @@ begin
     end case;
     get diagnostics affected_rows = row_count;
     if affected_rows <> last_row - first_row + 1 then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object())::text;
     end if;
     first_row := last_row + 1;
@@ -2511,7 +2511,7 @@ begin
     )
     select count(*), array_agg(distinct deleted.queue) into affected_rows, touched_queues from deleted;
     if affected_rows <> cardinality(finished__id) then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object())::text;
     end if;
   end if;
@@ -2548,7 +2548,7 @@ begin
       into numbers, account_owners, balances, sequences
     from moved;
     if coalesce(cardinality(numbers), 0) < cardinality(account__id) then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object('accounts', array(
           select number
           from generate_series(1, cardinality(account__id)) as number
@@ -2598,7 +2598,7 @@ begin
         or counter_values[number] - delta.total + delta.decrease < 0
     );
     if cardinality(numbers) > 0 then
-      raise exception 'sets of a batch do not hold together'
+      raise exception 'the sets of a batch cannot be committed together'
         using errcode = 'CS002', detail = (json_build_object('counters', numbers))::text;
     end if;
   end if;
@@ -2714,7 +2714,7 @@ begin
   )::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.commit_serial_5f0dea533527(change_sets jsonb)
+CREATE OR REPLACE FUNCTION countersign.commit_serial_72ea907da605(change_sets jsonb)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -3579,7 +3579,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and found_row.holds then
-          perform open_lane_5f0dea533527(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_72ea907da605(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -3607,7 +3607,7 @@ begin
         end if;
         touched_queues := touched_queues || found_row.queue;
         if found_row.lane is not null and not found_row.holds then
-          perform open_lane_5f0dea533527(found_row.queue, platform, found_row.lane, found_row.sequence);
+          perform open_lane_72ea907da605(found_row.queue, platform, found_row.lane, found_row.sequence);
         end if;
       end loop;
 
@@ -4073,7 +4073,7 @@ begin
   return array_to_json(outcomes)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.forget_5f0dea533527(wall_now bigint, business_now bigint, row_limit integer)
+CREATE OR REPLACE FUNCTION countersign.forget_72ea907da605(wall_now bigint, business_now bigint, row_limit integer)
  RETURNS text
  LANGUAGE plpgsql
  SET search_path TO 'countersign', 'pg_catalog', 'pg_temp'
@@ -4128,7 +4128,7 @@ begin
   return (deleted_receipts + deleted_replays + deleted_events)::text;
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.open_lane_5f0dea533527(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
+CREATE OR REPLACE FUNCTION countersign.open_lane_72ea907da605(lane_queue text, lane_platform text, lane_name text, after_sequence bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -4146,7 +4146,7 @@ begin
     ), 9223372036854775807);
 end $function$;
 
-CREATE OR REPLACE FUNCTION countersign.read_points_5f0dea533527(request jsonb)
+CREATE OR REPLACE FUNCTION countersign.read_points_72ea907da605(request jsonb)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
@@ -4737,7 +4737,7 @@ insert into countersign."replay" overriding system value select platform_id, key
 
 insert into countersign."replay" overriding system value select platform_id, key, fingerprint, status, coalesce(answer, 'null'), operation_id, shown, sums, expires_at from json_populate_record(null::countersign."replay", '{"platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","key":"d39876d83543d158fb5634f7036ebc921f8d4878b5d8d62cd0f21ad749af94e5","fingerprint":"b35775994593133f9392b4c754eeb3ac54cd60807cfff88bb431428296ca3d6e","status":201,"answer":{"body":{"id":"AgentAction:01a1fdfa-4600-77bb-a729-9295b55c5329","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","status":"APPROVED","type":"TRANSFER_IN","transferDetails":{"amount":100,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e"},"transaction":{"id":"Transaction:01a1fdfa-4600-77bc-8f21-c67ade6a6a53","type":"INCOMING","status":"PENDING","source":{"sourceType":"ACCOUNT","accountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","currency":"USD"},"receivedAmount":{"amount":100,"currency":{"code":"USD","name":"United States Dollar","symbol":"$","decimals":2}},"direction":"CREDIT","destination":{"destinationType":"ACCOUNT","accountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","currency":"USD"},"customerId":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","reconciliationInstructions":{"reference":"PC67ADE6A6A53"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"createdAt":"2026-11-21T12:00:00Z","updatedAt":"2026-11-21T12:00:00Z"},"holes":[]},"operation_id":"01a1fdfa-4600-77ba-a1f8-8fcedaaa14dc","shown":null,"sums":null,"expires_at":1795348800000}');
 
-insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"cb311c11eb15bf7c8138ca66550d756dae8c1f96260d2994d7b60bc453188838","applied_at":"2026-11-22T21:26:48.668511+00:00"}');
+insert into countersign."schema_version" overriding system value select version, name, checksum, applied_at from json_populate_record(null::countersign."schema_version", '{"version":1,"name":"foundation","checksum":"cb311c11eb15bf7c8138ca66550d756dae8c1f96260d2994d7b60bc453188838","applied_at":"2026-11-22T22:10:43.424753+00:00"}');
 
 insert into countersign."transaction" overriding system value select owner_id, platform_id, customer_id, id, version, created_at, updated_at, status, type, platform_customer_id, reference, source_account_id, destination_account_id, agent_id, coalesce(data, 'null') from json_populate_record(null::countersign."transaction", '{"owner_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","platform_id":"PlatformConfig:01a1fdfa-4600-7430-be71-eba69c06a2b1","customer_id":"Customer:01a1fdfa-4600-702b-b01d-f70c8bacbde3","id":"Transaction:01a1fdfa-4600-716a-89ee-564d8e462b2d","version":1,"created_at":1795262400000,"updated_at":1795262400000,"status":"PENDING","type":"INCOMING","platform_customer_id":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","reference":"P564D8E462B2D","source_account_id":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destination_account_id":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","agent_id":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","data":{"type":"INCOMING","status":"PENDING","direction":"CREDIT","reference":"P564D8E462B2D","platformCustomerId":"01a1fdfa-4600-702b-b01d-f70c8bacbde3","amount":300,"currency":"USD","sourceAccountId":"ExternalAccount:01a1fdfa-4600-7267-8101-391696a5a373","destinationAccountId":"InternalAccount:01a1fdfa-4600-7399-9bd4-c224870b010e","externalAccount":{"accountInfo":{"accountType":"USD_ACCOUNT","accountNumber":"12345000","routingNumber":"021000021","beneficiary":{"beneficiaryType":"INDIVIDUAL","fullName":"Ada Lovelace","address":{"line1":"1 Main St","city":"Springfield","postalCode":"12345","country":"US"}}},"rail":"ACH"},"agentId":"Agent:01a1fdfa-4600-72c1-8518-2e704adcaad3","actionId":"AgentAction:01a1fdfa-4600-7169-a545-99a7d83bb58a"}}');
 

@@ -14,7 +14,7 @@ import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentOf, alpha, ann, bob } from "../../../packages/test/src/conformance/Examples.ts"
-import { asCaller, everything, type Fence, opening, partOf, randomInts, setOf } from "./Histories.ts"
+import { asCaller, type Fence, opening, partOf, randomInts, setOf, visibleState } from "./Histories.ts"
 
 type Stored = Store["Service"]
 
@@ -23,19 +23,19 @@ const callers: ReadonlyArray<Caller> = [alpha, alpha, agentOf(ann), agentOf(bob)
 const place = "place"
 const bursts = 3
 
-interface Sent {
+interface SentSet {
   readonly set: ChangeSet
   readonly caller: Caller
 }
 
-interface Answered extends Sent {
+interface DecidedSet extends SentSet {
   readonly answer: CommitOutcome | "a defect"
 }
 
-const commit = (store: Stored, { caller, set }: Sent) =>
-  asCaller(store.commit(set), caller).pipe(Effect.map((answer) => answer as Answered["answer"]))
+const commit = (store: Stored, { caller, set }: SentSet) =>
+  asCaller(store.commit(set), caller).pipe(Effect.map((answer) => answer as DecidedSet["answer"]))
 
-const placeOf = (answer: Answered["answer"]): number | undefined =>
+const placeOf = (answer: DecidedSet["answer"]): number | undefined =>
   answer !== "a defect" && answer._tag === "Committed" ? answer.facts.counters[place] : undefined
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
@@ -52,17 +52,17 @@ const sorted = (value: unknown): unknown => {
 }
 
 /** The outcomes that no serial order explains. */
-const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: ReadonlyArray<Answered>, now: number) {
+const problemsOf = Effect.fnUntraced(function* (memory: Memory, decided: ReadonlyArray<DecidedSet>, now: number) {
   const problems: Array<string> = []
-  const inOrder = answered
+  const inOrder = decided
     .flatMap((each) => {
       const at = placeOf(each.answer)
       return at === undefined ? [] : [{ ...each, at }]
     })
     .toSorted((a, b) => a.at - b.at)
-  let open = answered.filter(({ answer }) => placeOf(answer) === undefined)
+  let open = decided.filter(({ answer }) => placeOf(answer) === undefined)
   const explain = Effect.gen(function* () {
-    const left: Array<Answered> = []
+    const left: Array<DecidedSet> = []
     for (const each of open) {
       // On a fork: if the reference commits the set here, this is not the place where the store refused it.
       const found = yield* commit(memory.fork().store, each)
@@ -84,32 +84,32 @@ const problemsOf = Effect.fnUntraced(function* (memory: Memory, answered: Readon
   const once = inOrder.filter(({ set: { replay } }) => replay === undefined || replay.expiresAt > now)
   const places = once.map(({ at, set }) => `${at} ${set.operationId}`)
   const operations = new Set(once.map(({ set }) => set.operationId))
-  if (new Set(places).size !== operations.size) problems.push(`places that are taken twice: ${places.join(", ")}`)
+  if (new Set(places).size !== operations.size) problems.push(`sets that share a place: ${places.join(", ")}`)
   for (const { answer, set } of open) {
-    problems.push(`${set.operationId} was nowhere to be refused so: ${JSON.stringify(answer)}`)
+    problems.push(`${set.operationId} is refused without a reason in this order: ${JSON.stringify(answer)}`)
   }
   return problems
 })
 
-export interface Played {
+export interface BurstsRun {
   /** The differences between the store and the reference. */
   readonly problems: ReadonlyArray<string>
   /** The final state of the store and of the reference. */
-  readonly shown: unknown
+  readonly finalState: unknown
   readonly expected: unknown
   /** The number of outcomes by tag. */
   readonly tags: ReadonlyMap<string, number>
 }
 
 /** Runs the bursts of a seed on a store and compares it with the reference. */
-export const playBursts = Effect.fnUntraced(function* (
+export const runBursts = Effect.fnUntraced(function* (
   seed: number,
-): Effect.fn.Return<Played, StoreUnavailable, Store> {
+): Effect.fn.Return<BurstsRun, StoreUnavailable, Store> {
   const store = yield* Store
   const randomInt = randomInts(seed)
   const memory = yield* Effect.provide(MemoryStore.make, WallTime.layerClock)
   const fences: Array<Fence> = []
-  const sent: Array<Sent> = []
+  const sent: Array<SentSet> = []
   const tags = new Map<string, number>()
   const problems: Array<string> = []
   let now = 0
@@ -124,7 +124,7 @@ export const playBursts = Effect.fnUntraced(function* (
       problems.push(`claimed: ${JSON.stringify(claimed)}, expected ${JSON.stringify(expected)}`)
     fences.push(...claimed.map(({ attempt, id }) => ({ id, attempt })))
 
-    const fresh = Array.from({ length: 12 + randomInt(24) }, (_, n): Sent => {
+    const fresh = Array.from({ length: 12 + randomInt(24) }, (_, n): SentSet => {
       const caller = callers[randomInt(callers.length)] ?? alpha
       const parts = setOf(
         Array.from({ length: 1 + randomInt(2) }, () => partOf(randomInt)),
@@ -140,16 +140,16 @@ export const playBursts = Effect.fnUntraced(function* (
     sent.push(...fresh)
     const all = [...fresh, ...again]
     const answers = yield* Effect.forEach(all, (each) => commit(store, each), { concurrency: "unbounded" })
-    const answered = all.map((each, n): Answered => ({ ...each, answer: answers[n] ?? "a defect" }))
-    for (const { answer } of answered) {
+    const decided = all.map((each, n): DecidedSet => ({ ...each, answer: answers[n] ?? "a defect" }))
+    for (const { answer } of decided) {
       const tag = answer === "a defect" ? answer : answer._tag
       tags.set(tag, (tags.get(tag) ?? 0) + 1)
     }
-    problems.push(...(yield* problemsOf(memory, answered, now)))
+    problems.push(...(yield* problemsOf(memory, decided, now)))
     now += 20 + randomInt(60)
     yield* TestClock.setTime(now)
   }
-  const shown = yield* everything
-  const expected = yield* Effect.provideService(everything, Store, memory.store)
-  return { problems, shown, expected, tags }
+  const finalState = yield* visibleState
+  const expected = yield* Effect.provideService(visibleState, Store, memory.store)
+  return { problems, finalState, expected, tags }
 })

@@ -9,8 +9,8 @@ import { type ChangeSet, type CommitOutcome, Store } from "@countersign/core/sto
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { afterAll } from "vitest"
-import { playBursts } from "./Bursts.ts"
-import { historyOf, play } from "./Histories.ts"
+import { runBursts } from "./Bursts.ts"
+import { historyOf, runHistory } from "./Histories.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const database = TestDatabase.create(4)
@@ -25,8 +25,8 @@ it.effect.prop(
   ({ seed }) =>
     Effect.gen(function* () {
       const history = historyOf(seed)
-      const expected = yield* play(history).pipe(Effect.provide(Memory, { local: true }))
-      const found = yield* play(history).pipe(Effect.provide(Postgres, { local: true }))
+      const expected = yield* runHistory(history).pipe(Effect.provide(Memory, { local: true }))
+      const found = yield* runHistory(history).pipe(Effect.provide(Postgres, { local: true }))
       assert.deepStrictEqual(found, expected)
     }),
   { arbitrary: { runs: 80 }, timeout: 120_000 },
@@ -38,9 +38,9 @@ describe("concurrent commits", () => {
     { seed: Schema.Int },
     ({ seed }) =>
       Effect.gen(function* () {
-        const { expected, problems, shown } = yield* playBursts(seed)
+        const { expected, problems, finalState } = yield* runBursts(seed)
         assert.deepStrictEqual(problems, [])
-        assert.deepStrictEqual(shown, expected)
+        assert.deepStrictEqual(finalState, expected)
       }).pipe(Effect.provide(Postgres, { local: true })),
     { arbitrary: { runs: 25 }, timeout: 120_000 },
   )
@@ -48,9 +48,9 @@ describe("concurrent commits", () => {
   // Regressions: a set whose job and event both exist; a key that has expired when it is sent.
   it.effect.each([9123, 9150])("have such an order in the bursts of seed %i", (seed) =>
     Effect.gen(function* () {
-      const { expected, problems, shown } = yield* playBursts(seed)
+      const { expected, problems, finalState } = yield* runBursts(seed)
       assert.deepStrictEqual(problems, [])
-      assert.deepStrictEqual(shown, expected)
+      assert.deepStrictEqual(finalState, expected)
     }).pipe(Effect.provide(Postgres, { local: true })),
   )
 
@@ -70,7 +70,7 @@ describe("concurrent commits", () => {
       return Effect.gen(function* () {
         const tags = new Map<string, number>()
         for (const seed of [1, 2, 3, 4]) {
-          const played = yield* playBursts(seed).pipe(Effect.provide(counted, { local: true }))
+          const played = yield* runBursts(seed).pipe(Effect.provide(counted, { local: true }))
           for (const [tag, times] of played.tags) tags.set(tag, (tags.get(tag) ?? 0) + times)
         }
         const all = ["Committed", "Conflict", "BoundViolated", "Taken", "Replayed", "a defect"]
@@ -98,7 +98,7 @@ describe("concurrent commits", () => {
     Effect.gen(function* () {
       const store = yield* Store
       const wrongStore = { ...store, commit: (set: ChangeSet) => Effect.map(store.commit(set), falsify) }
-      const { problems } = yield* Effect.provideService(playBursts(1), Store, wrongStore)
+      const { problems } = yield* Effect.provideService(runBursts(1), Store, wrongStore)
       assert.isNotEmpty(problems)
     }).pipe(Effect.provide(Memory, { local: true })),
   )

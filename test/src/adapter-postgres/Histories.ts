@@ -197,8 +197,8 @@ export const asCaller = <A, E, R>(effect: Effect.Effect<A, E, R | CurrentCaller>
     ),
   )
 
-/** Reads everything that the port returns to each caller. */
-export const everything: Effect.Effect<unknown, StoreUnavailable, Store> = Effect.gen(function* () {
+/** Reads visibleState that the port returns to each caller. */
+export const visibleState: Effect.Effect<unknown, StoreUnavailable, Store> = Effect.gen(function* () {
   const store = yield* Store
   const refs = Array.from({ length: 16 }, (_, n): RecordRef => ({ kind: "Customer", id: id("Customer", n + 1) }))
   const counters = ["counter 0", "counter 1"]
@@ -233,17 +233,17 @@ export const opening = changeSet({
   jobs: [1, 2, 3].map((n) => job(n + 100, { lane: "lane 1", laneHoldMillis: 20 * n })),
 })
 
-export interface Played {
+export interface BurstsRun {
   /** The outcome of each step. */
   readonly answers: ReadonlyArray<unknown>
   /** The final state. */
-  readonly shown: unknown
+  readonly finalState: unknown
 }
 
 /** Runs a history on a store. Returns the outcome of each step and the final state. */
-export const play = Effect.fnUntraced(function* (
+export const runHistory = Effect.fnUntraced(function* (
   history: ReadonlyArray<Command>,
-): Effect.fn.Return<Played, StoreUnavailable, Store> {
+): Effect.fn.Return<BurstsRun, StoreUnavailable, Store> {
   const store = yield* Store
   const answers: Array<unknown> = []
   const fences: Array<Fence> = []
@@ -275,5 +275,5 @@ export const play = Effect.fnUntraced(function* (
       answers.push(yield* commit(set, caller))
     }
   }
-  return { answers, shown: yield* everything }
+  return { answers, finalState: yield* visibleState }
 })

@@ -66,7 +66,7 @@ export interface Written {
   /** Sets that were given up after the store reported them as not applied. */
   readonly refused: Array<ChangeSet>
   /** Sets that were given up with an unknown outcome. */
-  readonly doubtful: Array<ChangeSet>
+  readonly unknown: Array<ChangeSet>
   /** The number of results by kind. */
   readonly answers: Map<string, number>
 }
@@ -78,33 +78,33 @@ export interface StormOptions {
   readonly rounds: number
   /** The faults, one after another, each after this number of further results. */
   readonly faults: ReadonlyArray<() => Promise<void>>
-  readonly everySets: number
+  readonly setsPerFault: number
 }
 
-export const storm = async ({ callers, everySets, faults, rounds, stores }: StormOptions): Promise<Written> => {
-  const written: Written = { acknowledged: [], refused: [], doubtful: [], answers: new Map() }
-  const { acknowledged, answers, doubtful, refused } = written
-  let striking = Promise.resolve()
+export const storm = async ({ callers, setsPerFault, faults, rounds, stores }: StormOptions): Promise<Written> => {
+  const written: Written = { acknowledged: [], refused: [], unknown: [], answers: new Map() }
+  const { acknowledged, answers, unknown, refused } = written
+  let injected = Promise.resolve()
   let next = 0
-  const strike = () => {
+  const injectNextFault = () => {
     const fault = faults[next]
-    if (fault === undefined || acknowledged.length < everySets * (next + 1)) return
+    if (fault === undefined || acknowledged.length < setsPerFault * (next + 1)) return
     next += 1
-    striking = striking.then(fault)
+    injected = injected.then(fault)
   }
 
-  const commit = async (store: Stored, set: ChangeSet, givesUp: boolean): Promise<void> => {
+  const commit = async (store: Stored, set: ChangeSet, isAbandoned: boolean): Promise<void> => {
     let wasUnknown = false
-    const ask = async () => {
+    const attempt = async () => {
       const answer = await resultOf(store, set)
       answers.set(answer, (answers.get(answer) ?? 0) + 1)
       wasUnknown ||= answer === "unknown"
       return answer
     }
-    const answer = await eventually("a commit", ask, (found) => givesUp || found === "Committed", 30_000)
+    const answer = await eventually("a commit", attempt, (found) => isAbandoned || found === "Committed", 30_000)
     if (answer === "Committed") acknowledged.push(set)
-    else (wasUnknown ? doubtful : refused).push(set)
-    strike()
+    else (wasUnknown ? unknown : refused).push(set)
+    injectNextFault()
   }
 
   const caller = async (store: Stored, number: number) => {
@@ -114,18 +114,18 @@ export const storm = async ({ callers, everySets, faults, rounds, stores }: Stor
   await Promise.all(
     stores.flatMap((store, n) => Array.from({ length: callers }, (_, m) => caller(store, n * 1000 + m))),
   )
-  await striking
-  expect(next, "faults that struck").toBe(faults.length)
+  await injected
+  expect(next, "injected faults").toBe(faults.length)
   return written
 }
 
 /** Asserts that every acknowledged set was applied completely and once, that no refused set was, and that the books balance. */
-export const audit = async (pool: pg.Pool, { acknowledged, doubtful, refused }: Written): Promise<void> => {
+export const audit = async (pool: pg.Pool, { acknowledged, unknown, refused }: Written): Promise<void> => {
   const column = async (text: string) => (await pool.query<{ readonly v: string }>(text)).rows.map(({ v }) => v)
   const applied = new Set(await column("select id as v from countersign.operation"))
   expect(acknowledged.filter(({ operationId }) => !applied.has(operationId))).toEqual([])
   expect(refused.filter(({ operationId }) => applied.has(operationId))).toEqual([])
-  const present = [...acknowledged, ...doubtful.filter(({ operationId }) => applied.has(operationId))]
+  const present = [...acknowledged, ...unknown.filter(({ operationId }) => applied.has(operationId))]
   expect(applied.size).toBe(present.length + 1)
   for (const [table, of] of [
     ["customer", ({ inserts }: ChangeSet) => inserts],

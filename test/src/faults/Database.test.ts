@@ -49,7 +49,7 @@ describe("under load", { timeout: 120_000 }, () => {
       await terminateAll(outside)
     }
     const stores = [one.store, two.store]
-    const written = await storm({ stores, callers: 24, rounds: 25, faults: times(15, drop), everySets: 40 })
+    const written = await storm({ stores, callers: 24, rounds: 25, faults: times(15, drop), setsPerFault: 40 })
     expect(written.answers.get("unknown") ?? 0).toBeGreaterThan(0)
     await audit(outside, written)
     expect(await isReady(one.store)).toBe(true)
@@ -74,7 +74,7 @@ describe("under load", { timeout: 120_000 }, () => {
         () => server.restart("immediate"),
         () => server.restart("immediate"),
       ],
-      everySets: 150,
+      setsPerFault: 150,
     })
     expect(written.answers.get("unknown") ?? 0).toBeGreaterThan(0)
     expect(written.answers.get("unavailable") ?? 0).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ describe("under load", { timeout: 120_000 }, () => {
       end $$;
       create trigger fail before update on countersign.ledger_account for each row execute function public.fail()`)
     const stores = [one.store, two.store, three.store]
-    const written = await storm({ stores, callers: 12, rounds: 12, faults: [], everySets: 0 })
+    const written = await storm({ stores, callers: 12, rounds: 12, faults: [], setsPerFault: 0 })
     expect(written.refused).toEqual([])
     expect([...written.answers.keys()]).toEqual(["Committed"])
     const rollbacks = async () => {
@@ -142,7 +142,7 @@ describe("under load", { timeout: 120_000 }, () => {
       client.release()
     }
     const contending = contender()
-    const written = await storm({ stores: [one.store], callers: 24, rounds: 20, faults: [], everySets: 0 })
+    const written = await storm({ stores: [one.store], callers: 24, rounds: 20, faults: [], setsPerFault: 0 })
     await eventually("a deadlock", deadlocks, (found) => found > 0)
     isOver = true
     await contending
