@@ -5,14 +5,14 @@ import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import type { PullInspection } from "../../../packages/core/src/model/transaction/TransferInRules.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
-import * as SureRails from "../transaction/SureRails.ts"
+import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 import { action, approve, held, submit, usage } from "./AgentSteps.ts"
 
 const rail = (inspection: () => PullInspection) =>
   Layer.mergeAll(
     SandboxRates.layer,
     SandboxVerifier.layer,
-    SureRails.layer({ inspectPull: () => Effect.sync(inspection) }),
+    SuccessfulRails.layer({ inspectPull: () => Effect.sync(inspection) }),
   )
 
 const none = { dailySpend: 0, monthlySpend: 0, dailyTransactionCount: 0 }

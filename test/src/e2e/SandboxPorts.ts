@@ -5,9 +5,9 @@
 import { Verifier } from "@countersign/core/ports"
 import { SandboxCodes, SandboxIssuer, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
-import * as SureRails from "../transaction/SureRails.ts"
+import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 
-const bank = SureRails.layer({
+const bank = SuccessfulRails.layer({
   inspectPull: ({ accountInfo }) => {
     const number = String(accountInfo["accountNumber"])
     return Effect.succeed({

@@ -13,7 +13,7 @@ const fund = (pay: World, accountId: string, amount = 5) =>
 
 const jobs = (pay: World) => pay.run(Effect.flatMap(Store, (store) => store.jobs))
 
-/** A funded account whose setting-up events are out of the way. */
+/** A funded account, after the events of its creation were delivered. */
 const funded = async (pay: World) => {
   const { accountId } = await addCustomer(pay)
   await pay.settle()
@@ -23,7 +23,7 @@ const funded = async (pay: World) => {
 
 describe("a delivery", () => {
   // Proves: EVT-01
-  it("carries the envelope, and is done with any 2xx", async () => {
+  it("carries the envelope and is acknowledged by any 2xx", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
     pay.inbox.answerNext(204, 299)
@@ -41,7 +41,7 @@ describe("a delivery", () => {
     expect(await jobs(pay)).toEqual([])
   })
 
-  it("is a duplicate that stops retries when the endpoint answers 409", async () => {
+  it("is not retried when the endpoint answers 409 for a duplicate", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
     pay.inbox.answerNext(409, 409)
@@ -52,7 +52,7 @@ describe("a delivery", () => {
   })
 
   it.each([500, 404, 302, "silence"] as const)(
-    "is tried again after %s, with the same id, time and body",
+    "is retried after %s with the same id, time and body",
     async (answer) => {
       await using pay = await world()
       const accountId = await funded(pay)
@@ -70,7 +70,7 @@ describe("a delivery", () => {
     },
   )
 
-  it("waits 5 seconds, then twice as long each time, give or take a tenth, up to 30 minutes; for 7 days", async () => {
+  it("is retried after 5 seconds, then with doubling delays up to 30 minutes, with 10% jitter, for 7 days", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
     pay.inbox.answerNext(...Array.from({ length: 2000 }, () => 500))
@@ -98,7 +98,7 @@ describe("a delivery", () => {
     const states = async () => (await jobs(pay)).map((job) => job.state)
     const parked = async () => (await states()).every((state) => state === "parked")
     const day = 24 * 60 * 60
-    // Steps that are short beside the longest wait; in the end only what was bound to come is waited for.
+    // Steps are short compared with the longest delay, so that every retry is observed.
     while (!(await parked()) && (await pay.clock.now()) < start + 8 * day * 1000) await step(5 * 60)
     expect(await states()).toEqual(["parked", "parked"])
     const last = at.at(-1) ?? 0
@@ -110,7 +110,7 @@ describe("a delivery", () => {
     expect(attempts).toBeGreaterThan(300)
   }, 60_000)
 
-  it("is recorded and not sent where no endpoint is configured", async () => {
+  it("is recorded but not sent when no endpoint is configured", async () => {
     await using pay = await world({ webhookEndpoint: null })
     const { accountId } = await addCustomer(pay)
     await fund(pay, accountId)
@@ -119,7 +119,7 @@ describe("a delivery", () => {
     expect(await jobs(pay)).toEqual([])
   })
 
-  it("shows the balances of its own commit, however late it is sent", async () => {
+  it("shows the balances of its own commit, even when it is sent late", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
     for (const amount of [1, 10, 100]) await fund(pay, accountId, amount)
@@ -130,7 +130,7 @@ describe("a delivery", () => {
 })
 
 describe("the order of one record's events", () => {
-  it("holds later ones while an earlier one is retried, for 30 seconds only", async () => {
+  it("delays later events by at most 30 seconds while an earlier one is retried", async () => {
     await using pay = await world()
     const accountId = await funded(pay)
     const balances = () =>
@@ -151,8 +151,8 @@ describe("the order of one record's events", () => {
   })
 })
 
-describe("a dead receiver", () => {
-  it("delays nobody else's events", async () => {
+describe("an unreachable endpoint", () => {
+  it("does not delay the events of other platforms", async () => {
     await using pay = await world()
     const dead = await funded(pay)
     const otherId = await pay.run(
@@ -180,7 +180,7 @@ describe("a dead receiver", () => {
         return yield* store.claim({ queue: "webhook", worker: "w", limit: 16, perPlatform: 8, ...times })
       }),
     )
-    // Whatever hangs at the dead endpoint, the other platform's events have places of their own.
+    // Attempts at the unreachable endpoint do not use the other platform's concurrency.
     expect(claimed.filter((job) => job.platformId === otherId)).toHaveLength(2)
     expect(claimed.filter((job) => job.platformId === pay.platformId).length).toBeLessThanOrEqual(8)
   })
@@ -188,7 +188,7 @@ describe("a dead receiver", () => {
 
 describe("a test event", () => {
   // Proves: EVT-01
-  it("is sent when an endpoint is set or changed, and is tried once", async () => {
+  it("is sent once when an endpoint is set or changed", async () => {
     await using pay = await world({ webhookEndpoint: null })
     const set = (webhookEndpoint: string) =>
       pay.run(Platforms.use((platforms) => platforms.updateConfig({ webhookEndpoint })))
@@ -205,7 +205,7 @@ describe("a test event", () => {
   })
 
   // Proves: ERR-WEBHOOK_ENDPOINT_NOT_SET, ERR-WEBHOOK_DELIVERY_ERROR
-  it("answers what the endpoint said, or why there was no answer", async () => {
+  it("returns the endpoint's answer, or why there was none", async () => {
     await using pay = await world()
     pay.inbox.answerNext(418)
     const test = Webhooks.use((webhooks) => webhooks.test)
@@ -218,7 +218,7 @@ describe("a test event", () => {
 })
 
 describe("the workers", () => {
-  it("park a job that nobody knows how to work", async () => {
+  it("park a job of an unknown kind", async () => {
     await using pay = await world()
     await pay.run(
       Effect.gen(function* () {

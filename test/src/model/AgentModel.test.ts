@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from "vitest"
 import { agentPredictions } from "../../../packages/test/src/model/AgentPredictions.ts"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
-import * as SureRails from "../transaction/SureRails.ts"
+import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 
 const database = TestDatabase.create(4)
 afterAll(async () => (await database).close())
@@ -33,7 +33,7 @@ describe("the model of an agent", { timeout: 240_000 }, () => {
   })
 
   it("finds rails that do not fail where they should", async () => {
-    const [problem] = await agentPredictions({ seed: 4, isShrunk: false, world: { ports: SureRails.layer() } })
+    const [problem] = await agentPredictions({ seed: 4, isShrunk: false, world: { ports: SuccessfulRails.layer() } })
     expect(problem).toMatch(/"_tag":"Submit".*"suffix":"00[2-5]"/su)
     expect(problem).toContain("curl -s -X POST")
     expect(problem).toContain("seed: 4")

@@ -12,7 +12,7 @@ import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import * as SeededRandom from "../../../packages/test/src/harness/SeededRandom.ts"
 import { submit } from "../agent/AgentSteps.ts"
-import * as SureRails from "../transaction/SureRails.ts"
+import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 
 const job = (id: string): NewJob => ({
   id,
@@ -103,7 +103,7 @@ describe("a rail that answers `Later` with the present time", () => {
     const ports = Layer.mergeAll(
       SandboxRates.layer,
       SandboxVerifier.layer,
-      SureRails.layer({
+      SuccessfulRails.layer({
         pull: () =>
           Effect.map(Clock.currentTimeMillis, (at): RailOutcome => {
             asked += 1

@@ -6,7 +6,7 @@ import { Sandbox } from "@countersign/core/sandbox"
 import { Effect, Layer } from "effect"
 import { expect, it } from "vitest"
 import { at, between, quoteHarness } from "../../../packages/test/src/harness/QuoteHarness.ts"
-import * as SureRails from "../transaction/SureRails.ts"
+import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 
 const fiat =
   "USD BRL MXN DKK EUR INR NGN CAD GBP HKD IDR MYR PHP SGD THB VND AED KES MWK RWF TZS UGX XOF ZAR ZMW BWP XAF BDT ARS COP EGP GHS GTQ HTG JMD PKR SLV CNY"
@@ -57,7 +57,7 @@ it.each([
       requests.push(request)
       return { _tag: "Done" }
     })
-  await using pay = await quoteHarness({ ports: Layer.merge(Sandbox.layer, SureRails.layer({ push })) })
+  await using pay = await quoteHarness({ ports: Layer.merge(Sandbox.layer, SuccessfulRails.layer({ push })) })
   await pay.fund("USD", 1000)
   const asked = async (length: number) => {
     const body = between(await pay.accountId("USD"), await pay.external("USD"), 1000)

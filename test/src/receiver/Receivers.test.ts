@@ -1,4 +1,4 @@
-/** The providers of UMA addresses, and what withdrawals cost. Wire contract 5.10; D-253, D-254. */
+/** The providers of UMA addresses, the cost of withdrawals, and failures of the network. Wire contract 5.10; D-253, D-254. */
 import { UmaNetwork } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
@@ -29,10 +29,10 @@ describe("the list of UMA providers", () => {
   })
 })
 
-describe("the fee of a withdrawal", () => {
+describe("the estimate of a withdrawal fee", () => {
   const address = `0x${"a1".repeat(20)}`
 
-  it("is the network's, in the asset", async () => {
+  it("is the network's fee in the withdrawn asset", async () => {
     await using pay = await quoteHarness()
     const internalAccountId = await pay.accountId("USDC")
     const body = {
@@ -57,7 +57,7 @@ describe("the fee of a withdrawal", () => {
   })
 })
 
-describe("trouble of the other side", () => {
+describe("a failed UMA lookup", () => {
   const codes = [
     ["UNSUPPORTED_UMA_VERSION", 412],
     ["LNURLP_REQUEST_FAILED", 424],
@@ -69,7 +69,7 @@ describe("trouble of the other side", () => {
     ["NOT_IMPLEMENTED", 501],
   ] as const
   // Proves: ERR-PARSE_LNURLP_RESPONSE_ERROR, ERR-SENDER_NOT_ACCEPTED, ERR-LOOKUP_REQUEST_FAILED
-  it.each(codes)("%s is passed on with %i", async (code, status) => {
+  it.each(codes)("answers %s with status %i", async (code, status) => {
     const ports = Layer.succeed(UmaNetwork, {
       find: () => Effect.succeed({ _tag: "Trouble" as const, code, message: "It said so." }),
       providers: Effect.succeed([]),

@@ -1,5 +1,5 @@
 /**
- * Payments to customers' UMA addresses that the sandbox plays: the question to the platform, and what each of its answers does.
+ * Simulated payments to customers' UMA addresses: the approval event, and the effect of each response.
  * Spec: 4.6 (POST /sandbox/uma/receive); wire contract 5.7, 6.3, 7.1 and 7.2; D-252.
  */
 
@@ -23,7 +23,7 @@ const transaction = (pay: QuoteHarness, arrived: Reply) => pay.send("GET", `/tra
 
 describe("a payment to a UMA address", () => {
   // Proves: SBX-UMA-01, SBX-UMA-02
-  it("is asked about, and taken by 200", async () => {
+  it("is announced to the platform, and accepted by its 200", async () => {
     await using pay = await quoteHarness()
     const address = String(at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress"))
     const arrived = await arrive(pay, { customerId: undefined, receiverUmaAddress: address })
@@ -50,7 +50,7 @@ describe("a payment to a UMA address", () => {
     await pay.checkBooks()
   })
 
-  it("is refused by 403", async () => {
+  it("is rejected by a 403", async () => {
     await using pay = await quoteHarness()
     pay.inbox.answerNext(403)
     const arrived = await arrive(pay)
@@ -59,7 +59,7 @@ describe("a payment to a UMA address", () => {
     expect(await pay.balances("EUR")).toEqual([0, 0])
   })
 
-  it("waits five seconds after a 202, and no longer", async () => {
+  it("can be decided for five seconds after a 202", async () => {
     await using pay = await quoteHarness()
     pay.inbox.answerNext(202, 202)
     const [taken, late] = [await arrive(pay), await arrive(pay)]
@@ -82,25 +82,25 @@ describe("a payment to a UMA address", () => {
   })
 
   const refusals: ReadonlyArray<readonly [what: string, more: object, status: number, code: string]> = [
-    ["nobody's address", { customerId: undefined, receiverUmaAddress: "$a@b.example" }, 404, "UMA_NOT_FOUND"],
-    ["no address", { customerId: undefined, receiverUmaAddress: "a" }, 400, "INVALID_UMA_ADDRESS"],
-    ["a sender without an address", { senderUmaAddress: "a" }, 400, "INVALID_UMA_ADDRESS"],
-    ["nobody", { customerId: "Customer:00000000-0000-4000-8000-000000000009" }, 404, "USER_NOT_FOUND"],
+    ["an unknown address", { customerId: undefined, receiverUmaAddress: "$a@b.example" }, 404, "UMA_NOT_FOUND"],
+    ["a malformed receiver address", { customerId: undefined, receiverUmaAddress: "a" }, 400, "INVALID_UMA_ADDRESS"],
+    ["a malformed sender address", { senderUmaAddress: "a" }, 400, "INVALID_UMA_ADDRESS"],
+    ["an unknown customer", { customerId: "Customer:00000000-0000-4000-8000-000000000009" }, 404, "USER_NOT_FOUND"],
     ["no receiver", { customerId: undefined }, 400, "INVALID_INPUT"],
     ["two receivers", { receiverUmaAddress: "$a@b.example" }, 400, "INVALID_INPUT"],
     ["a currency without an account", { receivingCurrencyCode: "JMD" }, 400, "INVALID_CURRENCY"],
-    ["nothing", { receivingCurrencyAmount: 0 }, 400, "INVALID_INPUT"],
-    ["half a cent", { receivingCurrencyAmount: 700.5 }, 400, "INVALID_INPUT"],
+    ["an amount of 0", { receivingCurrencyAmount: 0 }, 400, "INVALID_INPUT"],
+    ["a fractional amount", { receivingCurrencyAmount: 700.5 }, 400, "INVALID_INPUT"],
     ["no currency", { receivingCurrencyCode: undefined }, 400, "INVALID_INPUT"],
     ["no sender", { senderUmaAddress: undefined }, 400, "INVALID_INPUT"],
   ]
   // Proves: SBX-UMA-02
-  it.each(refusals)("of %s is refused", async (_, more, status, code) => {
+  it.each(refusals)("with %s is refused", async (_, more, status, code) => {
     await using pay = await quoteHarness()
     expect(await arrive(pay, more)).toMatchObject({ status, body: { code } })
   })
 
-  it("of one to itself is refused", async () => {
+  it("from an address to itself is refused", async () => {
     await using pay = await quoteHarness()
     const address = at(await pay.send("GET", `/customers/${pay.customerId}`), "umaAddress")
     expect(await arrive(pay, { senderUmaAddress: address })).toMatchObject({ body: { code: "SELF_PAYMENT" } })

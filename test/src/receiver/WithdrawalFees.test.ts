@@ -1,4 +1,4 @@
-/** Whether the cost of a withdrawal can be told: precedence, and the rows on both sides. Wire contract 5.10; D-254. */
+/** The rules of a withdrawal fee's estimate: precedence, and both sides of each rule. Wire contract 5.10; D-254. */
 import { WithdrawalFeeRules } from "../../../packages/core/src/model/receiver/WithdrawalFeeRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"
 

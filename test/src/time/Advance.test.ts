@@ -1,5 +1,5 @@
 /**
- * Time travel over HTTP: from one due time to the next, with everything done on the way, and everywhere.
+ * Time travel over HTTP: the clock moves from one due time to the next, and all due work is completed.
  * Source: issue 5 (7); D-100 to D-104.
  */
 import { DeviceCodes } from "@countersign/core"
@@ -14,7 +14,7 @@ import { advance, clock, nothing } from "./Clock.ts"
 const failing = ["PENDING", "PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED"]
 
 describe("the clock", () => {
-  it("says what time it is, how far it is ahead, and when something falls due", async () => {
+  it("shows the time, its lead over real time, and the next due time", async () => {
     await using pay = await agentHarness({}, { suffixes: ["005"] })
     const noon = { now: "2026-11-21T12:00:00Z", realTime: "2026-11-21T12:00:00Z", aheadMillis: 0 }
     expect(await clock(pay)).toEqual(noon)
@@ -24,12 +24,12 @@ describe("the clock", () => {
     expect(await clock(pay)).toEqual({ ...noon, nextDueAt: "2026-11-21T12:00:30Z" })
     await advance(pay, { by: "PT1H" })
     expect(await clock(pay)).toEqual({ ...noon, now: "2026-11-21T13:00:00Z", aheadMillis: 3_600_000 })
-    // What passes by itself comes on top.
+    // Real time that passes is added.
     await pay.clock.advance("5 seconds")
     expect(await clock(pay)).toMatchObject({ now: "2026-11-21T13:00:05Z", realTime: "2026-11-21T12:00:05Z" })
   })
 
-  it("never goes back, in a test either", async () => {
+  it("never moves backwards", async () => {
     await using pay = await harness()
     const { now } = await clock(pay)
     await expect(pay.clock.advance("-5 minutes")).rejects.toThrow("time never goes back")
@@ -41,7 +41,7 @@ describe("the clock", () => {
     [{ by: "PT1.5S" }, "2026-11-21T12:00:01.500Z"],
     [{ by: "P1W2DT3H4M5S" }, "2026-11-30T15:04:05Z"],
     [{ to: "2027-01-01T00:00:00+01:00" }, "2026-12-31T23:00:00Z"],
-  ])("moves by %j", async (body, now) => {
+  ])("advances by %j", async (body, now) => {
     await using pay = await harness()
     await pay.settle()
     expect(await advance(pay, body)).toEqual({
@@ -58,7 +58,7 @@ describe("the clock", () => {
 })
 
 describe("an advance", () => {
-  it("completes a transfer of 30 seconds, with its webhooks in order", async () => {
+  it("completes a transfer that takes 30 seconds, with its webhooks in order", async () => {
     await using pay = await agentHarness({}, { suffixes: ["005"] })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "005", { amount: 400 })
@@ -73,13 +73,13 @@ describe("an advance", () => {
     })
     expect(await balances(pay)).toEqual([1000, 1000])
     expect(told(pay, id)).toEqual(failing)
-    // The push, the refund, which is asked for twice, and a webhook for each event.
+    // The push, the refund (asked twice), and a webhook for each event.
     const later = pay.inbox.received.filter(({ timestamp }) => timestamp >= "2026-11-21T12:00:30Z")
     expect(done.jobsRun).toBe(3 + later.length)
     expect(later.map(({ timestamp }) => timestamp)).toEqual(later.map(({ timestamp }) => timestamp).toSorted())
   })
 
-  it("lets each job see its own due time, in the order in which they fall due", async () => {
+  it("runs each job at its due time, in the order of the due times", async () => {
     await using pay = await agentHarness({}, { suffixes: ["005"] })
     await fund(pay, 1000)
     const first = await pushTo(pay, "005", { amount: 400 })
@@ -101,7 +101,7 @@ describe("an advance", () => {
     ])
   })
 
-  it("goes past what failed, which is tried again in real time", async () => {
+  it("does not wait for failed deliveries, which are retried in real time", async () => {
     await using pay = await agentHarness({}, { suffixes: ["005"] })
     await fund(pay, 1000)
     await pay.settle()
@@ -114,7 +114,7 @@ describe("an advance", () => {
     expect(done.jobsLeft.waiting).toBeGreaterThan(0)
     expect(await read(pay, id)).toMatchObject({ refund: { status: "COMPLETED" } })
     const [failed] = pay.inbox.received
-    // Two days of business time were no second for the endpoint.
+    // Two days of business time take less than a second of the endpoint's time.
     expect(pay.inbox.received.filter((event) => event.id === failed?.id)).toHaveLength(1)
     await pay.clock.advance("6 seconds")
     expect(told(pay, id)).toEqual(failing)
@@ -122,7 +122,7 @@ describe("an advance", () => {
     expect(attempts.map(({ body }) => body)).toEqual([failed?.body, failed?.body])
   })
 
-  it("rolls an agent's budgets over at midnight UTC", async () => {
+  it("resets an agent's budgets at midnight UTC", async () => {
     const spendingLimits = { currency: "USD", perTransactionLimit: 900, dailyLimit: 1000, monthlyLimit: 1500 } as const
     await using pay = await agentHarness({ spendingLimits })
     const body = (amount: number) => ({
@@ -146,7 +146,7 @@ describe("an advance", () => {
     expect((await pull(900)).status).toBe(201)
   })
 
-  it("ends what has an end: a device code", async () => {
+  it("expires a device code", async () => {
     await using pay = await agentHarness()
     const issued = await pay.run(DeviceCodes.use((codes) => codes.issue(pay.agentId)).pipe(Effect.result))
     const created = await pay.send("POST", "/agents", {
@@ -178,7 +178,7 @@ describe("an advance", () => {
     expect((await pull()).body).not.toEqual(first.body)
   })
 
-  it("forgets events by business time", async () => {
+  it("deletes events after their retention in business time", async () => {
     await using pay = await agentHarness()
     await fund(pay, 100)
     await pay.settle()

@@ -1,5 +1,5 @@
 /**
- * What the clock refuses, and when it stops before its target: amounts, other platforms, other calls, work without an end.
+ * Advances that are refused or stop before their target: invalid amounts, several platforms, concurrent calls, endless work.
  * Source: issue 5 (7); D-100, D-103.
  */
 import { Clocks, CurrentCaller, Platforms, tenant } from "@countersign/core"
@@ -14,7 +14,7 @@ import { changeSet } from "../../../packages/test/src/conformance/ChangeSets.ts"
 import { agentHarness } from "../../../packages/test/src/harness/AgentHarness.ts"
 import { type Harness, harness } from "../../../packages/test/src/harness/Harness.ts"
 import { pullFrom, read } from "../../../packages/test/src/harness/PayWorld.ts"
-import * as SureRails from "../transaction/SureRails.ts"
+import * as SuccessfulRails from "../transaction/SuccessfulRails.ts"
 import { advance, clock, nothing, send } from "./Clock.ts"
 
 const forms: ReadonlyArray<readonly [body: unknown, ...fields: ReadonlyArray<string>]> = [
@@ -53,7 +53,7 @@ const forms: ReadonlyArray<readonly [body: unknown, ...fields: ReadonlyArray<str
 const errorsOf = (body: unknown) =>
   (body as { readonly details: { readonly errors: ReadonlyArray<{ readonly field: string }> } }).details.errors
 
-describe("the body", () => {
+describe("the body of an advance", () => {
   it.each(forms)("%j", async (body, ...fields) => {
     await using pay = await harness()
     const reply = await send(pay, body)
@@ -62,7 +62,7 @@ describe("the body", () => {
     expect((await clock(pay)).aheadMillis).toBe(0)
   })
 
-  it("leads ten years ahead of real time and no further, in how many steps ever", async () => {
+  it("moves at most ten years ahead of real time, in any number of calls", async () => {
     await using pay = await harness()
     await advance(pay, { to: "2036-11-21T12:00:00Z" })
     expect(errorsOf((await send(pay, { seconds: 1 })).body)).toMatchObject([{ field: "seconds" }])
@@ -85,7 +85,7 @@ const another = (pay: Harness) =>
   )
 
 describe("several platforms", () => {
-  it("have one time, which none of them moves", async () => {
+  it("share one time, which none of them may move", async () => {
     await using pay = await harness()
     await another(pay)
     expect(await send(pay, { seconds: 1 })).toMatchObject({
@@ -95,7 +95,7 @@ describe("several platforms", () => {
     expect(await clock(pay)).toMatchObject({ aheadMillis: 0 })
   })
 
-  it("may be allowed to move it for all", async () => {
+  it("may move it for all when the deployment allows it", async () => {
     await using pay = await harness({ isClockShared: true })
     const platformId = await another(pay)
     const moved = Clocks.use((clocks) => clocks.advance({ seconds: 60 }))
@@ -104,8 +104,8 @@ describe("several platforms", () => {
   })
 })
 
-describe("whoever is not the platform", () => {
-  it("does not move time", async () => {
+describe("a caller other than the platform", () => {
+  it("may not move time", async () => {
     await using pay = await agentHarness()
     const body = { seconds: 60 }
     expect((await pay.send("POST", "/sandbox/clock/advance", { as: { token: pay.accessToken }, body })).status).toBe(
@@ -117,15 +117,15 @@ describe("whoever is not the platform", () => {
 })
 
 describe("a deployment without a sandbox's clock", () => {
-  it("has real time, which nobody moves", async () => {
+  it("shows real time and refuses to move it", async () => {
     await using pay = await harness({ ports: Layer.succeed(TimeTravel, "nobody") })
     expect(await send(pay, { seconds: 60 })).toMatchObject({ status: 501, body: { code: "NOT_IMPLEMENTED" } })
     expect(await clock(pay)).toMatchObject({ aheadMillis: 0, now: "2026-11-21T12:00:00Z" })
   })
 })
 
-describe("two calls at once", () => {
-  it("do not both move time", async () => {
+describe("two concurrent calls", () => {
+  it("are not both accepted", async () => {
     await using pay = await agentHarness()
     const replies = await Promise.all([send(pay, { seconds: 60 }), send(pay, { seconds: 60 })])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -136,7 +136,7 @@ describe("two calls at once", () => {
     expect((await send(pay, { seconds: 60 })).status).toBe(200)
   })
 
-  it("and one that was refused keeps nobody out", async () => {
+  it("leave the clock free after one was refused", async () => {
     await using pay = await harness()
     expect((await send(pay, { to: "2020-01-01T00:00:00Z" })).status).toBe(400)
     expect((await send(pay, { seconds: 60 })).status).toBe(200)
@@ -144,15 +144,15 @@ describe("two calls at once", () => {
 })
 
 const railsWith = (pull: Effect.Effect<RailOutcome>) =>
-  Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SureRails.layer({ pull: () => pull }))
+  Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SuccessfulRails.layer({ pull: () => pull }))
 
-describe("work without an end", () => {
-  /** Says each time that it is done in a second. */
+describe("endless work", () => {
+  /** Answers each time that the outcome follows in a second. */
   const never = railsWith(
     Effect.map(Clock.currentTimeMillis, (now): RailOutcome => ({ _tag: "Later", at: now + 1000 })),
   )
 
-  it("is stopped after so many steps, and goes on from there", async () => {
+  it("stops at the maximum of steps and continues with the next call", async () => {
     const bounds = Layer.succeed(Clocks.bounds, { wallMillisMax: 20_000, stepsMax: 10, jobsMax: 1000 })
     await using pay = await agentHarness({}, { ports: Layer.merge(never, bounds) })
     await pullFrom(pay, "000", 100)
@@ -168,7 +168,7 @@ describe("work without an end", () => {
     expect(await advance(pay, { to: target })).toMatchObject({ now: target, isComplete: true, steps: 5 })
   })
 
-  it("is stopped after so many jobs", async () => {
+  it("stops at the maximum of jobs", async () => {
     const bounds = Layer.succeed(Clocks.bounds, { wallMillisMax: 20_000, stepsMax: 1000, jobsMax: 20 })
     await using pay = await agentHarness({}, { ports: Layer.merge(never, bounds) })
     await pullFrom(pay, "000", 100)
@@ -178,12 +178,12 @@ describe("work without an end", () => {
     expect((await clock(pay)).now).toBe(stopped.now)
   })
 
-  it("does not hold up time where it fails and is put off, or was parked", async () => {
+  it("does not stop time when its jobs fail and are postponed or parked", async () => {
     const lost = railsWith(Effect.succeed<RailOutcome>({ _tag: "Unknown", cause: "no answer" }))
     await using pay = await agentHarness({}, { ports: lost })
     const { id } = await pullFrom(pay, "000", 100)
     expect(await advance(pay, { by: "P1D" })).toMatchObject({ isComplete: true, jobsLeft: { ...nothing, waiting: 1 } })
-    // Seven days of real time are what it is tried for.
+    // Deliveries are retried for seven days of real time.
     for (let day = 0; day < 8; day++) await pay.clock.advance("1 day")
     expect(await advance(pay, { by: "P1D" })).toMatchObject({ isComplete: true, jobsLeft: { ...nothing, parked: 1 } })
     expect(await read(pay, id)).toMatchObject({ status: "PENDING" })
@@ -191,7 +191,7 @@ describe("work without an end", () => {
 })
 
 describe("work in flight", () => {
-  /** A job that somebody else has claimed; answers how it is finished. */
+  /** Claims a job as another process; returns how to finish it. */
   const claimed = async (pay: Harness) => {
     const jobs = [
       { id: "Job:elsewhere", queue: "work", kind: "elsewhere", customerId: null, dueAt: 0, payload: null } as const,
@@ -205,7 +205,7 @@ describe("work in flight", () => {
     return () => pay.run(Store.use((store) => store.commit(changeSet({ finishes }))).pipe(as))
   }
 
-  it("in another process is waited for", async () => {
+  it("in another process is awaited", async () => {
     await using pay = await harness()
     await pay.settle()
     const finish = await claimed(pay)
@@ -216,7 +216,7 @@ describe("work in flight", () => {
     expect(await advancing).toMatchObject({ isComplete: true, now: "2026-11-22T12:00:00Z", jobsLeft: nothing })
   })
 
-  it("in another process stops time where it does not end", async () => {
+  it("in another process stops the advance when it does not end", async () => {
     await using pay = await harness()
     await pay.settle()
     await claimed(pay)
@@ -229,7 +229,7 @@ describe("work in flight", () => {
     })
   })
 
-  it("of this one is not broken off when the call is out of time", async () => {
+  it("in this process is not interrupted when the call runs out of time", async () => {
     const gate = Promise.withResolvers<void>()
     const slow = Effect.as(
       Effect.promise(() => gate.promise),
@@ -248,7 +248,7 @@ describe("work in flight", () => {
     expect(await read(pay, id)).toMatchObject({ status: "COMPLETED", settledAt: "2026-11-21T12:00:20Z" })
   })
 
-  it("ends the call where somebody else has taken over the time", async () => {
+  it("ends the call when another process takes over the clock", async () => {
     const gate = Promise.withResolvers<void>()
     const slow = Effect.as(
       Effect.promise(() => gate.promise),
@@ -258,7 +258,7 @@ describe("work in flight", () => {
     await pullFrom(pay, "000", 100)
     const advancing = advance(pay, { by: "P1D" })
     for (let look = 0; look < 20; look++) await pay.run(Effect.yieldNow)
-    // By the clock of another process a minute has passed.
+    // A minute has passed on the clock of the other process.
     const wallNow = (await pay.clock.now()) + 60_000
     const other = { mover: "other", aheadMillis: 0, wallNow, heldUntil: wallNow + 60_000 }
     expect(await pay.run(Store.use((store) => store.moveTime(other)))).toBe(0)

@@ -1,5 +1,5 @@
 /**
- * What a customer owes after a pull came back: taken from what is there, paid by what comes in later, and no reason to be forgotten.
+ * A customer's debt after a returned pull: incoming money repays it first, and the customer cannot be deleted meanwhile.
  * Source: issue "Books"; D-092, D-114.
  */
 
@@ -11,12 +11,12 @@ import { describe, expect, it } from "vitest"
 import { type AgentWorld, agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
 import { balances, fund, pullFrom, pushTo, report, told } from "../../../packages/test/src/harness/PayWorld.ts"
 import { atFailPoints } from "../agent/AtFailPoints.ts"
-import * as SureRails from "./SureRails.ts"
+import * as SuccessfulRails from "./SuccessfulRails.ts"
 
 const owed = async (pay: AgentWorld): Promise<number> =>
   (await pay.books()).find(({ id }) => id === `receivable:${pay.customerId}:USD`)?.balance ?? 0
 
-/** A customer that pulled 700, paid it out, and whose pull came back: it owes 700. */
+/** A customer with a debt of 700: it pulled 700, paid them out, and the pull was returned. */
 const indebted = async (options: Parameters<typeof agentWorld>[1] = {}) => {
   const pay = await agentWorld({}, { suffixes: ["000", "002"], ...options })
   const { id } = await pullFrom(pay, "000", 700)
@@ -29,8 +29,8 @@ const indebted = async (options: Parameters<typeof agentWorld>[1] = {}) => {
   return { ...pay, payout }
 }
 
-/** What moved at this moment, by the roles of its accounts. */
-const moved = async (pay: AgentWorld) => {
+/** The ledger entries of the present moment, by account role. */
+const entriesNow = async (pay: AgentWorld) => {
   const now = await pay.clock.now()
   const entries = (await pay.books()).flatMap(({ entries: own, id }) => own.map((entry) => ({ ...entry, id })))
   const own = entries.filter(({ at }) => at === now)
@@ -38,7 +38,7 @@ const moved = async (pay: AgentWorld) => {
 }
 
 const paying: ReadonlyArray<readonly [string, (pay: AgentWorld, amount: number) => Promise<unknown>]> = [
-  ["money that the sandbox puts in", fund],
+  ["sandbox funding", fund],
   ["a pull", (pay, amount) => pullFrom(pay, "000", amount)],
   [
     "an incoming payment",
@@ -51,18 +51,18 @@ const paying: ReadonlyArray<readonly [string, (pay: AgentWorld, amount: number) 
 ]
 
 describe.each(paying)("%s", (_name, pays) => {
-  it("pays the debt first, and only the rest can be spent", async () => {
+  it("repays the debt first and makes only the rest available", async () => {
     await using pay = await indebted()
     await pay.clock.advance("1 minute")
     await pays(pay, 300)
     await pay.settle()
     expect([await owed(pay), await balances(pay)]).toEqual([-400, [0, 0]])
-    expect(await moved(pay)).toEqual({ "0 outside": -300, "0 receivable": 300 })
+    expect(await entriesNow(pay)).toEqual({ "0 outside": -300, "0 receivable": 300 })
     await pay.clock.advance("1 minute")
     await pays(pay, 1000)
     await pay.settle()
     expect([await owed(pay), await balances(pay)]).toEqual([0, [600, 600]])
-    expect(await moved(pay)).toEqual({
+    expect(await entriesNow(pay)).toEqual({
       "0 outside": -400,
       "0 receivable": 400,
       "1 outside": -600,
@@ -74,8 +74,8 @@ describe.each(paying)("%s", (_name, pays) => {
   })
 })
 
-describe("a payout that comes back", () => {
-  it("pays the debt first", async () => {
+describe("a returned payout", () => {
+  it("repays the debt first when its money is refunded", async () => {
     await using pay = await indebted()
     await report(pay, pay.payout, { _tag: "Returned" })
     await pay.clock.advance("2 seconds")
@@ -85,13 +85,13 @@ describe("a payout that comes back", () => {
 })
 
 describe("a debt", () => {
-  it("is paid once by two payments at once", async () => {
+  it("is repaid once by two concurrent payments", async () => {
     await using pay = await indebted({ interleave: 3 })
     await Promise.all([fund(pay, 500), fund(pay, 500), fund(pay, 500)])
     expect([await owed(pay), await balances(pay)]).toEqual([0, [800, 800]])
   })
 
-  it("is not paid twice by a payment that was decided before another paid it", async () => {
+  it("is not repaid again by a payment that was decided before another one repaid it", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await indebted({ failPoints })
     during(["operation.decided", () => fund(pay, 700)])
@@ -100,7 +100,7 @@ describe("a debt", () => {
     expect([await owed(pay), await balances(pay)]).toEqual([0, [700, 700]])
   })
 
-  it("is what was not there when the pull was taken back, not when that was decided", async () => {
+  it("is computed from the balance at the commit of the return, not at its decision", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     const { id } = await pullFrom(pay, "000", 700)
@@ -113,7 +113,7 @@ describe("a debt", () => {
     expect([await owed(pay), await balances(pay)]).toEqual([-350, [0, 0]])
   })
 
-  it("keeps the customer, who is told how much", async () => {
+  it("blocks the deletion of the customer, and the refusal shows the amount", async () => {
     await using pay = await indebted()
     const remove = Customers.use((customers) => customers.remove(pay.customerId))
     expect(await pay.run(Effect.flip(remove))).toMatchObject({
@@ -124,7 +124,7 @@ describe("a debt", () => {
     expect((await pay.run(remove)).body).toMatchObject({ isDeleted: true })
   })
 
-  it("that arises while the customer is deleted keeps it, too", async () => {
+  it("blocks the deletion of the customer even when it arises during the deletion", async () => {
     const { failPoints, allRan, during } = atFailPoints()
     await using pay = await agentWorld({}, { failPoints })
     const { id } = await pullFrom(pay, "000", 700)
@@ -142,8 +142,8 @@ const deleted = (pay: AgentWorld) =>
   pay.run(Effect.flip(Customers.use((customers) => customers.remove(pay.customerId))))
 const kept = { code: "CONFLICT", details: { reason: "CUSTOMER_IN_USE", openTransactions: 1, accounts: [] } }
 
-describe("money on its way back", () => {
-  it("keeps the customer until it is there, and then it is there", async () => {
+describe("a pending refund", () => {
+  it("blocks the deletion of the customer until the refund is credited", async () => {
     await using pay = await agentWorld({}, { suffixes: ["002"] })
     await fund(pay, 400)
     await pushTo(pay, "002", { amount: 400 })
@@ -154,7 +154,7 @@ describe("money on its way back", () => {
     expect(await deleted(pay)).toMatchObject({ details: { openTransactions: 0, accounts: [{ amount: 400 }] } })
   })
 
-  it("to a customer who is gone waits for a person", async () => {
+  it("becomes unapplied when the customer was deleted meanwhile", async () => {
     await using pay = await agentWorld()
     await fund(pay, 400)
     const { id } = await pushTo(pay, "000", { amount: 400 })
@@ -169,8 +169,8 @@ describe("money on its way back", () => {
   })
 })
 
-describe("money that its account could not take", () => {
-  it("keeps the customer: a pull that arrived too late", async () => {
+describe("unapplied money", () => {
+  it("of a late pull blocks the deletion of the customer", async () => {
     await using pay = await agentWorld()
     await pullFrom(pay, "000", 100)
     const most = InternalAccounts.use((accounts) => accounts.fund(pay.accountId, amountMax - 50))
@@ -183,12 +183,12 @@ describe("money that its account could not take", () => {
     expect(await deleted(pay)).toMatchObject(kept)
   })
 
-  it("keeps the customer: a refund that does not come", async () => {
+  it("of a failed refund blocks the deletion of the customer", async () => {
     const refused = () => Effect.succeed({ _tag: "Refused", reason: "BANK_REJECTED" } as const)
     const ports = Layer.mergeAll(
       SandboxRates.layer,
       SandboxVerifier.layer,
-      SureRails.layer({ push: refused, refund: refused }),
+      SuccessfulRails.layer({ push: refused, refund: refused }),
     )
     await using pay = await agentWorld({}, { ports })
     await fund(pay, 400)

@@ -1,5 +1,5 @@
 /**
- * Incoming payments that ask the platform: every answer to the question, the calls within five seconds, and silence.
+ * Incoming payments that the platform must approve: every response to the event, calls within five seconds, and no decision.
  * Source: wire contract 5.7 and 6.3; D-095.
  */
 import { IncomingPayments } from "@countersign/core"
@@ -28,8 +28,8 @@ const reject = (pay: AgentWorld, id: string, reason?: string) =>
 
 const tooLate = { code: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL" }
 
-describe("the answer to the question", () => {
-  it("shows who sends what, and what is asked of the receiver", async () => {
+describe("the response to an approval event", () => {
+  it("follows an event with the sender, the amount and the requested fields", async () => {
     await using pay = await agentWorld()
     const created = await receive(pay)
     expect(created).toMatchObject({
@@ -62,7 +62,7 @@ describe("the answer to the question", () => {
     [409, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
     [500, "FAILED", "PAYMENT_APPROVAL_WEBHOOK_ERROR"],
     ["silence", "REJECTED", "PAYMENT_APPROVAL_TIMED_OUT"],
-  ])("%s ends as %s, and is not asked again", async (answer, status, failureReason) => {
+  ])("%s makes the payment %s, and the event is not sent again", async (answer, status, failureReason) => {
     await using pay = await agentWorld()
     const { id } = await receive(pay)
     pay.inbox.answerNext(answer)
@@ -76,7 +76,7 @@ describe("the answer to the question", () => {
     expect(await balances(pay)).toEqual([0, 0])
   })
 
-  it("that takes it without a mandatory field fails it", async () => {
+  it("fails the payment when it accepts without a mandatory field", async () => {
     await using pay = await agentWorld()
     const { id } = await receive(pay, true)
     await pay.settle()
@@ -86,7 +86,7 @@ describe("the answer to the question", () => {
   it.each([
     [90, { status: "COMPLETED" }],
     [20_000, { status: "FAILED", failureReason: "MISSING_MANDATORY_PAYEE_DATA" }],
-  ])("is read when it has %i levels, as long as they are no more than 100", async (levels, end) => {
+  ])("with %i levels of nesting is read up to the limit of 100", async (levels, end) => {
     await using pay = await agentWorld()
     const { id } = await receive(pay, true)
     const deep = `${"[".repeat(levels)}${"]".repeat(levels)}`
@@ -97,7 +97,7 @@ describe("the answer to the question", () => {
     expect(await read(pay, id)).toMatchObject(end)
   })
 
-  it("cannot come where there is no endpoint", async () => {
+  it("is a failure when the platform has no endpoint", async () => {
     await using pay = await agentWorld({}, { webhookEndpoint: null })
     const { id } = await receive(pay)
     await pay.settle()
@@ -105,7 +105,7 @@ describe("the answer to the question", () => {
   })
 })
 
-describe("a decision by a call", () => {
+describe("a decision by call", () => {
   const later = async (pay: AgentWorld, mandatory = false) => {
     const { id } = await receive(pay, mandatory)
     pay.inbox.answerNext(202)
@@ -114,7 +114,7 @@ describe("a decision by a call", () => {
     return id
   }
 
-  it("takes the payment within five seconds, once", async () => {
+  it("accepts the payment once within five seconds", async () => {
     await using pay = await agentWorld()
     const id = await later(pay)
     await pay.clock.advance("4 seconds")
@@ -126,7 +126,7 @@ describe("a decision by a call", () => {
     expect(await balances(pay)).toEqual([500, 500])
   })
 
-  it("must bring the mandatory fields", async () => {
+  it("is refused without the mandatory fields", async () => {
     await using pay = await agentWorld()
     const id = await later(pay, true)
     await expect(approve(pay, id)).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe("a decision by a call", () => {
     expect((await approve(pay, id, { FULL_NAME: "Ada Lovelace" })).body).toMatchObject({ status: "COMPLETED" })
   })
 
-  it("refuses the payment", async () => {
+  it("rejects the payment", async () => {
     await using pay = await agentWorld()
     const id = await later(pay)
     expect((await reject(pay, id, "not ours")).body).toMatchObject({ status: "REJECTED" })
@@ -145,7 +145,7 @@ describe("a decision by a call", () => {
     expect(await balances(pay)).toEqual([0, 0])
   })
 
-  it("comes too late after five seconds", async () => {
+  it("is refused after five seconds", async () => {
     await using pay = await agentWorld()
     const id = await later(pay)
     await pay.clock.advance("5 seconds")
@@ -154,7 +154,7 @@ describe("a decision by a call", () => {
     expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
-  it("is not asked for before the endpoint said so, nor of other payments", async () => {
+  it("is refused before the endpoint answered 202, and for other payments", async () => {
     await using pay = await agentWorld()
     const { id } = await receive(pay)
     await expect(approve(pay, id)).rejects.toMatchObject(tooLate)

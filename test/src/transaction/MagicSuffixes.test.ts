@@ -1,5 +1,5 @@
 /**
- * Each magic suffix of transfers, in and out: the final record, the balances on the way, and the webhooks in order.
+ * Each magic suffix of transfers in and out: the final record, the intermediate balances, and the webhooks in order.
  * Spec: 4.6 Sandbox endpoints and magic values; wire contract 5.7, 7.3 and 11 (49, 50).
  */
 import { TransferSuffixes } from "@countersign/core/sandbox"
@@ -16,7 +16,7 @@ it("has a case for every suffix of the table", () => {
 
 describe("transfer-out", () => {
   // Proves: SBX-TRANSFER_OUT-OTHER
-  it("to any other suffix completes: held, sent, gone", async () => {
+  it("to any other suffix is held, sent and completed", async () => {
     await using pay = await agentWorld({}, { suffixes })
     await fund(pay, 1000)
     const created = await pushTo(pay, "000", { amount: 400 })
@@ -56,7 +56,7 @@ describe("transfer-out", () => {
     ["002", "QUOTE_EXECUTION_FAILED"],
     ["003", "ACCOUNT_INVALID"],
     ["004", "ACCOUNT_CANNOT_RECEIVE"],
-  ])("to %s fails at once with %s and is refunded a second later", async (suffix, failureReason) => {
+  ])("to suffix %s fails at once with %s and is refunded a second later", async (suffix, failureReason) => {
     await using pay = await agentWorld({}, { suffixes })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, suffix, { amount: 400 })
@@ -81,7 +81,7 @@ describe("transfer-out", () => {
 
   // Proves: LIM-07
   // Proves: SBX-TRANSFER_OUT-005
-  it("to 005 stays PENDING for 30 seconds, then fails and is refunded for a timeout", async () => {
+  it("to suffix 005 stays PENDING for 30 seconds, then fails and is refunded for a timeout", async () => {
     await using pay = await agentWorld({}, { suffixes })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "005", { amount: 400 })
@@ -102,7 +102,7 @@ describe("transfer-out", () => {
 
 describe("transfer-in", () => {
   // Proves: SBX-TRANSFER_IN-OTHER
-  it("from any other suffix completes: credited on success only", async () => {
+  it("from any other suffix completes and credits the account only then", async () => {
     await using pay = await agentWorld({}, { suffixes })
     const created = await pullFrom(pay, "000", 400)
     expect(created).toMatchObject({ type: "INCOMING", status: "PENDING", receivedAmount: { amount: 400 } })
@@ -115,7 +115,7 @@ describe("transfer-in", () => {
   })
 
   // Proves: SBX-TRANSFER_IN-002, SBX-TRANSFER_IN-003, SBX-TRANSFER_IN-004
-  it.each(["002", "003", "004"])("from %s fails at once with COLLECTION_FAILED", async (suffix) => {
+  it.each(["002", "003", "004"])("from suffix %s fails at once with COLLECTION_FAILED", async (suffix) => {
     await using pay = await agentWorld({}, { suffixes })
     const { id } = await pullFrom(pay, suffix, 400)
     await pay.settle()
@@ -126,7 +126,7 @@ describe("transfer-in", () => {
 
   // Proves: LIM-07
   // Proves: SBX-TRANSFER_IN-005
-  it("from 005 stays PENDING for 30 seconds, then fails", async () => {
+  it("from suffix 005 stays PENDING for 30 seconds, then fails", async () => {
     await using pay = await agentWorld({}, { suffixes })
     const { id } = await pullFrom(pay, "005", 400)
     await pay.clock.advance("29 seconds")
@@ -136,7 +136,7 @@ describe("transfer-in", () => {
     expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
-  it("without an amount pulls what the rail reports", async () => {
+  it("without an amount pulls the amount that the rail reports", async () => {
     await using pay = await agentWorld({}, { suffixes })
     expect(await pullFrom(pay, "000")).toMatchObject({ receivedAmount: { amount: 10_000 } })
   })

@@ -1,5 +1,5 @@
 /**
- * What rails and banks say late, twice, or not at all; what is called back; and where the money then is.
+ * Outcomes that are late, repeated or unknown, cancellations, and the resulting balances.
  * Source: wire contract 5.7, 11 (21, 50, 51); D-090, D-091, D-092, D-096.
  */
 
@@ -19,10 +19,10 @@ import {
   report,
   told,
 } from "../../../packages/test/src/harness/PayWorld.ts"
-import * as SureRails from "./SureRails.ts"
+import * as SuccessfulRails from "./SuccessfulRails.ts"
 
-const ports = (own: Parameters<typeof SureRails.layer>[0]) =>
-  Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SureRails.layer(own))
+const ports = (own: Parameters<typeof SuccessfulRails.layer>[0]) =>
+  Layer.mergeAll(SandboxRates.layer, SandboxVerifier.layer, SuccessfulRails.layer(own))
 
 const inOneMinute = Effect.map(Clock.currentTimeMillis, (now): RailOutcome => ({ _tag: "Later", at: now + 60_000 }))
 const refused: Exclude<RailOutcome, { _tag: "Unknown" }> = { _tag: "Refused", reason: "BANK_REJECTED" }
@@ -31,7 +31,7 @@ const books = async (pay: Awaited<ReturnType<typeof agentWorld>>) =>
   Object.fromEntries((await pay.books()).map(({ balance, id }) => [id, balance]))
 
 describe("a returned payout", () => {
-  it("is FAILED after COMPLETED, and its money comes back", async () => {
+  it("becomes FAILED after COMPLETED and is refunded", async () => {
     await using pay = await agentWorld()
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "000", { amount: 400 })
@@ -45,7 +45,7 @@ describe("a returned payout", () => {
       refund: { status: "COMPLETED", reason: "TRANSACTION_FAILED" },
     })
     expect(await balances(pay)).toEqual([1000, 1000])
-    // A second return, and whatever the rail says later, changes nothing.
+    // A repeated return and later outcomes change nothing.
     for (const said of [{ _tag: "Returned" }, { _tag: "Done" }, refused] as const) await report(pay, id, said)
     await pay.settle()
     expect(told(pay, id)).toEqual([
@@ -59,7 +59,7 @@ describe("a returned payout", () => {
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
-  it("before it was delivered fails it as returned", async () => {
+  it("fails the transaction as returned when it was not delivered yet", async () => {
     await using pay = await agentWorld({}, { ports: ports({ push: () => inOneMinute }) })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "000", { amount: 400 })
@@ -74,7 +74,7 @@ describe("a returned payout", () => {
 })
 
 describe("a returned pull", () => {
-  it("takes the money back where it still is", async () => {
+  it("debits the available balance", async () => {
     await using pay = await agentWorld()
     const { id } = await pullFrom(pay, "000", 700)
     await pay.settle()
@@ -90,7 +90,7 @@ describe("a returned pull", () => {
   it.each([
     [700, 0, -700],
     [500, 0, -500],
-  ])("whose %i are spent leaves nobody below zero", async (spent, left, owed) => {
+  ])("after %i were spent makes the rest a debt instead of a negative balance", async (spent, left, owed) => {
     await using pay = await agentWorld()
     const { id } = await pullFrom(pay, "000", 700)
     await pay.settle()
@@ -104,7 +104,7 @@ describe("a returned pull", () => {
 })
 
 describe("an unknown outcome", () => {
-  it("is asked again under the same reference until it is known", async () => {
+  it("makes the job ask again under the same reference until the outcome is known", async () => {
     const asked: Array<string> = []
     const push = ({ reference }: PushRequest) =>
       Effect.sync((): RailOutcome => {
@@ -125,8 +125,8 @@ describe("an unknown outcome", () => {
   })
 })
 
-describe("a refund that does not come", () => {
-  it("is REFUND_FAILED, and its money stands unapplied", async () => {
+describe("a failed refund", () => {
+  it("emits REFUND_FAILED and books the money as unapplied", async () => {
     const never = () => Effect.succeed(refused)
     await using pay = await agentWorld({}, { ports: ports({ push: never, refund: never }) })
     await fund(pay, 1000)
@@ -141,8 +141,8 @@ describe("a refund that does not come", () => {
 
 const backAtOnce = ["PENDING", "PROCESSING", "REFUND_PENDING", "REFUND_COMPLETED", "COMPLETED"]
 
-describe("cancelling", () => {
-  it("before the rail was asked gives the money back at once, and the rail never hears of it", async () => {
+describe("a cancellation", () => {
+  it("before submission refunds the money at once without asking the rail", async () => {
     let asked = 0
     const push = () =>
       Effect.sync((): RailOutcome => {
@@ -162,7 +162,7 @@ describe("cancelling", () => {
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
-  it("a queued payment asks the rail, and the answer follows", async () => {
+  it("of a queued payment asks the rail and applies its answer", async () => {
     await using pay = await agentWorld({}, { suffixes: ["005"] })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "005", { amount: 400, paymentRail: "WIRE" })
@@ -175,7 +175,7 @@ describe("cancelling", () => {
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
-  it("once the rail called it back, nothing that it says later counts", async () => {
+  it("is final: later outcomes change nothing once the rail cancelled", async () => {
     await using pay = await agentWorld({}, { suffixes: ["005"] })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "005", { amount: 400 })
@@ -193,7 +193,7 @@ describe("cancelling", () => {
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
-  it("that the rail refuses lets the payment go on", async () => {
+  it("that the rail refuses leaves the payment unchanged", async () => {
     const own = { push: () => inOneMinute, cancel: () => Effect.succeed(refused) }
     await using pay = await agentWorld({}, { ports: ports(own) })
     await fund(pay, 1000)
@@ -208,7 +208,7 @@ describe("cancelling", () => {
     await expect(cancel(pay, id)).rejects.toMatchObject({ code: "TRANSACTION_NOT_CANCELLABLE" })
   })
 
-  it("that the rail answers later is asked again", async () => {
+  it("that the rail answers later is asked again at that time", async () => {
     let asked = 0
     const own = {
       push: () => inOneMinute,
@@ -228,7 +228,7 @@ describe("cancelling", () => {
     expect(asked).toBe(3)
   })
 
-  it("a pull before it was asked for fails it", async () => {
+  it("of a pull before submission fails it", async () => {
     await using pay = await agentWorld()
     const { id } = await pullFrom(pay, "000", 400)
     expect(await cancel(pay, id)).toMatchObject({ status: "FAILED", failureReason: "COLLECTION_FAILED" })
@@ -237,7 +237,7 @@ describe("cancelling", () => {
     expect(told(pay, id)).toEqual(["PENDING", "FAILED"])
   })
 
-  it.each(["RTP", "FEDNOW"])("a payment over %s is not possible", async (paymentRail) => {
+  it.each(["RTP", "FEDNOW"])("of a payment over %s is refused", async (paymentRail) => {
     await using pay = await agentWorld()
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "000", { amount: 400, paymentRail })
@@ -246,7 +246,7 @@ describe("cancelling", () => {
   })
 })
 
-describe("what the rail is told", () => {
+describe("a push request", () => {
   const fields = {
     ACH: "addenda",
     RTP: "remittanceInformation",
@@ -254,7 +254,7 @@ describe("what the rail is told", () => {
     WIRE: "originatorToBeneficiaryInformation",
   } as const
 
-  it.each(Object.entries(fields))("over %s the text travels as %s", async (paymentRail, field) => {
+  it.each(Object.entries(fields))("over %s carries the remittance text in %s", async (paymentRail, field) => {
     const requests: Array<PushRequest> = []
     const push = (request: PushRequest) =>
       Effect.sync((): RailOutcome => {
@@ -272,7 +272,7 @@ describe("what the rail is told", () => {
     expect(await read(pay, id)).toMatchObject({ remittanceInformation: text })
   })
 
-  it("every rail has its field", () => {
+  it("has a remittance field for every rail", () => {
     const table = Object.fromEntries(PaymentRails.entries.map(([rail, row]) => [rail, row.remittanceField]))
     expect(table).toEqual({
       ...fields,
@@ -300,8 +300,8 @@ describe("what the rail is told", () => {
   })
 })
 
-describe("confirming", () => {
-  it("notes now, keeps it, and takes another time when it is given", async () => {
+describe("a receipt confirmation", () => {
+  it("records the present time once, and a given time in its place", async () => {
     await using pay = await agentWorld()
     const { id } = await pullFrom(pay, "000", 400)
     const confirm = (at?: number) => pay.run(Transactions.use((all) => all.confirm(id, at)))

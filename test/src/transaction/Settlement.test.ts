@@ -1,4 +1,4 @@
-/** When a payout should arrive: by its rail, for each of them. Source: wire contract 5.7 (expectedSettlementAt); D-112. */
+/** The expected settlement time of a payout, for each rail. Source: wire contract 5.7 (expectedSettlementAt); D-112. */
 import { PaymentRails } from "@countersign/core/ports"
 import { describe, expect, it } from "vitest"
 import { agentWorld } from "../../../packages/test/src/harness/AgentWorld.ts"
@@ -6,7 +6,7 @@ import { fund, pullFrom, pushTo, read } from "../../../packages/test/src/harness
 
 const day = 86_400
 
-/** Copied by hand: what each rail takes as a rule, in seconds. */
+/** The usual settlement time of each rail in seconds, copied by hand. */
 const expected: { readonly [rail: string]: number } = {
   ACH: 2 * day,
   ACH_COLOMBIA: day,
@@ -33,7 +33,7 @@ const expected: { readonly [rail: string]: number } = {
   WIRE: day,
 }
 
-it("every rail takes what it takes", () => {
+it("lists the usual settlement time of every rail", () => {
   expect(Object.fromEntries(PaymentRails.entries.map(([rail, row]) => [rail, row.settlementSeconds]))).toEqual(expected)
 })
 
@@ -42,7 +42,7 @@ describe("an outgoing transaction", () => {
     ["ACH", "2026-11-23T12:00:00Z"],
     ["WIRE", "2026-11-22T12:00:00Z"],
     ["RTP", "2026-11-21T12:01:00Z"],
-  ])("by %s is expected at %s, also once it has arrived", async (paymentRail, expectedSettlementAt) => {
+  ])("over %s is expected at %s, also after it was delivered", async (paymentRail, expectedSettlementAt) => {
     await using pay = await agentWorld()
     await fund(pay, 100)
     const shown = { expectedSettlementAt, settlementTimelineSeconds: expected[paymentRail] }
@@ -54,7 +54,7 @@ describe("an outgoing transaction", () => {
 })
 
 describe("an incoming transaction", () => {
-  it("does not say it: the contract names it for outgoing ones", async () => {
+  it("has no expected settlement time", async () => {
     await using pay = await agentWorld()
     const created = await pullFrom(pay, "000", 100)
     expect(created).not.toHaveProperty("expectedSettlementAt")

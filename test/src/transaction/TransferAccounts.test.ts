@@ -1,6 +1,5 @@
 /**
- * Which external accounts the platform's transfers pull from and pay to, and what becomes of a transfer whose account changes
- * or goes meanwhile.
+ * The external accounts that the platform's transfers may use, and transfers whose account changes or is deleted meanwhile.
  * Spec: 4.3 (only ACTIVE accounts); wire contract 2.1, 2.7 and 11 (21); D-050, D-055.
  */
 import { type PullRequest, type PushRequest, type RailAccount, type RailOutcome, Rails } from "@countersign/core/ports"
@@ -12,7 +11,7 @@ import { balances, fund, pullFrom, pushTo, read, told } from "../../../packages/
 
 type Harness = Awaited<ReturnType<typeof agentHarness>>
 
-/** The sandbox with rails of one's own in part. */
+/** The sandbox's ports with some of the rails replaced. */
 const ports = (own: Partial<Rails["Service"]>) =>
   Layer.provideMerge(
     Layer.effect(
@@ -57,7 +56,7 @@ describe.each([
     expect(await transfer(pay)).toMatchObject({ status: 201 })
   })
 
-  it("does not know a deleted account, and asks no rail about it", async () => {
+  it("answers 404 for a deleted account without asking a rail", async () => {
     await using pay = await agentHarness({}, { ports: ports({ inspectPull: never, pull: never, push: never }) })
     await fund(pay, 1000)
     await remove(pay)
@@ -67,9 +66,9 @@ describe.each([
   })
 })
 
-describe("an account that stops being ACTIVE before the rail was asked", () => {
+describe("an account that becomes inactive before submission", () => {
   it.each(["UNDER_REVIEW", "INACTIVE"])(
-    "%s: a payment to it fails, its money is back, nobody is asked",
+    "%s: a payment to it fails and is refunded without asking the rail",
     async (status) => {
       await using pay = await agentHarness({}, { ports: ports({ push: never, refund: never }) })
       await fund(pay, 1000)
@@ -90,7 +89,7 @@ describe("an account that stops being ACTIVE before the rail was asked", () => {
     },
   )
 
-  it("a pull from it fails, and nobody is asked", async () => {
+  it("fails a pull from it without asking the rail", async () => {
     await using pay = await agentHarness({}, { ports: ports({ pull: never }) })
     const { id } = await pullFrom(pay, "000", 400)
     await setStatus(pay, "INACTIVE")
@@ -100,8 +99,8 @@ describe("an account that stops being ACTIVE before the rail was asked", () => {
   })
 })
 
-describe("an account that changes after the rail was asked", () => {
-  it.each(["INACTIVE", "deleted"])("%s: the rail's word still counts", async (how) => {
+describe("an account that changes after submission", () => {
+  it.each(["INACTIVE", "deleted"])("%s: the rail's outcome is still applied", async (how) => {
     const push = ({ submittedAt }: PushRequest) =>
       Effect.map(
         Clock.currentTimeMillis,
@@ -120,8 +119,8 @@ describe("an account that changes after the rail was asked", () => {
   })
 })
 
-describe("an account that is deleted before the rail was asked", () => {
-  it("is paid and pulled by the transaction's copy", async () => {
+describe("an account that is deleted before submission", () => {
+  it("is paid and pulled with the transaction's copy of it", async () => {
     const asked: Array<RailAccount> = []
     const done = (account: RailAccount) =>
       Effect.sync((): RailOutcome => {

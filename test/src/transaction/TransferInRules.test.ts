@@ -1,4 +1,4 @@
-/** The rules of a transfer-in: their precedence, and each row on both sides of its boundary. */
+/** The rules of a transfer-in: their precedence, and both sides of each rule's boundary. */
 import { amountMax, type Customer, type ExternalAccount, type InternalAccount } from "@countersign/core/models"
 import * as Rules from "../../../packages/core/src/model/transaction/TransferInRules.ts"
 import { provePrecedence, proveRow } from "../../../packages/test/src/proof/RulesProof.ts"

@@ -1,4 +1,4 @@
-/** The rules of a transfer-out: their precedence, and each row on both sides of its boundary. */
+/** The rules of a transfer-out: their precedence, and both sides of each rule's boundary. */
 
 import type { Customer, ExternalAccount, ExternalAccountStatus, InternalAccount } from "@countersign/core/models"
 import { expect, it } from "vitest"
@@ -159,7 +159,7 @@ proveRow(Rules.TransferOutRules, "SENDER_INFORMATION", [
   ],
 ])
 
-it("money that is not there is refused in the same words to every caller", () => {
+it("refuses a lack of funds with the same message to every caller", () => {
   expect(TransferRules.shortOfFunds).toEqual({
     code: "INVALID_INPUT",
     message: "The source does not hold this amount.",
@@ -170,13 +170,13 @@ it("money that is not there is refused in the same words to every caller", () =>
 const twelve = ["GBP", "INR", "BRL", "DKK", "PHP", "HKD", "IDR", "MYR", "SGD", "THB", "VND", "AED"] as const
 
 // Proves: RES-BENE-19
-it.each(twelve)("a business that sends %s to a business must be registered", (currency) => {
+it.each(twelve)("requires a registration number from a business that sends %s to a business", (currency) => {
   const facts = { ...sound, customer: unregistered, source: { ...source, currency } }
   const refused = Rules.TransferOutRules.first({ ...facts, destination: { ...destination, currency } })
   expect(refused).toMatchObject({ rule: "SENDER_INFORMATION", refusal: { code: "MISSING_MANDATORY_USER_INFO" } })
 })
 
-it("asks in no other currency", () => {
+it("requires no registration number in any other currency", () => {
   expect(SenderInformation.keys).toEqual([...twelve])
   const usd = { source: { ...source, currency: "USD" }, destination: { ...destination, currency: "USD" } } as const
   expect(Rules.TransferOutRules.first({ ...sound, customer: unregistered, ...usd })).toBeUndefined()

@@ -1,5 +1,5 @@
 /**
- * Transfers of the platform over HTTP: what is answered, refused, remembered and listed.
+ * The platform's transfers over HTTP: answers, refusals, idempotent replays and lists.
  * Spec: 4.5, Limits, Errors; wire contract 0.3, 0.4, 5.1, 5.6 and 5.7; D-093, D-094, D-097.
  */
 
@@ -32,7 +32,7 @@ const into = (pay: Harness, more: object = {}) => ({
   ...more,
 })
 
-/** Changes the customer's check, as a verification would. */
+/** Changes the customer's check as a verification would. */
 const withCheck = (checkStatus: "PENDING" | "APPROVED") =>
   Layer.merge(
     Sandbox.layer,
@@ -42,7 +42,7 @@ const withCheck = (checkStatus: "PENDING" | "APPROVED") =>
     ).pipe(Layer.provide(SandboxVerifier.layer)),
   )
 
-/** Puts an external account of another currency into the store, as a wider table of account types would let in. */
+/** Stores an external account of a currency that the table of account types does not support yet. */
 const insertExternal = (
   within: World,
   customerId: string,
@@ -75,7 +75,7 @@ const insertExternal = (
   )
 
 describe("POST /transfer-out", () => {
-  it("answers 201 with the transaction PENDING, and the same again for the same key", async () => {
+  it("answers 201 with a PENDING transaction, and replays the answer for the same key", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)
     const headers = { "idempotency-key": "rent" }
@@ -92,7 +92,7 @@ describe("POST /transfer-out", () => {
     expect(other).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
   })
 
-  it("without an amount moves the whole available balance, and only that", async () => {
+  it("transfers the whole available balance when no amount is given", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)
     await pushTo(pay, "000", { amount: 300 })
@@ -105,7 +105,7 @@ describe("POST /transfer-out", () => {
     })
   })
 
-  it("lets two requests at once never spend the same money", async () => {
+  it("does not spend the same money in two concurrent requests", async () => {
     await using pay = await agentHarness({}, { interleave: 3 })
     await fund(pay, 1000)
     const all = Array.from({ length: 6 }, () => pay.send("POST", "/transfer-out", { body: outOf(pay) }))
@@ -115,7 +115,7 @@ describe("POST /transfer-out", () => {
     expect(await balances(pay)).toEqual([200, 200])
   })
 
-  it("goes on with its copy when the external account changes or goes", async () => {
+  it("continues with its copy when the external account changes or is deleted", async () => {
     await using pay = await agentHarness({}, { suffixes: ["005"] })
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "005", { amount: 400 })
@@ -139,9 +139,13 @@ describe("POST /transfer-out", () => {
   it.each<[string, object, object]>([
     ["81 characters of text", { remittanceInformation: "x".repeat(81) }, { code: "INVALID_INPUT" }],
     ["an unknown purpose", { purposeOfPayment: "FUN" }, { code: "INVALID_INPUT" }],
-    ["nothing", { amount: 0 }, { code: "INVALID_AMOUNT" }],
-    ["more than there is", { amount: 1001 }, { code: "INVALID_INPUT", details: { reason: "INSUFFICIENT_FUNDS" } }],
-    ["a fraction", { amount: 1.5 }, { code: "INVALID_INPUT" }],
+    ["an amount of 0", { amount: 0 }, { code: "INVALID_AMOUNT" }],
+    [
+      "an amount above the balance",
+      { amount: 1001 },
+      { code: "INVALID_INPUT", details: { reason: "INSUFFICIENT_FUNDS" } },
+    ],
+    ["a fractional amount", { amount: 1.5 }, { code: "INVALID_INPUT" }],
   ])("refuses %s with 400", async (_label, more, body) => {
     await using pay = await agentHarness()
     await fund(pay, 1000)
@@ -149,7 +153,7 @@ describe("POST /transfer-out", () => {
     expect(await balances(pay)).toEqual([1000, 1000])
   })
 
-  it("tells every problem at once", async () => {
+  it("reports every problem of the body at once", async () => {
     await using pay = await agentHarness()
     const { status, body } = await pay.send("POST", "/transfer-out", {
       body: { source: {}, destination: { accountId: "x", paymentRail: "PIGEON" }, amount: "1" },
@@ -164,7 +168,7 @@ describe("POST /transfer-out", () => {
     ])
   })
 
-  it("joins accounts of one customer only", async () => {
+  it("refuses accounts of two customers", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)
     const other = await addCustomer(pay)
@@ -189,7 +193,7 @@ describe("POST /transfer-out", () => {
   })
 
   // Proves: ERR-USER_NOT_READY
-  it("is not for a customer whose check is open", async () => {
+  it("refuses a customer whose verification is not approved", async () => {
     await using pay = await agentHarness({}, { ports: withCheck("PENDING") })
     await fund(pay, 1000)
     const refusal = { status: 403, body: { code: "USER_NOT_READY", details: { status: "PENDING" } } }
@@ -198,7 +202,7 @@ describe("POST /transfer-out", () => {
   })
 
   // Proves: RES-BENE-19, ERR-MISSING_MANDATORY_USER_INFO
-  it("asks a business for its registration number before it pays a business in pounds", async () => {
+  it("requires the registration number of a business that pays a business in pounds", async () => {
     await using pay = await agentHarness({}, { ports: withCheck("APPROVED") })
     const businessInfo = { legalName: "Engines Ltd", country: "GB", taxId: "1", incorporatedOn: "2020-01-01" }
     const created = await pay.send("POST", "/customers", {
@@ -225,7 +229,7 @@ describe("POST /transfer-out", () => {
 })
 
 describe("POST /transfer-in", () => {
-  it("answers 201 with the transaction PENDING, and the same again for the same key", async () => {
+  it("answers 201 with a PENDING transaction, and replays the answer for the same key", async () => {
     await using pay = await agentHarness()
     const headers = { "idempotency-key": "top-up" }
     const first = await pay.send("POST", "/transfer-in", { body: into(pay), headers })
@@ -244,7 +248,7 @@ describe("GET /transactions", () => {
     return (body as { data: ReadonlyArray<{ id: string }> }).data.map(({ id }) => id)
   }
 
-  it("filters by every field, and pages without a gap", async () => {
+  it("filters by every field and pages without gaps", async () => {
     await using pay = await agentHarness({}, { suffixes: ["000", "002"] })
     const one = await pullFrom(pay, "000", 1000)
     await pay.clock.advance("1 minute")
@@ -301,7 +305,7 @@ describe("GET /transactions", () => {
 
 describe("the actions of a transaction", () => {
   // Proves: ERR-TRANSACTION_NOT_FOUND
-  it("confirm, cancel, approve and reject over HTTP, with and without a body", async () => {
+  it("work over HTTP with and without a body: confirm, cancel, approve and reject", async () => {
     await using pay = await agentHarness()
     await fund(pay, 1000)
     const { id } = await pushTo(pay, "000", { amount: 10 })

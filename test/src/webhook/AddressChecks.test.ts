@@ -1,4 +1,4 @@
-/** The policy at work: names are resolved when an endpoint is configured, and again at each connect. */
+/** The address policy applied: names are resolved when an endpoint is configured, and again at each connection. */
 import { NodeWebhookTransport } from "@countersign/adapter-http"
 import { WebhookTransport } from "@countersign/core/ports"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,7 +7,7 @@ import { listen } from "./Receiver.ts"
 
 const notPublic = "the address is not on the public internet"
 
-/** A resolver that gives one answer after the other, and the last one again and again. */
+/** A resolver that gives these answers in order, and repeats the last one. */
 const resolving = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
   const asked: Array<string> = []
   const resolver: NodeWebhookTransport.Resolver = (hostname) =>
@@ -36,7 +36,7 @@ describe("configuring an endpoint", () => {
     ["the metadata service", ["169.254.169.254"], notPublic],
     ["nothing that can be read", ["not an address"], "the address cannot be read"],
     ["nothing", [], "the host name does not resolve"],
-  ])("whose name leads to %s", ([, addresses, reason]) => {
+  ])("with a name that resolves to %s", ([, addresses, reason]) => {
     const { asked, resolver } = resolving(addresses)
     return Effect.gen(function* () {
       const refusal = yield* check("https://hooks.example.com/a?token=hidden")
@@ -52,7 +52,7 @@ describe("configuring an endpoint", () => {
     ["https://localhost/", "the host name is local"],
     ["https://me:hidden@hooks.example.com/?token=hidden", "the URL contains credentials"],
     ["no URL", "the URL has white space or control characters"],
-  ])("as %s asks for no address", ([url, reason]) => {
+  ])("as %s resolves no name", ([url, reason]) => {
     const { asked, resolver } = resolving(["8.8.8.8"])
     return Effect.gen(function* () {
       expect(yield* check(url)).toEqual(reason === undefined ? undefined : { reason })
@@ -60,7 +60,7 @@ describe("configuring an endpoint", () => {
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", resolver })))
   })
 
-  it.live("takes an allowed name to any address but instance metadata", () => {
+  it.live("accepts an allowed name at any address except instance metadata", () => {
     const { resolver } = resolving(["10.0.0.1"], ["169.254.169.254"])
     return Effect.gen(function* () {
       expect(yield* check("http://hooks.internal/")).toBeUndefined()
@@ -68,7 +68,7 @@ describe("configuring an endpoint", () => {
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "public", allow: ["hooks.internal"], resolver })))
   })
 
-  it.live("without a limit takes what is on this machine, and names that do not resolve yet", () => {
+  it.live("without a policy accepts local addresses and names that do not resolve yet", () => {
     const { asked, resolver } = resolving([])
     return Effect.gen(function* () {
       expect(yield* check("http://localhost:3000/hooks")).toBeUndefined()
@@ -80,7 +80,7 @@ describe("configuring an endpoint", () => {
 })
 
 describe("connecting", () => {
-  it.live("refuses a name that led elsewhere when it was configured", () => {
+  it.live("refuses a name that now resolves to a private address", () => {
     const { asked, resolver } = resolving(["93.184.216.34"], ["127.0.0.1"])
     return Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"))
@@ -118,7 +118,7 @@ describe("connecting", () => {
     },
   )
 
-  it.live("goes to the address that was checked, and asks once", () => {
+  it.live("connects to the checked address and resolves once", () => {
     const { asked, resolver } = resolving(["127.0.0.1"], ["192.0.2.1"])
     return Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"))
@@ -148,13 +148,13 @@ describe("connecting", () => {
   it.live("tries every address of a name", () => {
     const { resolver } = resolving(["127.0.0.2", "127.0.0.1"])
     return Effect.gen(function* () {
-      // it listens on 127.0.0.1 alone
+      // The receiver listens on 127.0.0.1 only.
       const receiver = yield* listen((response) => response.end("reached"))
       expect(yield* send(`http://hooks.example:${receiver.port}/`)).toMatchObject({ _tag: "Answered" })
     }).pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "any", resolver })))
   })
 
-  it.live("resolves by the system where no resolver is given", () =>
+  it.live("uses the system resolver when none is given", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"))
       expect(yield* send(`http://localhost:${receiver.port}/`)).toMatchObject({ _tag: "Answered" })

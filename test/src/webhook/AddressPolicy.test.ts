@@ -1,4 +1,4 @@
-/** Which addresses and URLs a webhook may go to: one line per spelling of an address and per form of a URL. */
+/** The addresses and URLs that a webhook may use: one line per spelling of an address and per form of a URL. */
 
 import { describe, expect, it } from "@effect/vitest"
 import { Result } from "effect"
@@ -35,7 +35,7 @@ describe("an address", () => {
     ["0.0.0.0", "unspecified"],
     ["0.1.2.3", "unspecified"],
     ["::", "unspecified"],
-    // other spellings of it
+    // other spellings of this host
     ["127.1", "loopback"],
     ["2130706433", "loopback"],
     ["0x7f000001", "loopback"],
@@ -63,7 +63,7 @@ describe("an address", () => {
     ["fe80::1", "linkLocal"],
     ["fe80::1%eth0", "zoned"],
     ["2606:4700::1%1", "zoned"],
-    // instance metadata, in every disguise
+    // instance metadata in every notation
     ["169.254.169.254", "metadata"],
     ["2852039166", "metadata"],
     ["0xa9fea9fe", "metadata"],
@@ -77,12 +77,12 @@ describe("an address", () => {
     ["169.254.170.2", "metadata"],
     ["100.100.100.200", "metadata"],
     ["168.63.129.16", "metadata"],
-    // many at once
+    // multicast and broadcast
     ["224.0.0.1", "multicast"],
     ["239.255.255.255", "multicast"],
     ["ff02::1", "multicast"],
     ["255.255.255.255", "broadcast"],
-    // documentation, benchmarking and the rest that is reserved
+    // documentation, benchmarking and other reserved ranges
     ["192.0.2.1", "reserved"],
     ["198.51.100.1", "reserved"],
     ["203.0.113.1", "reserved"],
@@ -128,14 +128,14 @@ describe("an address", () => {
     "4294967296",
     "::g",
     "8.8.8.8/8",
-  ])("%j is none, and refused", (text) => {
+  ])("%j is not an address and is refused", (text) => {
     expect(classify(text)).toBeUndefined()
     expect(addressRefusal(make("public", ["hooks.example.com"]), "hooks.example.com", text)).toBe(
       "the address cannot be read",
     )
   })
 
-  it("has one class in all the spellings that the URL parser takes", () => {
+  it("has the same class in every spelling that the URL parser accepts", () => {
     const octet = fc.nat(255)
     fc.assert(
       fc.property(octet, octet, octet, octet, (a, b, c, d) => {
@@ -170,7 +170,7 @@ describe("the allow list", () => {
     [["hooks.example.com"], "HOOKS.example.com.", "10.0.0.1", true],
     [["hooks.example.com"], "evil.example.com", "10.0.0.1", false],
     [["hooks.example.com"], "x.hooks.example.com", "10.0.0.1", false],
-    // an allowed name does not lead to the machine's credentials; an allowed address may
+    // an allowed name may not resolve to instance metadata; an allowed address may be one
     [["hooks.example.com"], "hooks.example.com", "169.254.169.254", false],
     [["hooks.example.com"], "hooks.example.com", "64:ff9b::a9fe:a9fe", false],
     [["169.254.169.254"], "hooks.example.com", "169.254.169.254", true],
@@ -288,7 +288,7 @@ describe("a URL", () => {
     expect(refusal(text, "public", allow)).toBe(reason)
   })
 
-  it("may have as many characters as the limit, and no more", () => {
+  it("is accepted up to the maximum length", () => {
     const start = "https://hooks.example.com/"
     const longest = start + "a".repeat(urlLengthMax - start.length)
     expect(refusal(longest, "public")).toBeUndefined()

@@ -1,4 +1,4 @@
-/** A self-signed certificate for one host name, made for the run (RFC 5280, as little as a TLS client asks for). */
+/** A self-signed certificate for one host name, generated per run (RFC 5280, with the fields that a TLS client requires). */
 import { generateKeyPairSync, sign } from "node:crypto"
 
 const tlv = (tag: number, ...parts: ReadonlyArray<Buffer>): Buffer => {

@@ -1,4 +1,4 @@
-/** The webhook key: given or drawn, always on P-256, and verified as a receiver does it. */
+/** The webhook key: configured or generated, always on P-256, and verified as a receiver verifies it. */
 import { generateKeyPairSync, type KeyObject, verify } from "node:crypto"
 import { NodeWebhookSigner } from "@countersign/adapter-http"
 import { WebhookSigner } from "@countersign/core/ports"
@@ -18,18 +18,18 @@ const pemOf = (key: KeyObject, type: "pkcs8" | "sec1") => String(key.export({ ty
 const p256 = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
 const publicPem = String(p256.publicKey.export({ type: "spki", format: "pem" }))
 
-describe("a given key", () => {
+describe("a configured key", () => {
   it.effect.each<[string, string]>([
     ["PKCS#8", pemOf(p256.privateKey, "pkcs8")],
     ["SEC1", pemOf(p256.privateKey, "sec1")],
     ["PKCS#8 in one line", pemOf(p256.privateKey, "pkcs8").replaceAll("\n", "\\n")],
-  ])("as %s signs what its public half verifies", ([, pem]) =>
+  ])("as %s makes signatures that its public key verifies", ([, pem]) =>
     Effect.gen(function* () {
       const { publicKey, signature } = yield* signedBy({ privateKeyPem: Redacted.make(pem) })
       expect(publicKey).toBe(publicPem)
       const der = Buffer.from(signature, "base64")
       expect(der.toString("base64")).toBe(signature)
-      // a DER sequence of two integers
+      // A DER sequence of two integers.
       expect([der[0], der[1], der[2]]).toEqual([0x30, der.length - 2, 0x02])
       expect(verify("sha256", Buffer.from(body), publicPem, der)).toBe(true)
       expect(verify("sha256", Buffer.from(`${body} `), publicPem, der)).toBe(false)
@@ -74,8 +74,8 @@ describe("a given key", () => {
   )
 })
 
-describe("a drawn key", () => {
-  it.effect("is another one each time, and signs", () =>
+describe("a generated key", () => {
+  it.effect("differs each time and makes valid signatures", () =>
     Effect.gen(function* () {
       const [first, second] = [yield* signedBy({}), yield* signedBy({})]
       expect(first.publicKey).not.toBe(second.publicKey)

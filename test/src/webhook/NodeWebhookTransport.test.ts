@@ -1,4 +1,4 @@
-/** Webhooks over real sockets: what is sent, what comes back, and what ends an attempt. */
+/** Webhooks over real sockets: requests, answers, and what ends an attempt. */
 
 import { verify } from "node:crypto"
 import type { ServerResponse } from "node:http"
@@ -21,7 +21,7 @@ const request = (url: string, more: Partial<WebhookRequest> = {}): WebhookReques
 
 const send = (sent: WebhookRequest) => WebhookTransport.use((transport) => transport.send(sent))
 
-/** The whole of a test runs on one transport and on real time. */
+/** Runs the whole test on one transport and in real time. */
 const run = <A, E>(name: string, body: () => Effect.Effect<A, E, WebhookTransport | Scope.Scope>) =>
   it.live(name, () => body().pipe(Effect.provide(NodeWebhookTransport.layer({ addresses: "any" }))))
 
@@ -33,7 +33,7 @@ const closing = (socket: Socket) =>
   })
 
 describe("a delivery", () => {
-  run("carries exactly the bytes and headers given", () =>
+  run("sends exactly the given bytes and headers", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.writeHead(200).end("thanks"))
       const result = yield* send(request(`${receiver.url}?a=1&b=%20`))
@@ -51,7 +51,7 @@ describe("a delivery", () => {
     }),
   )
 
-  run("is signed so that the receiver can verify it with the public key", () =>
+  run("has a signature that the receiver verifies with the public key", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.writeHead(204).end())
       const { publicKey, sign } = yield* WebhookSigner
@@ -68,7 +68,7 @@ describe("a delivery", () => {
     }).pipe(Effect.provide(NodeWebhookSigner.layer())),
   )
 
-  run("is sent on a connection that stayed open, where there is one", () =>
+  run("reuses an open connection", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.writeHead(200).end("ok"))
       for (const _ of [1, 2, 3, 4, 5]) expect((yield* send(request(receiver.url)))._tag).toBe("Answered")
@@ -76,7 +76,7 @@ describe("a delivery", () => {
     }),
   )
 
-  run("survives that the receiver closes the connection that it is sent on again", () =>
+  run("uses a new connection when the receiver closed the reused one", () =>
     Effect.gen(function* () {
       const used = new WeakSet<Socket>()
       let closed = 0
@@ -116,7 +116,7 @@ describe("a delivery", () => {
 
 describe("an answer", () => {
   for (const status of [200, 204, 400, 409, 500]) {
-    run(`of ${status} is handed over`, () =>
+    run(`of ${status} is returned`, () =>
       Effect.gen(function* () {
         const receiver = yield* listen((response) => response.writeHead(status).end())
         expect(yield* send(request(receiver.url))).toEqual({ _tag: "Answered", status, body: "" })
@@ -137,7 +137,7 @@ describe("an answer", () => {
     )
   }
 
-  run("without an end is cut at 64 KiB, and its connection is closed", () =>
+  run("that does not end is cut at 64 KiB, and its connection is closed", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => {
         const fill = () => {
@@ -153,7 +153,7 @@ describe("an answer", () => {
     }),
   )
 
-  run("of exactly the limit is whole", () =>
+  run("of exactly the limit is complete", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("y".repeat(65_536)))
       expect(yield* send(request(receiver.url))).toEqual({ _tag: "Answered", status: 200, body: "y".repeat(65_536) })
@@ -163,7 +163,7 @@ describe("an answer", () => {
   run("is not cut in the middle of a character", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end(`a${"€".repeat(30_000)}`))
-      // 1 + 3 n bytes: the limit falls inside a sign
+      // 1 + 3 n bytes: the limit falls inside a character.
       expect(yield* send(request(receiver.url))).toMatchObject({ body: `a${"€".repeat(21_845)}` })
     }),
   )
@@ -180,7 +180,7 @@ const stalls = {
 
 describe("a receiver that stalls", () => {
   for (const [when, stall] of Object.entries(stalls)) {
-    run(`${when} runs out of time, and the connection is closed`, () =>
+    run(`${when} times out, and the connection is closed`, () =>
       Effect.gen(function* () {
         const receiver = yield* listen(stall)
         const closed = yield* Effect.forkChild(Effect.flatMap(receiver.next, ({ socket }) => closing(socket)))
@@ -190,7 +190,7 @@ describe("a receiver that stalls", () => {
       }),
     )
 
-    run(`${when} is let go by an interruption`, () =>
+    run(`${when} is disconnected by an interruption`, () =>
       Effect.gen(function* () {
         const receiver = yield* listen(stall)
         const sending = yield* Effect.forkChild(send(request(receiver.url)))
@@ -202,7 +202,7 @@ describe("a receiver that stalls", () => {
     )
   }
 
-  run("on a connection used before is not tried again after an interruption", () =>
+  run("on a reused connection is not retried after an interruption", () =>
     Effect.gen(function* () {
       let count = 0
       const receiver = yield* listen((response) => {
@@ -219,7 +219,7 @@ describe("a receiver that stalls", () => {
     }),
   )
 
-  run("during the resolution of its name runs out of time", () =>
+  run("while its name is resolved times out", () =>
     send(request("http://slow.platform.example/", { timeoutMillis: 150 })).pipe(
       Effect.map((result) =>
         expect(result).toEqual({ _tag: "Unreachable", reason: "no complete answer within 150 ms" }),
@@ -229,7 +229,7 @@ describe("a receiver that stalls", () => {
   )
 })
 
-/** A TCP server that answers any bytes with these and hangs up. */
+/** A TCP server that answers any request with these bytes and closes the connection. */
 const speak = (bytes: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -248,10 +248,10 @@ const speak = (bytes: string) =>
     },
   )
 
-describe("no answer", () => {
+describe("an unreachable receiver", () => {
   const closedEarly = "the connection was closed before the answer was complete"
 
-  run("where nothing listens", () =>
+  run("is reported when no server listens", () =>
     Effect.gen(function* () {
       const { url } = yield* Effect.scoped(listen((response) => response.end()))
       expect(yield* send(request(`${url}?token=hidden`))).toEqual({
@@ -262,17 +262,17 @@ describe("no answer", () => {
   )
 
   for (const [what, bytes, reason] of [
-    ["nothing at all", "", closedEarly],
+    ["nothing", "", closedEarly],
     ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", closedEarly],
     ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", closedEarly],
-    ["what is not HTTP", "220 mail.example ESMTP\r\n", "the connection failed (HPE_INVALID_CONSTANT)"],
+    ["bytes that are not HTTP", "220 mail.example ESMTP\r\n", "the connection failed (HPE_INVALID_CONSTANT)"],
     [
       "endless headers",
       `HTTP/1.1 200 OK\r\n${"X: y\r\n".repeat(10_000)}\r\n`,
       "the connection failed (HPE_HEADER_OVERFLOW)",
     ],
   ] as const) {
-    run(`from a receiver that says ${what}`, () =>
+    run(`is reported when it answers ${what}`, () =>
       Effect.gen(function* () {
         const url = yield* speak(bytes)
         expect(yield* send(request(url))).toEqual({ _tag: "Unreachable", reason })
@@ -280,14 +280,14 @@ describe("no answer", () => {
     )
   }
 
-  run("from a name that does not resolve", () =>
+  run("is reported when its name does not resolve", () =>
     send(request("http://gone.platform.example/")).pipe(
       Effect.map((result) => expect(result).toEqual({ _tag: "Unreachable", reason: "the host name does not resolve" })),
       Effect.provide(NodeWebhookTransport.layer({ addresses: "any", resolver: () => Effect.succeed([]) })),
     ),
   )
 
-  run("over TLS from a receiver without it", () =>
+  run("is reported when it does not support TLS", () =>
     Effect.gen(function* () {
       const url = yield* speak("HTTP/1.1 200 OK\r\n\r\n")
       const result = yield* send(request(url.replace("http:", "https:")))

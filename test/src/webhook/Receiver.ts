@@ -1,14 +1,14 @@
-/** A webhook receiver on a real loopback socket, which keeps what it was sent. */
+/** A webhook receiver on a real loopback socket that records its requests. */
 import http from "node:http"
 import https from "node:https"
 import type { Socket } from "node:net"
 import { Effect, Queue, type Scope } from "effect"
 
-/** One request as it arrived, with the socket that it came on. */
+/** One request as it arrived, with its socket. */
 export interface Delivery {
   readonly method: string
   readonly path: string
-  /** Names in the case in which they were sent. */
+  /** Header names in the case in which they were sent. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly body: Buffer
   readonly socket: Socket
@@ -17,18 +17,18 @@ export interface Delivery {
 export interface Receiver {
   readonly port: number
   readonly url: string
-  /** The next delivery, waited for. */
+  /** Waits for the next delivery. */
   readonly next: Effect.Effect<Delivery>
-  /** How many deliveries came that nobody took. */
+  /** The number of deliveries that were not taken. */
   readonly waiting: Effect.Effect<number>
-  /** How many connections were opened so far. */
+  /** The number of connections opened so far. */
   readonly connections: () => number
 }
 
 const pairs = (raw: ReadonlyArray<string>): ReadonlyArray<readonly [string, string]> =>
   raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ""] as const] : []))
 
-/** Listens on a free port until the scope closes; `answer` says what comes back once the request is complete; over TLS where a certificate is given. */
+/** Listens on a free port until the scope closes, over TLS when a certificate is given. `answer` answers each complete request. */
 export const listen = (
   answer: (response: http.ServerResponse, request: http.IncomingMessage) => void,
   certificate?: { readonly key: string; readonly cert: string },

@@ -1,4 +1,4 @@
-/** Webhooks over TLS: delivered where the certificate is trusted and names the host, and nowhere else. */
+/** Webhooks over TLS: delivered only when the certificate is trusted and names the host. */
 import tls from "node:tls"
 import { NodeWebhookTransport } from "@countersign/adapter-http"
 import { WebhookTransport } from "@countersign/core/ports"
@@ -26,7 +26,7 @@ const send = (url: string) =>
   )
 
 describe("over TLS", () => {
-  it.live("a receiver with a trusted certificate of its name is reached", () =>
+  it.live("delivers to a receiver with a trusted certificate of its name", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"), trusted)
       expect(yield* send(`https://${host}:${receiver.port}/`)).toEqual({
@@ -38,7 +38,7 @@ describe("over TLS", () => {
     }),
   )
 
-  it.live("a receiver with the certificate of another name is not", () =>
+  it.live("refuses a receiver with the certificate of another name", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"), trusted)
       expect(yield* send(`https://other.platform.example:${receiver.port}/`)).toEqual({
@@ -49,7 +49,7 @@ describe("over TLS", () => {
     }),
   )
 
-  it.live("a receiver with a certificate that nobody vouches for is not", () =>
+  it.live("refuses a receiver with an untrusted certificate", () =>
     Effect.gen(function* () {
       const receiver = yield* listen((response) => response.end("reached"), selfSigned(host))
       const result = yield* send(`https://${host}:${receiver.port}/`)

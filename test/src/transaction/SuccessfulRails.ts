@@ -1,4 +1,4 @@
-/** Rails that do at once whatever they are asked, save where a test wants another answer. */
+/** Rails that answer every request with an immediate success, unless a test overrides the answer. */
 import { type RailOutcome, Rails } from "@countersign/core/ports"
 import { Effect, Layer } from "effect"
 

@@ -1,6 +1,6 @@
 /**
- * Property: advancing by a and then by b leads to what advancing by their sum leads to: the same records, balances and events, in
- * the same order. Source: issue 5 (7); D-100.
+ * Property: two advances by a and b have the effect of one advance by a + b: the same records, balances and events, in the same
+ * order. Source: issue 5 (7); D-100.
  */
 import { Clocks, Transactions } from "@countersign/core"
 import fc from "fast-check"
@@ -20,13 +20,13 @@ const move = fc.record({
 
 interface History {
   readonly moves: ReadonlyArray<typeof move extends fc.Arbitrary<infer A> ? A : never>
-  /** What the endpoint answers first. */
+  /** The endpoint's first answers. */
   readonly answers: ReadonlyArray<number>
 }
 
 /**
- * The same with each identifier named by its first appearance, and without signatures: each advance is put on record, which draws
- * identifiers, so that those after it are others.
+ * Replaces each identifier by the index of its first appearance and removes signatures: each advance writes an audit record,
+ * which uses identifiers, so that later identifiers differ.
  */
 const named = (value: unknown): unknown => {
   const names = new Map<string, string>()
@@ -39,7 +39,7 @@ const named = (value: unknown): unknown => {
   return JSON.parse(text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, nameOf))
 }
 
-/** What the world is after a history and these advances (ms). */
+/** The observable state after a history and these advances (ms). */
 const after = async ({ answers, moves }: History, advances: ReadonlyArray<number>) => {
   await using pay = await agentWorld({}, { suffixes })
   const advance = (millis: number) =>
@@ -57,7 +57,7 @@ const after = async ({ answers, moves }: History, advances: ReadonlyArray<number
   return { now, jobsRun, data, balances: await balances(pay), events: pay.inbox.received, books: await pay.books() }
 }
 
-it("an advance in two parts is an advance", { timeout: 120_000 }, async () => {
+it("has the same effect in one advance and in two parts", { timeout: 120_000 }, async () => {
   const millis = fc.integer({ min: 1, max: 60_000 })
   const history = fc.record({
     moves: fc.array(move, { minLength: 1, maxLength: 6 }),
@@ -73,7 +73,7 @@ it("an advance in two parts is an advance", { timeout: 120_000 }, async () => {
   )
 })
 
-it("finds two worlds that differ", async () => {
+it("detects two states that differ", async () => {
   const history: History = { moves: [{ direction: "out", suffix: "005", amount: 5, after: 0 }], answers: [] }
   expect(named(await after(history, [29_999]))).not.toEqual(named(await after(history, [30_000])))
 })
