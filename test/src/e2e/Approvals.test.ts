@@ -1,5 +1,5 @@
 /**
- * What the platform decides, over HTTP: approvals, rejections, and approvals that no longer can be executed.
+ * The platform's decisions over HTTP: approvals, rejections, and approvals that can no longer be executed.
  * Spec: 4.2, States: AgentAction; wire contract 1.1, 1.6 and 11 (8, 9, 10).
  */
 import { randomUUID } from "node:crypto"
@@ -33,7 +33,7 @@ interface Case {
   readonly agent: Agent
 }
 
-/** A customer and an agent whose every action is held. */
+/** A customer and an agent whose actions all wait for approval. */
 const fresh = async (policy: Policy = {}): Promise<Case> => {
   const customer = await newCustomer(world.platform)
   const source = await newSource(world.platform, customer)
@@ -52,7 +52,7 @@ const idsOf = (body: Body): ReadonlyArray<string> =>
 
 describe("approvals", () => {
   // Proves: EP-MGMT-05, EP-MGMT-06, EP-MGMT-07
-  it("are listed, newest first, filtered and by pages", async () => {
+  it("lists pending approvals newest first, filtered and paged", async () => {
     const { agent, customer, source } = await fresh()
     const other = await fresh()
     const first = await held(agent, transfer(source, customer, 100))
@@ -76,7 +76,7 @@ describe("approvals", () => {
 
 describe("approve", () => {
   // Proves: EP-MGMT-01, EP-MGMT-02, STATE-ACTION-07
-  it("executes the action, and the money is in the account", async () => {
+  it("executes the approved action and credits the account", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 4200))
     expect(await balanceOf(world.platform, customer)).toBe(0)
@@ -99,7 +99,7 @@ describe("approve", () => {
   })
 
   // Proves: EP-MGMT-14
-  it("and reject of a decided action answer 409 with the action", async () => {
+  it("answers 409 with the action when it approves or rejects a decided action", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
     await decide(agent, actionId, "approve")
@@ -112,7 +112,7 @@ describe("approve", () => {
   })
 
   // Proves: EP-MGMT-14
-  it("at once from many sides is decided once", async () => {
+  it("decides an action once when many callers approve it at the same time", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
     const replies = await Promise.all(
@@ -121,7 +121,7 @@ describe("approve", () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
   })
 
-  it("of another agent's action, or of an unknown one, answers 404", async () => {
+  it("answers 404 for another agent's action and for an unknown action", async () => {
     const { agent, customer, source } = await fresh()
     const other = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
@@ -136,7 +136,7 @@ describe("approve", () => {
 
 describe("reject", () => {
   // Proves: EP-MGMT-03, STATE-ACTION-09, STATE-ACTION-11
-  it("ends the action with the reason, and nothing is executed", async () => {
+  it("ends the rejected action with the reason and executes nothing", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
     const rejected = await decide(agent, actionId, "reject", { reason: "Not this month." })
@@ -146,7 +146,7 @@ describe("reject", () => {
   })
 
   // Proves: EP-MGMT-04, STATE-ACTION-10
-  it("takes no body, and an empty one", async () => {
+  it("accepts a rejection without a body and with an empty one", async () => {
     const { agent, customer, source } = await fresh()
     for (const body of [undefined, {}]) {
       const rejected = await decide(agent, await held(agent, transfer(source, customer, 100)), "reject", body)
@@ -156,7 +156,7 @@ describe("reject", () => {
   })
 })
 
-describe("an approval that can no longer be executed ends FAILED, without a transaction:", () => {
+describe("an approval that can no longer be executed ends FAILED without a transaction:", () => {
   const obstacles: ReadonlyArray<readonly [name: string, obstruct: (made: Case) => Promise<unknown>]> = [
     [
       "the agent is paused",
@@ -199,7 +199,7 @@ describe("an approval that can no longer be executed ends FAILED, without a tran
   })
 
   // Proves: EP-MGMT-11
-  it("a deleted agent's held action can still be rejected, and its token is refused", async () => {
+  it("rejects a pending action of a deleted agent, and refuses the agent's token", async () => {
     const { agent, customer, source } = await fresh()
     const actionId = await held(agent, transfer(source, customer, 100))
     const removed = await world.platform("DELETE", `/agents/${agent.agentId}`)

@@ -1,10 +1,10 @@
-/** An integrator's client: fetch, JSON, and credentials. */
+/** A client as an integrator writes it: fetch, JSON and credentials. */
 
-/** An answer, read. */
+/** A response with its parsed body. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
-  /** The JSON, or the text where it is none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: Body
   readonly text: string
 }
@@ -29,7 +29,7 @@ export const bearer = (token: string): string => `Bearer ${token}`
 
 const isJson = (response: Response): boolean => response.headers.get("content-type") === "application/json"
 
-/** Sends to a base address with this Authorization header; none: without credentials. */
+/** Sends to a base address, with this Authorization header if it is given. */
 export const client =
   (base: string, authorization?: string): Send =>
   async (method, path, { body, headers = {}, signal } = {}) => {
@@ -47,7 +47,7 @@ export const client =
     return { status: response.status, headers: response.headers, body: isJson(response) ? JSON.parse(text) : {}, text }
   }
 
-/** The value at a path of members; `undefined` where there is none. */
+/** Returns the value at a path of members, or `undefined`. */
 export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (found, key) =>
@@ -55,7 +55,7 @@ export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unk
     value,
   )
 
-/** A text that has to be there. */
+/** Returns the text at a path; fails if it does not exist. */
 export const textAt = (reply: Reply, ...path: ReadonlyArray<string | number>): string => {
   const found = at(reply.body, ...path)
   if (typeof found !== "string") throw new Error(`no ${path.join(".")} in ${reply.status} ${reply.text}`)

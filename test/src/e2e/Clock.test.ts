@@ -1,5 +1,5 @@
 /**
- * The sandbox's clock in processes: several on one database agree at once, a restart keeps it, live mode has none.
+ * The sandbox's clock across processes: all processes of a database agree at once, a restart keeps it, and live mode has none.
  * Source: issue 5 (7); D-100 to D-103.
  */
 import { fileURLToPath } from "node:url"
@@ -30,7 +30,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
   }, 60_000)
   afterAll(() => database[Symbol.asyncDispose]())
 
-  it("all have the new time when it was answered, and keep it", async () => {
+  it("shows the new time in every process once an advance is answered", async () => {
     const start = (...options: ReadonlyArray<string>) =>
       startServer({ options: [...credentialOptions, ...database.options, ...options] })
     let before = 0
@@ -73,7 +73,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
 })
 
 describe("a folder", { timeout: 120_000 }, () => {
-  it("keeps the time over a restart, and is not one for live mode then", async () => {
+  it("keeps the time across a restart, and refuses live mode afterwards", async () => {
     await using folder = await newFolder()
     const options = [...credentialOptions, "--store", `pglite:${folder.path}`]
     let ahead = 0
@@ -99,7 +99,7 @@ describe("a folder", { timeout: 120_000 }, () => {
 describe("one server", { timeout: 60_000 }, () => {
   const further = [...credentialOptions, "--platform", "second:second-secret"]
 
-  it("with several platforms moves no time, unless it is told to", async () => {
+  it("refuses to advance time with several platforms, unless --shared-clock is set", async () => {
     await using closed = await startServer({ options: further })
     expect(await first(closed)("POST", "/sandbox/clock/advance", { body: { seconds: 60 } })).toMatchObject({
       status: 409,
@@ -112,7 +112,7 @@ describe("one server", { timeout: 60_000 }, () => {
     expect(await aheadOf(second)).toBeGreaterThanOrEqual(59_000)
   })
 
-  it("logs by real time", async () => {
+  it("stamps log lines with real time", async () => {
     await using server = await startServer({ options: [...credentialOptions, "--log", "json"] })
     await advance(first(server), { by: "P400D" })
     // A test event that cannot be delivered is told in the log.

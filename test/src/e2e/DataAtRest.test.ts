@@ -1,5 +1,5 @@
 /**
- * Data at rest: after the whole flow no secret stands in clear, neither in a table nor in a file.
+ * Data at rest: after the whole flow, no table and no file contains a secret in clear.
  * Source: issue "PostgreSQL", item 10; wire contract 1.5, 11 (11, 12); D-006, D-016.
  */
 import { randomUUID } from "node:crypto"
@@ -18,17 +18,17 @@ import { startServer } from "./ServerProcess.ts"
 
 const secondSecret = "secret-of-the-second-platform"
 
-/** By which authorities know people and companies; of each only the end may be kept. */
+/** Official identification numbers, of which only the last characters may be stored. */
 const numbers = { person: "918273645", business: "192837465", owner: "564738291" }
 
 interface Found {
-  /** Must stand nowhere. */
+  /** Texts that must not occur. */
   readonly secrets: Readonly<Record<string, string>>
-  /** Must be found, or the search is worth nothing. */
+  /** Texts that must occur, which proves that the search works. */
   readonly known: ReadonlyArray<string>
 }
 
-/** All credentials of the service, used well and badly; the server has stopped afterwards. */
+/** Uses all credentials of the service, valid and invalid; the server has stopped afterwards. */
 const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
   await using hooks = await receiver()
   await using server = await startServer({ options: [...options, "--platform", `second:${secondSecret}`] })
@@ -122,11 +122,11 @@ const flow = async (options: ReadonlyArray<string>): Promise<Found> => {
   }
 }
 
-/** What is left of a number. */
+/** The stored end of a number. */
 const masked = (number: string): string => `****${number.slice(-4)}`
 
 describe("data at rest", { timeout: 120_000 }, () => {
-  it("in the tables has no secret in clear", async () => {
+  it("stores no secret in clear in the tables", async () => {
     await using database = await newDatabase()
     const found = await flow(database.options)
     const text = await dump(database)
@@ -135,7 +135,7 @@ describe("data at rest", { timeout: 120_000 }, () => {
     expect(clear(text, Object.entries(found.secrets))).toEqual([])
   })
 
-  it("in the files of a folder has none either, but the webhook key and the wallet secret in their own", async () => {
+  it("stores no secret in clear in a folder, except the webhook key and the wallet secret in their own files", async () => {
     await using folder = await newFolder()
     const found = await flow(["--store", `pglite:${folder.path}`])
     expect((await readdir(folder.path)).toSorted()).toEqual(["data", "wallet-secret", "webhook-key.pem"])
@@ -146,7 +146,7 @@ describe("data at rest", { timeout: 120_000 }, () => {
     expect(clear(await contents(folder.path), Object.entries(found.secrets))).toEqual(["a private key"])
   })
 
-  it("is found by this search where there is some", async () => {
+  it("finds a secret that is stored in clear", async () => {
     await using database = await newDatabase()
     await database.pool.query("create table public.careless as select 'its-secret-in-clear' as secret")
     expect(clear(await dump(database), [["planted", "its-secret-in-clear"]])).toEqual(["planted"])

@@ -1,9 +1,9 @@
-/** Waiting for another process, within a bound: asked again and again until the answer fits. */
+/** Polls another process until its answer is as expected, up to a deadline. */
 import { setTimeout } from "node:timers/promises"
 
 const pauseMillis = 25
 
-/** The first answer that fits; rejects with the last one when none does in time. */
+/** Returns the first expected answer; rejects with the last answer after the deadline. */
 export const eventually = async <A>(
   what: string,
   ask: () => Promise<A> | A,

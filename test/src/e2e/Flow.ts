@@ -1,4 +1,4 @@
-/** The flow of the first slice over HTTP: a customer, its accounts, an agent with a policy, and what the agent does. */
+/** The basic flow over HTTP: a customer, its accounts, an agent with a policy, and the agent's actions. */
 import { basic, bearer, client, type Reply, type Send, textAt } from "./Client.ts"
 import { type ServerProcess, type StartOptions, startServer } from "./ServerProcess.ts"
 
@@ -51,7 +51,7 @@ const expectStatus = (reply: Reply, status: number): Reply => {
   return reply
 }
 
-/** Creates a customer, and finds its USD account. */
+/** Creates a customer, and returns it with its USD account. */
 export const newCustomer = async (platform: Send): Promise<Customer> => {
   const created = expectStatus(
     await platform("POST", "/customers", { body: { customerType: "INDIVIDUAL", fullName: "Ada Lovelace" } }),
@@ -85,7 +85,7 @@ export const usdAccount = (accountNumber: string, customerId?: string) => ({
   },
 })
 
-/** Adds a USD account whose number ends in `suffix`, which the sandbox may give a meaning. */
+/** Adds a USD account whose number ends in `suffix`, which may be a magic value of the sandbox. */
 export const newSource = async (platform: Send, { customerId }: Customer, suffix = "000"): Promise<string> => {
   const body = usdAccount(`12345${suffix}`, customerId)
   return textAt(expectStatus(await platform("POST", "/customers/external-accounts", { body }), 201), "id")
@@ -114,14 +114,14 @@ export const newAgent = async (
   return { agentId: textAt(created, "agent", "id"), deviceCode, token, send: client(base, bearer(token)) }
 }
 
-/** Submits a transfer-in that has to be held, and answers its id. */
+/** Submits a transfer-in that must wait for approval, and returns its id. */
 export const held = async (agent: Agent, body: Transfer): Promise<string> => {
   const reply = expectStatus(await agent.send("POST", "/agents/me/transfer-in", { body }), 201)
   if (reply.body["status"] !== "PENDING_APPROVAL") throw new Error(`not held: ${reply.text}`)
   return textAt(reply, "id")
 }
 
-/** What the account holds, available to spend. */
+/** Returns the available balance of the account. */
 export const balanceOf = async (platform: Send, { accountId, customerId }: Customer): Promise<unknown> => {
   const { body } = await platform("GET", `/customers/internal-accounts?customerId=${customerId}&currency=USD`)
   const accounts = body["data"] as ReadonlyArray<{ readonly id: string; readonly balance: { readonly amount: number } }>
@@ -132,11 +132,11 @@ export interface World extends AsyncDisposable {
   readonly server: ServerProcess
   readonly platform: Send
   readonly customer: Customer
-  /** A source without magic. */
+  /** A source without a magic suffix. */
   readonly source: string
 }
 
-/** A server of its own with one customer and one source. */
+/** Starts a server with one customer and one source. */
 export const newWorld = async ({ options = [], ...more }: StartOptions = {}): Promise<World> => {
   const server = await startServer({ ...more, options: [...credentialOptions, ...options] })
   try {

@@ -1,4 +1,4 @@
-/** A folder of its own for a test, gone afterwards. */
+/** A temporary folder for a test, removed on disposal. */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
 /**
- * The lock of a folder: one holder at a time, a dead one's is taken over, and where nobody can tell it stays.
+ * The lock of a folder: one process holds it, the lock of a dead process is taken over, and a lock that cannot be judged stays.
  * Source: issue "PostgreSQL", PGlite (one process, guarded by a lock file).
  */
 import { spawnSync } from "node:child_process"
@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest"
 import * as FolderLock from "../../../packages/adapter-postgres/src/folder/FolderLock.ts"
 import { type Folder, newFolder } from "./Folder.ts"
 
-/** What is done while the lock is held. */
+/** Runs while the lock is held. */
 const holding = <A>(folder: string, use: () => Promise<A>) =>
   Effect.runPromise(
     FolderLock.acquire(folder).pipe(
@@ -24,11 +24,11 @@ const holding = <A>(folder: string, use: () => Promise<A>) =>
 const lockIn = ({ path }: Folder) => join(path, "lock")
 const held = () => Promise.resolve("held")
 
-/** A process that has ended. */
+/** The id of a process that has ended. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid
 
 describe("the lock of a folder", () => {
-  it("names its process, refuses another, and goes with its scope", async () => {
+  it("names its process, refuses another process, and is released with its scope", async () => {
     await using folder = await newFolder()
     const inner = await holding(folder.path, async () => {
       expect(JSON.parse(await readFile(lockIn(folder), "utf8"))).toMatchObject({ pid: process.pid, host: hostname() })
@@ -39,12 +39,12 @@ describe("the lock of a folder", () => {
     expect(await holding(folder.path, held)).toBe("held")
   })
 
-  it("makes the folder", async () => {
+  it("creates the folder", async () => {
     await using folder = await newFolder()
     expect(await holding(join(folder.path, "a", "b"), held)).toBe("held")
   })
 
-  it("says why a folder cannot be used", async () => {
+  it("reports why a folder cannot be used", async () => {
     await using folder = await newFolder()
     await writeFile(join(folder.path, "file"), "")
     expect(await holding(join(folder.path, "file"), held)).toMatch(/cannot be used: /u)
@@ -61,14 +61,14 @@ describe("the lock of a folder", () => {
     ],
     ["nobody, as a crash of the machine leaves it", () => ""],
   ]
-  it.each(stale)("of %s is taken over", async (_name, text) => {
+  it.each(stale)("takes over the lock of %s", async (_name, text) => {
     await using folder = await newFolder()
     await writeFile(lockIn(folder), text())
     expect(await holding(folder.path, held)).toBe("held")
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  it("of another host stays, and the refusal says what to do", async () => {
+  it("keeps the lock of another host, and the error says what to do", async () => {
     await using folder = await newFolder()
     const text = JSON.stringify({ pid: 1, processStart: null, host: "elsewhere", lockedAt: 1_000 })
     await writeFile(lockIn(folder), text)
@@ -78,7 +78,7 @@ describe("the lock of a folder", () => {
     expect(await readFile(lockIn(folder), "utf8")).toBe(text)
   })
 
-  it("of a dead process is taken over by one of many, however they meet", async () => {
+  it("lets one of many concurrent processes take over the lock of a dead process", async () => {
     for (let round = 0; round < 25; round++) {
       await using folder = await newFolder()
       await writeFile(lockIn(folder), "")
@@ -95,7 +95,7 @@ describe("the lock of a folder", () => {
     }
   })
 
-  it("whose taker died too is taken over all the same", async () => {
+  it("takes over a lock whose previous taker died, too", async () => {
     await using folder = await newFolder()
     const ended = { pid: deadPid(), processStart: "never", host: hostname(), lockedAt: 0 }
     const dead = JSON.stringify({ id: "a", ...ended })
@@ -107,7 +107,7 @@ describe("the lock of a folder", () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  it("of a dead process is never taken over by two, whoever looked at it when", async () => {
+  it("never lets two processes take over the same lock, in any interleaving", async () => {
     await using folder = await newFolder()
     let holders = 0
     let most = 0

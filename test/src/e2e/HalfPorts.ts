@@ -1,4 +1,4 @@
-/** Ports of a deployment that has forgotten most of them. */
+/** A module of `--ports` that lacks most ports. */
 import { SandboxRails } from "@countersign/core/sandbox"
 
 export default SandboxRails.layer

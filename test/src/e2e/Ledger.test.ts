@@ -1,5 +1,5 @@
 /**
- * `countersign ledger`: the trial balance and the entries of a transaction, from a server and from a folder; and what it refuses.
+ * `countersign ledger`: the trial balance and the entries of a transaction, from a server and from a folder, and its errors.
  * Source: issue "Books"; D-110.
  */
 import { join } from "node:path"
@@ -14,14 +14,14 @@ import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
 const ledger = async (options: ReadonlyArray<string>) => {
   await using asked = run({ command: "ledger", options })
   const { code } = await asked.exited
-  // On a busy machine a line tells first that the opening takes its time.
+  // A slow start prints a notice first.
   const stderr = asked.stderr().replaceAll(/^opening .*\n/gmu, "")
   return { code, stdout: asked.stdout().trimEnd(), stderr: stderr.trimEnd() }
 }
 
 const words = (text: string) => text.split("\n").map((line) => line.trim().split(/\s{2,}/u))
 
-/** A customer with 30.00, and a payout of 12.50 that arrived. */
+/** A customer with 30.00, and a completed payout of 12.50. */
 const history = async (server: ServerProcess) => {
   const platform = client(server.base, basic(credentials.clientId, credentials.clientSecret))
   const customer = await newCustomer(platform)
@@ -53,7 +53,7 @@ const balanced = [
 ]
 
 describe("countersign ledger", { timeout: 120_000 }, () => {
-  it("reads a server's database while processes work on it, and says when the books do not balance", async () => {
+  it("reads a server's database while processes use it, and reports books that do not balance", async () => {
     await using database = await newDatabase()
     await using server = await startServer({ options: [...credentialOptions, ...database.options] })
     const { accountId, customerId, id } = await history(server)
@@ -91,7 +91,7 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
     }
   })
 
-  it("reads a folder that no process has open, and makes none", async () => {
+  it("reads a folder that no process has open, and creates no folder", async () => {
     await using folder = await newFolder()
     const options = ["--store", `pglite:${folder.path}`]
     await using server = await startServer({ options: [...credentialOptions, ...options] })
@@ -111,7 +111,7 @@ describe("countersign ledger", { timeout: 120_000 }, () => {
     expect((await ledger(["--store", `pglite:${nowhere}`])).stderr).toContain("does not exist")
   })
 
-  it("refuses memory, which only its own process can read", async () => {
+  it("refuses --store memory, which only its own process can read", async () => {
     const refused = await ledger(["--store", "memory"])
     expect([refused.code, refused.stdout]).toEqual([1, ""])
     expect(refused.stderr).toContain("--store memory has no books that another process can read")

@@ -1,5 +1,5 @@
 /**
- * Live mode with ports of one's own: which webhook addresses it takes, what the sandbox alone has, and what the ports say.
+ * Live mode with an embedder's ports: accepted webhook addresses, operations that only the sandbox has, and the ports' answers.
  * Spec: 4.1; wire contract 1.6 and 7.1; D-011, D-026, D-029.
  */
 import { fileURLToPath } from "node:url"
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe("live mode", () => {
-  it("refuses addresses that are not public, naming the field", async () => {
+  it("refuses webhook addresses that are not public, and names the field", async () => {
     await using hooks = await receiver()
     for (const webhookEndpoint of [
       hooks.url,
@@ -39,7 +39,7 @@ describe("live mode", () => {
     expect(hooks.received).toEqual([])
   })
 
-  it("takes a private address that is allowed by name", { timeout: 120_000 }, async () => {
+  it("accepts a private webhook address that --webhook-allow names", { timeout: 120_000 }, async () => {
     await using hooks = await receiver()
     await using allowed = await newWorld({ options: live, env: { COUNTERSIGN_WEBHOOK_ALLOW: "10.0.0.0/8,127.0.0.1" } })
     const body = { webhookEndpoint: hooks.url }
@@ -47,12 +47,12 @@ describe("live mode", () => {
     await hooks.delivered(({ event }) => event.type === "TEST")
   })
 
-  it("gives customers addresses that can be nobody else's, until the platform has a domain", async () => {
+  it("gives customers unique UMA addresses until the platform configures a domain", async () => {
     const { body } = await world.platform("GET", "/config")
     expect(body["umaDomain"]).toMatch(/^[0-9a-f]{12}\.uma\.invalid$/u)
   })
 
-  it("has no money from nowhere, and no time but the real one", async () => {
+  it("has neither the sandbox's funding nor its clock", async () => {
     const fund = `/sandbox/internal-accounts/${world.customer.accountId}/fund`
     expect(await world.platform("POST", fund, { body: { amount: 1 } })).toMatchObject({
       status: 404,
@@ -67,7 +67,7 @@ describe("live mode", () => {
     expect((await client(world.server.origin)("GET", "/openapi.json")).text).not.toContain("/sandbox/")
   })
 
-  it("gives no magic value a meaning", async () => {
+  it("ignores magic values", async () => {
     const info = { legalName: "x", country: "US", taxId: "987654321", incorporatedOn: "2020-01-01" }
     const business = { customerType: "BUSINESS", businessInfo: { ...info, registrationNumber: "REG-002" } }
     const customerId = textAt(await world.platform("POST", "/customers", { body: business }), "id")
@@ -78,7 +78,7 @@ describe("live mode", () => {
     expect((await world.platform("POST", "/customers", { body: person })).body).toMatchObject({ kycStatus: "PENDING" })
   })
 
-  it("moves money by the bank that it was given", async () => {
+  it("moves money through the embedder's bank", async () => {
     const agent = await newAgent(world.server.base, world.platform, world.customer)
     const body = transfer(world.source, world.customer, 250)
     expect(await agent.send("POST", "/agents/me/transfer-in", { body })).toMatchObject({
@@ -107,7 +107,7 @@ describe("live mode", () => {
     })
   })
 
-  it("ends an action FAILED, without a transaction, where funds are missing; executed at once or approved", async () => {
+  it("ends an action FAILED without a transaction when funds are missing, with and without approval", async () => {
     const source = await newSource(world.platform, world.customer, "009")
     const body = transfer(source, world.customer, 250)
     const atOnce = await newAgent(world.server.base, world.platform, world.customer)

@@ -1,4 +1,4 @@
-/** A customer's embedded wallet at a running server, as its person sets it up. */
+/** Sets up a customer's embedded wallet at a running server. */
 import { newKey, sealedCode, signing } from "../wallet/People.ts"
 import { type Send, textAt } from "./Client.ts"
 

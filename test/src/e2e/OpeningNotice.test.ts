@@ -1,5 +1,5 @@
 /**
- * A start that takes its time says so, also while the database leaves no turn to anything else, as PGlite does.
+ * A slow start prints a notice, even while PGlite blocks the event loop.
  * Source: issue "PostgreSQL", PGlite (printed progress).
  */
 
@@ -12,7 +12,7 @@ import { binaries } from "./ServerProcess.ts"
 
 const module = new URL("../../../packages/cli/src/Database.ts", import.meta.url).href
 
-/** Opens a folder by the code given, and answers what was printed. */
+/** Runs the code as the opening of a folder, and returns the printed text. */
 const printedBy = (opening: string): string => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-notice-"))
   const file = join(folder, "stderr")
@@ -32,10 +32,10 @@ const printedBy = (opening: string): string => {
   }
 }
 
-it("is said once, to people, while nothing else happens", { timeout: 90_000 }, () => {
+it("prints the notice once while a slow opening blocks the event loop", { timeout: 90_000 }, () => {
   expect(printedBy("while (fstatSync(2).size === 0);")).toBe("opening ./here ...\n0")
 })
 
-it("is not said by a start that is quick", { timeout: 90_000 }, () => {
+it("prints no notice for a fast opening", { timeout: 90_000 }, () => {
   expect(printedBy("")).toBe("0")
 })

@@ -1,5 +1,5 @@
 /**
- * Options that are wrong end the start with exit code 1 and a sentence that names the option.
+ * Invalid options end the start with exit code 1 and a message that names the option.
  * Source: issue "The first slice", item 1; D-029, D-030.
  */
 import { readdir } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { credentialOptions, credentials } from "./Flow.ts"
 import { newFolder } from "./Folder.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
-describe("options that are wrong", { timeout: 60_000 }, () => {
+describe("invalid options", { timeout: 60_000 }, () => {
   const halfPorts = fileURLToPath(new URL("./HalfPorts.ts", import.meta.url))
   const refused: ReadonlyArray<readonly [options: ReadonlyArray<string>, said: RegExp]> = [
     [["--nope", "1"], /Unrecognized flag: --nope/u],
@@ -47,7 +47,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--mode", "live", "--ports", "no/such/file.ts"], /--ports no\/such\/file\.ts: the module cannot be loaded/u],
   ]
 
-  it.concurrent.each(refused)("%j", async (options, said) => {
+  it.concurrent.each(refused)("exits with code 1 for %j", async (options, said) => {
     const port = options.includes("--port") ? [] : ["--port", "0"]
     await using server = run({ options: [...port, ...options] })
     expect(await server.exited).toEqual({ code: 1, signal: null })
@@ -63,7 +63,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     [["--webhook-key", "nonsense"], /not an unencrypted PEM private key/u],
     [["--wallet-secret", "too-short"], /--wallet-secret.*a secret of 32 characters or more/u],
   ]
-  it.concurrent.each(early)("%j, before the store is opened", async (options, said) => {
+  it.concurrent.each(early)("rejects %j before it opens the store", async (options, said) => {
     await using folder = await newFolder()
     for (const store of [`pglite:${join(folder.path, "made")}`, "postgres://127.0.0.1:1/nobody"]) {
       await using server = run({ options: ["--port", "0", "--store", store, ...options] })
@@ -73,7 +73,7 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     expect(await readdir(folder.path)).toEqual([])
   })
 
-  it("a platform that has the client id which the store remembers", async () => {
+  it("rejects a further platform with the client id of the stored first platform", async () => {
     await using folder = await newFolder()
     const store = ["--store", `pglite:${folder.path}`]
     {
@@ -84,26 +84,26 @@ describe("options that are wrong", { timeout: 60_000 }, () => {
     expect(server.stderr()).toContain(`two platforms have the client id ${credentials.clientId}`)
   })
 
-  it("a store's address that is mistyped, without repeating its password", async () => {
+  it("rejects a mistyped store address without repeating its password", async () => {
     await using server = run({ options: ["--store", "postgresq://owner:its-password@127.0.0.1/database"] })
     expect(await server.exited).toEqual({ code: 1, signal: null })
     expect(server.stderr()).toMatch(/--store takes memory/u)
     expect(server.stdout() + server.stderr()).not.toContain("its-password")
   })
 
-  it("memory, which has no schema to migrate", async () => {
+  it("rejects migrate for --store memory, which has no schema", async () => {
     await using server = run({ command: "migrate" })
     expect(await server.exited).toEqual({ code: 1, signal: null })
     expect(server.stderr()).toMatch(/--store memory has no schema to migrate/u)
   })
 
-  it("a variable", async () => {
+  it("rejects an invalid environment variable by its name", async () => {
     await using server = run({ env: { COUNTERSIGN_MODE: "pretend" } })
     expect(await server.exited).toEqual({ code: 1, signal: null })
     expect(server.stderr()).toMatch(/COUNTERSIGN_MODE/u)
   })
 
-  it("a port that is taken", async () => {
+  it("rejects a port that is in use", async () => {
     await using first = await startServer({ options: credentialOptions })
     await using second = run({ options: ["--port", String(first.port)] })
     expect(await second.exited).toEqual({ code: 1, signal: null })

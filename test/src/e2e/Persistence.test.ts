@@ -1,5 +1,5 @@
 /**
- * What a folder keeps: everything, over a restart and over SIGKILL; and for one process at a time.
+ * Persistence in a folder: all state survives a restart and SIGKILL, and one process at a time uses it.
  * Source: issue "PostgreSQL", embedded by default; D-036, D-037, D-038.
  */
 import { randomUUID } from "node:crypto"
@@ -14,7 +14,7 @@ import { newFolder } from "./Folder.ts"
 import { isSigned, receiver } from "./Receiver.ts"
 import { run, type ServerProcess, startServer } from "./ServerProcess.ts"
 
-const drawnSecret = (server: ServerProcess): string => server.printed("client secret")?.split(" ")[0] ?? ""
+const generatedSecret = (server: ServerProcess): string => server.printed("client secret")?.split(" ")[0] ?? ""
 
 const stopped = async (server: ServerProcess) => {
   server.terminate()
@@ -25,7 +25,7 @@ const first = (server: ServerProcess): Send =>
   client(server.base, basic(credentials.clientId, credentials.clientSecret))
 
 describe("npm start", { timeout: 120_000 }, () => {
-  it("keeps everything in ./.countersign, and goes on after a restart", async () => {
+  it("persists all state in ./.countersign, and continues after a restart", async () => {
     await using folder = await newFolder()
     await using hooks = await receiver()
     const kept = join(folder.path, ".countersign")
@@ -33,7 +33,7 @@ describe("npm start", { timeout: 120_000 }, () => {
     await using before = await startServer({ cwd: folder.path, options: ["--webhook-url", hooks.url] })
     expect(before.printed("store")).toBe("./.countersign, used by this process only")
     const clientId = before.printed("client id") ?? ""
-    const clientSecret = drawnSecret(before)
+    const clientSecret = generatedSecret(before)
     const platform = client(before.base, basic(clientId, clientSecret))
     const customer = await newCustomer(platform)
     const source = await newSource(platform, customer)
@@ -90,13 +90,13 @@ describe("npm start", { timeout: 120_000 }, () => {
     await stopped(after)
   })
 
-  it("takes a new secret and a new webhook endpoint for the platform that is there", async () => {
+  it("updates the secret and the webhook endpoint of the existing platform", async () => {
     await using folder = await newFolder()
     await using hooks = await receiver()
     const store = ["--store", `pglite:${folder.path}`]
     await using before = await startServer({ options: store })
     const clientId = before.printed("client id") ?? ""
-    const oldSecret = drawnSecret(before)
+    const oldSecret = generatedSecret(before)
     await stopped(before)
 
     const newSecret = "a-new-secret-that-is-long-enough"
@@ -113,7 +113,7 @@ describe("npm start", { timeout: 120_000 }, () => {
     await hooks.delivered(({ event }) => event.type === "TEST")
   })
 
-  it("refuses a webhook key file that is no key, by its name", async () => {
+  it("refuses an invalid webhook key file, and names it", async () => {
     await using folder = await newFolder()
     const store = ["--store", `pglite:${folder.path}`]
     await using before = await startServer({ options: store })
@@ -126,7 +126,7 @@ describe("npm start", { timeout: 120_000 }, () => {
     expect(after.stderr()).toContain(`${path} cannot be used: The webhook key is not an unencrypted PEM private key`)
   })
 
-  it("refuses a wallet secret file that is too short, by its name", async () => {
+  it("refuses a wallet secret file that is too short, and names it", async () => {
     await using folder = await newFolder()
     const path = join(folder.path, "wallet-secret")
     await writeFile(path, "short")
@@ -137,7 +137,7 @@ describe("npm start", { timeout: 120_000 }, () => {
 })
 
 describe("a folder", { timeout: 120_000 }, () => {
-  it("is refused to a second process, by the number of the first", async () => {
+  it("refuses a second process, and names the first one's process id", async () => {
     await using folder = await newFolder()
     const options = ["--store", `pglite:${folder.path}`]
     await using holder = await startServer({ options })
@@ -150,7 +150,7 @@ describe("a folder", { timeout: 120_000 }, () => {
     expect((await client(holder.origin)("GET", "/readyz")).status).toBe(200)
   })
 
-  it("loses nothing that was answered when its process is killed, and finishes its work", async () => {
+  it("keeps every answered change after SIGKILL, and finishes the jobs", async () => {
     await using folder = await newFolder()
     const options = [...credentialOptions, "--store", `pglite:${folder.path}`, "--lease-seconds", "1"]
     await using killed = await startServer({ options })

@@ -1,5 +1,5 @@
 /**
- * Several processes on one PostgreSQL database: roles, a worker that dies, and what one decides holding in all.
+ * Several processes on one PostgreSQL database: roles, a worker that dies, and decisions that hold in all processes.
  * Source: issue "PostgreSQL", item 6; architecture, "Jobs, outside calls and time".
  */
 import { generateKeyPairSync } from "node:crypto"
@@ -33,7 +33,7 @@ const first = (server: ServerProcess): Send =>
   client(server.base, basic(credentials.clientId, credentials.clientSecret))
 
 describe("processes on one database", { timeout: 120_000 }, () => {
-  it("may all start at once on an empty one", async () => {
+  it("can all start at once on an empty database", async () => {
     await using empty = await newDatabase()
     const options = [...credentialOptions, ...empty.options]
     const started = await Promise.all([startServer({ options }), startServer({ options }), startServer({ options })])
@@ -42,7 +42,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it("share the work: one answers, another executes", async () => {
+  it("share the work: one process answers, another one runs the jobs", async () => {
     await using api = await start({ options: ["--role", "api"] })
     expect(api.printed("store")).toMatch(/^postgres(?:ql)?:\/\/\S+, shared with the other processes/u)
     const customer = await newCustomer(first(api))
@@ -69,7 +69,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     expect(await ask("POST", "/readyz")).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED" } })
   })
 
-  it("finish the work of one that was killed", async () => {
+  it("finish the jobs of a killed process", async () => {
     await using hooks = await receiver()
     await using api = await start({ options: ["--role", "api", "--webhook-url", hooks.url] })
     await using dies = await worker("--lease-seconds", "3")
@@ -108,7 +108,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     )
   })
 
-  it("decide an action once, whoever of them is asked: the others are shown what it became", async () => {
+  it("decide an action once: later callers of every process see its result", async () => {
     await using one = await start()
     await using two = await start()
     const customer = await newCustomer(first(one))
@@ -133,7 +133,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     }
   })
 
-  it("see at once what another decided of actions that wait", async () => {
+  it("see decisions about pending actions of other processes at once", async () => {
     await using one = await start()
     await using two = await start()
     const customer = await newCustomer(first(one))
@@ -163,7 +163,7 @@ describe("processes on one database", { timeout: 120_000 }, () => {
     }
   })
 
-  it("see at once what another decided: a pause, a policy, a revocation, a secret", async () => {
+  it("see pauses, policies, revocations and secrets of other processes at once", async () => {
     await using one = await start()
     await using two = await start()
     const customer = await newCustomer(first(one))

@@ -1,6 +1,6 @@
 /**
- * A webhook endpoint on a real loopback socket: it keeps every delivery, verifies signatures as an integrator would, and
- * answers what it is told to.
+ * A webhook endpoint on a loopback socket: it stores every delivery, verifies signatures as an integrator would, and returns the
+ * configured answers.
  * Source: wire contract 6.2.
  */
 import { createPublicKey, verify } from "node:crypto"
@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** One request as it arrived. */
+/** One received request. */
 export interface Delivery {
   readonly headers: IncomingHttpHeaders
   /** The exact bytes. */
@@ -21,21 +21,21 @@ export interface Delivery {
   }
 }
 
-/** What comes back: a status (3xx leads elsewhere); a promise keeps the request open until it is told. */
+/** The answer: a status (3xx redirects elsewhere); a promise keeps the request open until it resolves. */
 export type Answer = number | Promise<number>
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string
-  /** Everything that came, in order of arrival. */
+  /** All deliveries, in order of arrival. */
   readonly received: ReadonlyArray<Delivery>
   readonly ofType: (type: string) => ReadonlyArray<Delivery>
-  /** The first delivery that fits, waited for; rejects when it does not come in time. */
+  /** Waits for the first matching delivery; rejects after the deadline. */
   readonly delivered: (fits: (delivery: Delivery) => boolean, millis?: number) => Promise<Delivery>
-  /** Answers the next deliveries so; afterwards 200 again. */
+  /** Sets the answers to the next deliveries; later ones get 200. */
   readonly answerNext: (...answers: ReadonlyArray<Answer>) => void
 }
 
-/** Whether the delivery's header, in its JSON form, signs its body by this key (SPKI PEM). */
+/** Whether the JSON signature header signs the body with this key (SPKI PEM). */
 export const isSigned = (delivery: Delivery, publicKey: string, header = "x-service-signature"): boolean => {
   const sent = delivery.headers[header]
   const { s, v }: { readonly v?: unknown; readonly s?: unknown } = JSON.parse(typeof sent === "string" ? sent : "{}")

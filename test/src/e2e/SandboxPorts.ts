@@ -1,6 +1,6 @@
 /**
- * Ports of a deployment of one's own, as `--ports` takes them: rates and codes of the sandbox; a bank that cannot pull from
- * accounts whose number ends in 8, and knows that those ending in 9 hold nothing; and a provider that looks at everybody but Ada Lovelace.
+ * A module of `--ports`, with rates and codes of the sandbox. Its bank cannot pull from accounts whose number ends in 8, and knows that
+ * those ending in 9 are empty. Its provider reviews every customer except Ada Lovelace.
  */
 import { Verifier } from "@countersign/core/ports"
 import { SandboxCodes, SandboxIssuer, SandboxOtp, SandboxRates, SandboxSca } from "@countersign/core/sandbox"

@@ -1,5 +1,5 @@
 /**
- * Nothing secret in what the server writes, whatever its log level: not in its log, nor on either of its outputs.
+ * The server writes no secret to its log or its outputs, at any log level.
  * Source: issue "The first slice", Secrets; wire contract 11 (12, 60).
  */
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ import { startServer } from "./ServerProcess.ts"
 const isLogLine = (line: string): boolean => line.startsWith("{")
 
 describe("the server's output", { timeout: 60_000 }, () => {
-  it("has no secret after the whole flow and its failures, but the drawn one, once", async () => {
+  it("contains no secret after the whole flow and its failures, except the generated one, once", async () => {
     await using hooks = await receiver()
     await using server = await startServer({
       options: ["--log", "json", "--log-level", "all", "--platform", "second:secret-of-the-second"],

@@ -1,19 +1,19 @@
-/** A database of its own on the run's PostgreSQL server, as the command line names it. */
+/** A new database on the test run's PostgreSQL server, with its command line options. */
 import type pg from "pg"
 import * as TestDatabase from "../adapter-postgres/TestDatabase.ts"
 
 export interface ServerDatabase extends AsyncDisposable {
   readonly url: string
   readonly pool: pg.Pool
-  /** The options that keep everything there. */
+  /** The options that select this database as the store. */
   readonly options: ReadonlyArray<string>
 }
 
-/** The address of a pool's database; a socket's folder stands in a parameter. */
+/** Returns the address of a pool's database; a parameter contains a socket's folder. */
 const urlOf = ({ connectionString, database = "", host = "", user = "" }: pg.PoolConfig): string =>
   connectionString ?? `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 
-/** The address of another database on the same server. */
+/** Returns the address of another database on the same server. */
 export const elsewhere = (url: string, database: string): string => {
   const other = new URL(url)
   other.pathname = `/${database}`

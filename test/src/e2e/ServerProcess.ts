@@ -1,4 +1,4 @@
-/** The real server in a process of its own, started by the command of `npm start`; in memory unless a test says otherwise. */
+/** Runs the server in its own process with the command of `npm start`; in memory by default. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -11,14 +11,14 @@ const root = new URL("../../../", import.meta.url)
 /** The repository's folder. */
 export const repository = fileURLToPath(root)
 
-/** Where npm finds the Node that the repository brings. */
+/** The folder of the repository's own Node. */
 export const binaries = fileURLToPath(new URL("node_modules/.bin", root))
 
 const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(new URL("package.json", root), "utf8"),
 )
 
-/** The words of the start script after `exec node`, with another command where one is named; they hold in any folder. */
+/** Returns the arguments of the start script after `exec node`, valid in any folder, with the given command. */
 const startWords = (command = "serve"): ReadonlyArray<string> => {
   const [exec, node, ...words] = (scripts["start"] ?? "").split(" ")
   if (exec !== "exec" || node !== "node" || words.at(-1) !== "serve")
@@ -35,7 +35,7 @@ export interface StartOptions {
   readonly command?: "serve" | "migrate" | "ledger"
   readonly options?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
-  /** Where it runs, and keeps its default store; the repository when absent, and then in memory. */
+  /** Working folder, which contains the default store; by default the repository, with the store in memory. */
   readonly cwd?: string
 }
 
@@ -43,10 +43,10 @@ export interface Running extends AsyncDisposable {
   readonly pid: number
   readonly stdout: () => string
   readonly stderr: () => string
-  /** Settles when the process has ended and its output was read to the end. */
+  /** Settles when the process has ended and its output is complete. */
   readonly exited: Promise<Exit>
   readonly terminate: () => void
-  /** Ends it as a crash does: nothing of its own runs any more. */
+  /** Ends the process as a crash does, without its own clean-up. */
   readonly kill: () => void
 }
 
@@ -63,7 +63,7 @@ const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> =
   await exited
 }
 
-/** Most tests do not care where things are kept: in memory is fastest. */
+/** Memory is the fastest store, and most tests work with any store. */
 const storeOf = ({ cwd, env = {}, options = [] }: StartOptions): ReadonlyArray<string> =>
   cwd === undefined && env["COUNTERSIGN_STORE"] === undefined && !options.includes("--store")
     ? ["--store", "memory"]
@@ -77,14 +77,14 @@ export const run = (start: StartOptions = {}): Running => {
     env: environment(env),
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const heard: Readonly<Record<"stdout" | "stderr", Array<string>>> = { stdout: [], stderr: [] }
-  child.stdout.setEncoding("utf8").on("data", (text: string) => heard.stdout.push(text))
-  child.stderr.setEncoding("utf8").on("data", (text: string) => heard.stderr.push(text))
+  const output: Readonly<Record<"stdout" | "stderr", Array<string>>> = { stdout: [], stderr: [] }
+  child.stdout.setEncoding("utf8").on("data", (text: string) => output.stdout.push(text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => output.stderr.push(text))
   const exited = once(child, "close").then(([code, signal]): Exit => ({ code, signal }))
   return {
     pid: child.pid ?? 0,
-    stdout: () => heard.stdout.join(""),
-    stderr: () => heard.stderr.join(""),
+    stdout: () => output.stdout.join(""),
+    stderr: () => output.stderr.join(""),
     exited,
     terminate: () => void child.kill("SIGTERM"),
     kill: () => void child.kill("SIGKILL"),
@@ -93,14 +93,14 @@ export const run = (start: StartOptions = {}): Running => {
 }
 
 export interface ServerProcess extends Running {
-  /** With the base path, as the ready line says it. */
+  /** Base address with the base path, from the ready line. */
   readonly base: string
-  /** Without the base path. */
+  /** Address without the base path. */
   readonly origin: string
   readonly port: number
-  /** What the start printed under this name. */
+  /** Returns the value that the start printed under this name. */
   readonly printed: (name: string) => string | undefined
-  /** Whether anything still accepts connections there. */
+  /** Whether the port still accepts connections. */
   readonly isListening: () => Promise<boolean>
 }
 
@@ -114,7 +114,7 @@ const isListening = (port: number): Promise<boolean> =>
     socket.once("error", () => resolve(false))
   })
 
-/** Starts the server on a free port and waits for its own word that it is ready. */
+/** Starts the server on a free port, and waits for its ready line. */
 export const startServer = async ({ options = [], ...more }: StartOptions = {}): Promise<ServerProcess> => {
   const server = run({ ...more, options: ["--port", "0", ...options] })
   const ended = server.exited.then(() => "ended" as const)

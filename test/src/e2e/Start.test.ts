@@ -1,5 +1,5 @@
 /**
- * The server as `npm start` starts it: what it prints, the routes beside the interface, its options and variables.
+ * The server of `npm start`: its printed lines, the routes beside the interface, options and environment variables.
  * Source: issue "The first slice", item 1; wire contract 0.1, 6.2.
  */
 import { createPublicKey, generateKeyPairSync } from "node:crypto"
@@ -10,7 +10,7 @@ import { isSigned, receiver } from "./Receiver.ts"
 import { startServer } from "./ServerProcess.ts"
 
 describe("npm start", { timeout: 60_000 }, () => {
-  it("draws credentials, shows the secret once, and says last where it is ready", async () => {
+  it("generates credentials, shows the secret once, and prints the ready line last", async () => {
     await using server = await startServer()
     const lines = server.stdout().trimEnd().split("\n")
     expect(lines.at(-1)).toBe(`ready ${server.origin}/2025-10-13`)
@@ -31,7 +31,7 @@ describe("npm start", { timeout: 60_000 }, () => {
     expect(server.stderr()).toBe("")
   })
 
-  it("serves health, readiness, docs, the document and the webhook key beside the interface", async () => {
+  it("serves health, readiness, docs, the OpenAPI document and the webhook key beside the interface", async () => {
     await using server = await startServer({ options: credentialOptions })
     const get = client(server.origin)
     expect(server.stdout()).not.toContain(credentials.clientSecret)
@@ -49,7 +49,7 @@ describe("npm start", { timeout: 60_000 }, () => {
     expect((await client(server.base)("GET", "/healthz")).status).toBe(404)
   })
 
-  it("takes its options from the environment, and the command line wins", async () => {
+  it("reads options from the environment, and prefers the command line", async () => {
     await using hooks = await receiver()
     await using server = await startServer({
       env: {
@@ -87,7 +87,7 @@ describe("npm start", { timeout: 60_000 }, () => {
     expect(delivery && isSigned(delivery, publicKey, "x-other-signature")).toBe(true)
   })
 
-  it("keeps its webhook key when it is given one", async () => {
+  it("uses the webhook key that it is given", async () => {
     const pair = generateKeyPairSync("ec", { namedCurve: "P-256" })
     const pem = (key: typeof pair.privateKey, type: "pkcs8" | "spki") => key.export({ type, format: "pem" }).toString()
     await using server = await startServer({

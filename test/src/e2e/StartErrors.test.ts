@@ -1,6 +1,6 @@
 /**
- * A store that cannot be used ends the start with exit code 1 and one line without a password; and `/readyz` tells when it
- * cannot be used later. The schema: brought by a start or by `migrate`, only checked on demand, refused when it is newer.
+ * An unusable store ends the start with exit code 1 and one line without a password, and makes `/readyz` answer 503 later.
+ * A start or `migrate` migrates the schema; `--migrate check` only checks it; a newer schema is refused.
  * Source: issue "PostgreSQL", items 5 and 8.
  */
 
@@ -16,19 +16,19 @@ import { newFolder } from "./Folder.ts"
 import { elsewhere, newDatabase, type ServerDatabase } from "./ServerDatabase.ts"
 import { run, startServer } from "./ServerProcess.ts"
 
-/** Ends with exit code 1, and says so in one line. */
+/** Expects exit code 1, and returns the one line of the error. */
 const refusal = async (command: "serve" | "migrate", options: ReadonlyArray<string>): Promise<string> => {
   await using process = run({ command, options: command === "serve" ? ["--port", "0", ...options] : options })
   expect(await process.exited).toEqual({ code: 1, signal: null })
   expect(process.stdout()).toBe("")
-  // On a busy machine a line tells first that the opening takes its time.
+  // A slow start prints a notice first.
   const lines = process.stderr().trim().split("\n")
-  const said = lines.filter((line) => line !== "" && line !== "ERROR" && !line.startsWith("opening "))
-  expect(said).toHaveLength(1)
-  return said.join("").trim()
+  const errors = lines.filter((line) => line !== "" && line !== "ERROR" && !line.startsWith("opening "))
+  expect(errors).toHaveLength(1)
+  return errors.join("").trim()
 }
 
-/** A server that answers whoever starts a session with an error of this code. */
+/** A server that answers every new session with an error of this code. */
 const refusingServer = async (code: string) => {
   const server = createServer((socket) => {
     socket.on("error", () => undefined)
@@ -54,8 +54,8 @@ const migrate = async (
   return process.stdout().trimEnd().split("\n")
 }
 
-describe("a store that cannot be used", { timeout: 120_000 }, () => {
-  it("because no server listens", async () => {
+describe("the error of a store that cannot be used", { timeout: 120_000 }, () => {
+  it("names a server that does not listen", async () => {
     const at = "127.0.0.1:1/payments"
     for (const command of ["serve", "migrate"] as const) {
       expect(await refusal(command, ["--store", `postgres://owner:its-password@${at}?password=its-password`])).toBe(
@@ -64,13 +64,13 @@ describe("a store that cannot be used", { timeout: 120_000 }, () => {
     }
   })
 
-  it("because the host is not known", async () => {
+  it("names an unknown host", async () => {
     expect(await refusal("serve", ["--store", "postgresql://owner:its-password@nowhere.invalid/payments"])).toMatch(
       /^cannot use postgresql:\/\/owner@nowhere\.invalid\/payments: (?:there is no such host|the host's name cannot)/u,
     )
   })
 
-  it("because the password is wrong", async () => {
+  it("names a wrong password", async () => {
     await using server = await refusingServer("28P01")
     const at = `127.0.0.1:${server.port}/payments`
     expect(await refusal("serve", ["--store", `postgres://owner:its-password@${at}`])).toBe(
@@ -78,13 +78,13 @@ describe("a store that cannot be used", { timeout: 120_000 }, () => {
     )
   })
 
-  it("because the database is not there", async () => {
+  it("names a database that does not exist", async () => {
     await using database = await newDatabase()
-    const said = await refusal("serve", ["--store", elsewhere(database.url, "not_there")])
-    expect(said).toMatch(/^cannot use postgres\S+\/not_there: there is no such database$/u)
+    const message = await refusal("serve", ["--store", elsewhere(database.url, "not_there")])
+    expect(message).toMatch(/^cannot use postgres\S+\/not_there: there is no such database$/u)
   })
 
-  it("because the folder is a file", async () => {
+  it("names a folder that is a file", async () => {
     await using folder = await newFolder()
     const path = join(folder.path, "file")
     await writeFile(path, "")
@@ -93,7 +93,7 @@ describe("a store that cannot be used", { timeout: 120_000 }, () => {
 })
 
 describe("the schema", { timeout: 120_000 }, () => {
-  it("is brought by migrate, which says from where to where, and is then what a start checks", async () => {
+  it("is migrated by `migrate`, which prints both versions, and then passes the check of a start", async () => {
     await using database = await newDatabase()
     expect(await refusal("serve", [...database.options, "--migrate", "check"])).toMatch(/: migrate it$/u)
     const [store, before, now] = await migrate(database)
@@ -107,7 +107,7 @@ describe("the schema", { timeout: 120_000 }, () => {
     expect((await client(server.origin)("GET", "/readyz")).status).toBe(200)
   })
 
-  it("is rid of other releases on demand, and only then", async () => {
+  it("loses the functions of other releases only with --contract", async () => {
     await using database = await newDatabase()
     await migrate(database)
     await database.pool.query("create function countersign.claim_jobs_000000000000() returns int return 1")
@@ -116,7 +116,7 @@ describe("the schema", { timeout: 120_000 }, () => {
     expect((await migrate(database, "--contract")).at(-1)).toBe("removed        0 functions of other releases")
   })
 
-  it("of a folder is brought, too", async () => {
+  it("is migrated in a folder, too", async () => {
     await using folder = await newFolder()
     const options = ["--store", `pglite:${folder.path}`]
     expect(await migrate({ options })).toEqual([
@@ -126,7 +126,7 @@ describe("the schema", { timeout: 120_000 }, () => {
     ])
   })
 
-  it("is refused when it is newer, and left as it is", async () => {
+  it("is refused and left unchanged when it is newer", async () => {
     await using database = await newDatabase()
     await migrate(database)
     await database.pool.query(
@@ -145,7 +145,7 @@ describe("the schema", { timeout: 120_000 }, () => {
 })
 
 describe("readiness", { timeout: 120_000 }, () => {
-  it("goes with the database, and comes back with it", async () => {
+  it("fails with the database, and recovers with it", async () => {
     await using database = await newDatabase()
     await using server = await startServer({ options: [...credentialOptions, ...database.options] })
     const ask = client(server.origin)

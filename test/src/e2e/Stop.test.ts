@@ -1,5 +1,5 @@
 /**
- * SIGTERM: no new connections, what is running is finished, exit code 0.
+ * SIGTERM: the server accepts no new connections, finishes running requests, and exits with code 0.
  * Source: issue "The first slice", item 1.
  */
 import { describe, expect, it } from "vitest"
@@ -9,7 +9,7 @@ import { newWorld } from "./Flow.ts"
 import { receiver } from "./Receiver.ts"
 
 describe("SIGTERM", { timeout: 60_000 }, () => {
-  it("lets a running request finish, takes no other, and exits 0", async () => {
+  it("finishes a running request, accepts no other, and exits with code 0", async () => {
     await using hooks = await receiver()
     await using world = await newWorld({ options: ["--webhook-url", hooks.url] })
     const { platform, server } = world
@@ -30,7 +30,7 @@ describe("SIGTERM", { timeout: 60_000 }, () => {
     expect(server.stderr()).toBe("")
   })
 
-  it("ends an idle server at once, though a client keeps its connection", async () => {
+  it("ends an idle server at once, even with an open client connection", async () => {
     await using world = await newWorld()
     expect((await world.platform("GET", "/config")).status).toBe(200)
     world.server.terminate()

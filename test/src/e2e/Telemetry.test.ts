@@ -1,5 +1,5 @@
 /**
- * What the server sends to a collector when OpenTelemetry's variables name one, and what `/metrics` answers when it is switched on.
+ * The telemetry that the server sends to a collector of OpenTelemetry's variables, and the answer of `/metrics` when it is enabled.
  * Source: issue "The Embed door", item 3; D-194, D-195.
  */
 import { createServer } from "node:http"
@@ -14,7 +14,7 @@ interface Received {
   readonly body: string
 }
 
-/** A collector that keeps what it is sent. */
+/** A collector that stores what it receives. */
 const collector = async () => {
   const received: Array<Received> = []
   const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ const collector = async () => {
 
 const soon = { OTEL_BSP_SCHEDULE_DELAY: "50", OTEL_BLRP_SCHEDULE_DELAY: "50", OTEL_METRIC_EXPORT_INTERVAL: "50" }
 
-it("traces, metrics and logs go to the collector, under the name of the service", { timeout: 60_000 }, async () => {
+it("sends traces, metrics and logs to the collector under the service's name", { timeout: 60_000 }, async () => {
   await using collecting = await collector()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collecting.endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", ...soon }
   await using server = await startServer({ options: ["--log-level", "debug"], env })
@@ -57,7 +57,7 @@ it("traces, metrics and logs go to the collector, under the name of the service"
   }
 })
 
-it("they are protocol buffers, and have another name, where that is asked for", { timeout: 60_000 }, async () => {
+it("sends protocol buffers and another service name when configured", { timeout: 60_000 }, async () => {
   await using collecting = await collector()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collecting.endpoint, OTEL_SERVICE_NAME: "till-number-one", ...soon }
   await using server = await startServer({ env })
@@ -71,7 +71,7 @@ it("they are protocol buffers, and have another name, where that is asked for", 
   expect(first?.body).toContain("till-number-one")
 })
 
-it("/metrics answers when it is switched on, and is no path otherwise", { timeout: 60_000 }, async () => {
+it("answers /metrics when it is enabled, and 404 otherwise", { timeout: 60_000 }, async () => {
   await using off = await startServer()
   expect((await fetch(`${off.origin}/metrics`)).status).toBe(404)
   await using on = await startServer({ options: ["--metrics"] })

@@ -1,5 +1,5 @@
 /**
- * Two platforms on one server: for each operation that takes an id, what belongs to the other does not exist.
+ * Two platforms on one server: for each operation that takes an id, records of the other platform do not exist.
  * Source: architecture, "The Store port" (Caller); wire contract 11 (31, 32); D-019.
  */
 import { AgentPermissions } from "@countersign/core/models"
@@ -25,7 +25,7 @@ interface Tenant {
   readonly customer: Customer
   readonly source: string
   readonly agent: Agent
-  /** A value for each parameter that stands in a path. */
+  /** A value for each path parameter. */
   readonly ids: Readonly<Record<string, string>>
   /** The external account of the platform itself: paths under /platform know no other. */
   readonly ownAccount: string
@@ -42,7 +42,7 @@ const clientPublicKey = (await newKey()).publicKey.uncompressed
 /** A platform has an account once. */
 let settled = 0
 
-/** Everything of which a tenant can have an id. */
+/** Every record whose id a tenant can have. */
 const settle = async (base: string, platform: Send): Promise<Tenant> => {
   settled += 1
   const customer = await newCustomer(platform)
@@ -186,7 +186,7 @@ const ask = (who: Tenant, method: string, path: string, ids: Readonly<Record<str
   })
 
 describe("an id in a path", () => {
-  it("is taken by at least the operations of this slice, and each parameter is known here", () => {
+  it("is covered for every operation and every parameter", () => {
     const spelled = operations.map(({ method, path }) => `${method} ${path}`)
     expect(spelled).toEqual(
       expect.arrayContaining([
@@ -222,7 +222,7 @@ describe("an id in a path", () => {
     expect(unknown).toEqual([])
   })
 
-  it("of another platform does not exist, whichever of several is the other's", async () => {
+  it("of another platform does not exist, in any position of the path", async () => {
     for (const { method, names, path } of operations) {
       for (const foreign of names) {
         const ids = { ...idsFor(second, path), [foreign]: idsFor(first, path)[foreign] ?? "" }
@@ -233,7 +233,7 @@ describe("an id in a path", () => {
     }
   })
 
-  it("of one's own does: the same calls are answered", async () => {
+  it("of the same platform exists: the same calls are answered", async () => {
     const own = await settle(world.server.base, world.platform)
     const order = ["GET", "POST", "PATCH", "DELETE"]
     // What an agent does comes before what the platform changes of it.
@@ -255,7 +255,7 @@ describe("an id in a path", () => {
     expect(reply).toMatchObject({ status: 200, body: { id: customerId } })
   })
 
-  it("of an agent of one's own platform, but of another customer, does not exist for an agent", async () => {
+  it("of another customer of the same platform does not exist for an agent", async () => {
     const neighbour = await settle(world.server.base, world.platform)
     for (const { method, path } of operations.filter((operation) => isOfAgent(operation.path))) {
       expect([path, (await ask(first, method, path, neighbour.ids)).status]).toEqual([path, 404])
@@ -264,7 +264,7 @@ describe("an id in a path", () => {
 })
 
 describe("an id in a body or a query", () => {
-  it("of another platform is not found, or names nobody", async () => {
+  it("of another platform is not found, or matches no record", async () => {
     const { agent, customer, platform, source } = second
     const path = "/agents/me/transfer-in"
     for (const body of [transfer(first.source, customer, 1), transfer(source, first.customer, 1)]) {
@@ -298,7 +298,7 @@ describe("an id in a body or a query", () => {
     }
   })
 
-  it("of the platform itself is in no list of the other", async () => {
+  it("of the platform itself is in no list of the other platform", async () => {
     const path = "/platform/external-accounts"
     for (const [one, other] of [
       [first, second],
@@ -311,7 +311,7 @@ describe("an id in a body or a query", () => {
     }
   })
 
-  it("is in no list of the other", async () => {
+  it("is in no list of the other platform", async () => {
     const lists = [
       "/customers/internal-accounts",
       "/customers/external-accounts",
@@ -329,8 +329,8 @@ describe("an id in a body or a query", () => {
   })
 })
 
-describe("after all that", () => {
-  it("nothing of the first platform has changed", async () => {
+describe("after all calls of the other platform", () => {
+  it("leaves all records of the first platform unchanged", async () => {
     const { ids, platform } = first
     expect(await platform("GET", `/agents/${ids["agentId"]}`)).toMatchObject({
       status: 200,

@@ -1,5 +1,5 @@
 /**
- * An agent's transfer-in over HTTP: executed at once, held, refused; with and without an idempotency key.
+ * An agent's transfer-in over HTTP: executed at once, pending approval or refused, with and without an idempotency key.
  * Spec: 4.1, States: AgentAction; wire contract 0.4, 1.3, 1.4, 1.5 and 4.12.
  */
 import { randomUUID } from "node:crypto"
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** A customer of its own, so that what it holds is known. */
+/** A new customer with a known balance. */
 const fresh = async () => {
   const customer = await newCustomer(world.platform)
   return { customer, source: await newSource(world.platform, customer) }
@@ -28,7 +28,7 @@ const spending = (more: Readonly<Record<string, unknown>>) => ({
 
 describe("before an agent acts", () => {
   // Proves: SBX-FUND-01
-  it("has an account in each currency, a source that can be pulled, and money from the sandbox", async () => {
+  it("has an account in each currency, a source to pull from, and money from the sandbox", async () => {
     const { customer, source } = await fresh()
     const accounts = await world.platform("GET", `/customers/internal-accounts?customerId=${customer.customerId}`)
     const held = (accounts.body["data"] as ReadonlyArray<{ readonly type: string; readonly balance: unknown }>).map(
@@ -52,7 +52,7 @@ describe("before an agent acts", () => {
     expect(await balanceOf(world.platform, customer)).toBe(100_000)
   })
 
-  it("redeems its device code once, and without credentials", async () => {
+  it("redeems its device code once, without credentials", async () => {
     const agent = await newAgent(world.server.base, world.platform, world.customer)
     expect(agent.deviceCode).toMatch(/^AGENT-[2-9A-Z]{4}-[2-9A-Z]{4}$/u)
     expect(agent.token).toMatch(/^gat_[0-9a-f]{40}$/u)
@@ -72,7 +72,7 @@ describe("before an agent acts", () => {
 
 describe("a transfer-in", () => {
   // Proves: EP-AGENT-01, EP-AGENT-11, EP-AGENT-13
-  it("is executed at once where the policy lets it, and the money arrives", async () => {
+  it("is executed at once if the policy allows it, and the money arrives", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
     const reply = await agent.send("POST", path, { body: transfer(source, customer, 12_345) })
@@ -110,7 +110,7 @@ describe("a transfer-in", () => {
   })
 
   // Proves: EP-AGENT-09
-  it("without an amount takes what the rail reports", async () => {
+  it("uses the amount that the rail reports if the request has none", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
     const reply = await agent.send("POST", path, { body: transfer(source, customer) })
@@ -119,7 +119,7 @@ describe("a transfer-in", () => {
 
   // Proves: LIM-12
   // Proves: EP-AGENT-12, STATE-ACTION-01, STATE-ACTION-03
-  it("is held by the default mode, by a threshold, and by the account's own rule", async () => {
+  it("waits for approval by the default mode, by a threshold, and by an account rule", async () => {
     const { customer, source } = await fresh()
     const policies = [
       { defaultExecutionMode: "APPROVAL_REQUIRED" as const },
@@ -140,7 +140,7 @@ describe("a transfer-in", () => {
   })
 
   // Proves: STATE-ACTION-12
-  it("ends FAILED where the bank refuses, and gives the amount back to the day", async () => {
+  it("ends FAILED if the bank refuses, and returns the amount to the daily limit", async () => {
     const { customer } = await fresh()
     const source = await newSource(world.platform, customer, "002")
     const agent = await newAgent(world.server.base, world.platform, customer)
@@ -207,7 +207,7 @@ describe("a refusal", () => {
   })
 
   // Proves: EP-AGENT-07, EP-AGENT-08, EP-AGENT-10, EP-AGENT-14, EP-AGENT-18
-  it("says which amounts and accounts it does not take", async () => {
+  it("names invalid amounts and accounts", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
     for (const amount of [0, -5]) {
@@ -237,7 +237,7 @@ describe("an Idempotency-Key", () => {
   const key = () => ({ "Idempotency-Key": randomUUID() })
 
   // Proves: EP-AGENT-06
-  it("brings back the first answer, and refuses another body", async () => {
+  it("replays the stored response for the same body, and refuses another body", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
     const headers = key()
@@ -252,7 +252,7 @@ describe("an Idempotency-Key", () => {
   })
 
   // Proves: EP-AGENT-05
-  it("belongs to its caller, and is not needed", async () => {
+  it("is scoped to its caller, and is optional", async () => {
     const { customer, source } = await fresh()
     const headers = key()
     const body = transfer(source, customer, 700)
@@ -267,7 +267,7 @@ describe("an Idempotency-Key", () => {
     }
   })
 
-  it("makes many calls at once one execution with one answer", async () => {
+  it("executes many concurrent calls once, with one answer", async () => {
     const { customer, source } = await fresh()
     const agent = await newAgent(world.server.base, world.platform, customer)
     const headers = key()
@@ -289,7 +289,7 @@ describe("an Idempotency-Key", () => {
 describe("credentials", () => {
   // Proves: AUTH-01, AUTH-03
   // Proves: EP-AGENT-15
-  it("that are missing, malformed or wrong answer 401 with the reason", async () => {
+  it("answers 401 with the reason if they are missing, malformed or wrong", async () => {
     const { base } = world.server
     const { clientId, clientSecret } = credentials
     const agent = await newAgent(base, world.platform, world.customer)
@@ -314,7 +314,7 @@ describe("credentials", () => {
   })
 
   // Proves: EP-AGENT-15
-  it("are asked before anything else of the request, and an unknown path or method needs none", async () => {
+  it("are checked before the rest of the request, but not for an unknown path or method", async () => {
     const nobody = client(world.server.base)
     expect(await nobody("POST", path, { body: { amount: "nonsense" } })).toMatchObject({ status: 401 })
     expect(await nobody("GET", "/no-such-path")).toMatchObject({

@@ -1,4 +1,4 @@
-/** Ports of a deployment whose codes are drawn and reach their person: each is a line of the file that `CODES_FILE` names. */
+/** A module of `--ports` that appends each generated code to the file that `CODES_FILE` names. */
 import { appendFileSync } from "node:fs"
 import { OtpSender } from "@countersign/core/ports"
 import { Effect, Layer, Redacted } from "effect"

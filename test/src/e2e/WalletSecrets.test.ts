@@ -1,6 +1,6 @@
 /**
- * Wallets of a live deployment on PostgreSQL: after the complete flow of each type of credential, with its failures, none of the secrets
- * that occurred stands in a table, nor in what the server wrote.
+ * Wallets of a live deployment on PostgreSQL: after the complete flow of each credential type, with its failures, no table and no
+ * output of the server contains a secret.
  * Source: issue "Embedded wallet", proof; wire contract 4; D-140, D-141.
  */
 import { randomBytes } from "node:crypto"
@@ -20,7 +20,7 @@ import { startServer } from "./ServerProcess.ts"
 
 const ports = fileURLToPath(new URL("./WalletPorts.ts", import.meta.url))
 
-/** The last code that was sent to a contact. */
+/** Returns the last code that was sent to a contact. */
 const codeIn = async (file: string, contact: string): Promise<string> => {
   const sent = (await readFile(file, "utf8")).trim().split("\n")
   return sent.findLast((line) => line.startsWith(`${contact} `))?.slice(contact.length + 1) ?? ""
@@ -44,7 +44,7 @@ const forms = ([name, secret]: Secrets[number]): Secrets => {
 
 describe("the secrets of wallets", { timeout: 180_000 }, () => {
   // Proves: SIGN-11
-  it("stand neither in the tables nor in the log", async () => {
+  it("occur neither in the tables nor in the log", async () => {
     await using database = await newDatabase()
     await using folder = await newFolder()
     await using provider = await oidcProvider()
@@ -59,7 +59,7 @@ describe("the secrets of wallets", { timeout: 180_000 }, () => {
     await using server = await startServer({ options, env: { CODES_FILE: codes } })
     const authorization = basic(credentials.clientId, credentials.clientSecret)
     const platform = client(server.base, authorization)
-    // Long codes with letters, which are nowhere by chance.
+    // Long codes with letters do not occur at random.
     const embeddedWalletConfig = { otpLength: 12, alphanumeric: true }
     expect((await platform("PATCH", "/config", { body: { embeddedWalletConfig } })).status).toBe(200)
 
@@ -88,7 +88,7 @@ describe("the secrets of wallets", { timeout: 180_000 }, () => {
       ...forms(["the wallet secret", walletSecret]),
       ["the client secret", credentials.clientSecret],
     ]
-    // Each kind has occurred, and none is so short that it could stand there by chance.
+    // Each kind has occurred, and none is short enough to occur at random.
     expect([...new Set(secrets.map(([name]) => name))].toSorted()).toEqual([
       "a code",
       "a private key",

@@ -1,5 +1,5 @@
 /**
- * Webhooks of the real server to a real receiver: signed, whole, tried again, and never held up by another platform's.
+ * Webhooks of a running server to a receiver: signed, complete, retried, and never delayed by another platform's.
  * Spec: Events; wire contract 6.1, 6.2 and 6.4.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -56,7 +56,7 @@ const isOf =
     event.type === "AGENT_ACTION.PENDING_APPROVAL" && event.data["id"] === actionId
 
 describe("a webhook", () => {
-  it("tests a new endpoint, and an endpoint that stays the same is not tested again", async () => {
+  it("sends a test event to a new endpoint, and none to an unchanged one", async () => {
     const [test] = hooks.received
     expect(test?.event).toMatchObject({ type: "TEST", data: {}, id: expect.stringMatching(/^Webhook:/u) })
     expect(test?.headers["content-type"]).toBe("application/json")
@@ -68,7 +68,7 @@ describe("a webhook", () => {
   })
 
   // Proves: EVT-03
-  it("tells of a held action with the full record, as the agent sees it", async () => {
+  it("contains the full record of a pending action, as the agent sees it", async () => {
     const [agent, actionId] = await heldAction(world.platform, world.customer, world.source)
     const { event } = await hooks.delivered(isOf(actionId))
     expect(event.data).toEqual((await agent.send("GET", `/agents/me/actions/${actionId}`)).body)
@@ -82,7 +82,7 @@ describe("a webhook", () => {
     expect(Date.parse(event.timestamp)).toBeGreaterThanOrEqual(Date.parse(String(event.data["createdAt"])))
   })
 
-  it("tells of the money once it is approved, with the balance after it", async () => {
+  it("reports the transfer after the approval, and the balance after it", async () => {
     const customer = await newCustomer(world.platform)
     const source = await newSource(world.platform, customer)
     const [agent, actionId] = await heldAction(world.platform, customer, source)
@@ -98,7 +98,7 @@ describe("a webhook", () => {
     expect(hooks.received.filter(isOf(actionId))).toHaveLength(1)
   })
 
-  it("is tried again until it is acknowledged, with the same id and the same body", { timeout: 120_000 }, async () => {
+  it("is retried until it is acknowledged, with the same id and body", { timeout: 120_000 }, async () => {
     hooks.answerNext(500)
     const [, actionId] = await heldAction(world.platform, world.customer, world.source)
     const first = await hooks.delivered(isOf(actionId))
@@ -114,7 +114,7 @@ describe("a webhook", () => {
     })
   })
 
-  it("of one platform waits for nobody else's receiver", async () => {
+  it("of one platform does not wait for another platform's receiver", async () => {
     await using slow = await receiver()
     const released = Promise.withResolvers<number>()
     slow.answerNext(...Array.from({ length: 50 }, () => released.promise))
@@ -130,7 +130,7 @@ describe("a webhook", () => {
 })
 
 describe("the test call", () => {
-  it("answers what the endpoint said, and what went wrong where it said nothing", async () => {
+  it("returns the endpoint's answer, or the failure if there is none", async () => {
     hooks.answerNext(503)
     expect(await world.platform("POST", "/webhooks/test")).toMatchObject({
       status: 200,
@@ -145,7 +145,7 @@ describe("the test call", () => {
     })
   })
 
-  it("says that no endpoint is configured", async () => {
+  it("reports that no endpoint is configured", async () => {
     const third = client(world.server.base, basic("third", "its-secret"))
     expect(await third("POST", "/sandbox/webhooks/test")).toMatchObject({
       status: 400,

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs"
 
 const text = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
 
-/** What stands under a heading of the second level. */
+/** Returns the text under a heading of the second level. */
 export const section = (heading: string, readme: string = text): string => {
   const [, found] = readme.split(new RegExp(`^## ${heading}$`, "mu"))
   if (found === undefined) throw new Error(`the README has no section "${heading}"`)
   return found.split(/^## /mu)[0] ?? ""
 }
 
-/** Something to paste, and what it prints. */
+/** A script to paste, and its output. */
 export interface Step {
   readonly script: string
   readonly prints: string
