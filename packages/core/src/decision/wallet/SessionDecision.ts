@@ -8,7 +8,6 @@ import type { AuthSession } from "../../model/wallet/CredentialResource.ts"
 import { isActive } from "../../model/wallet/Session.ts"
 import type {
   AuthSignedRequestChallenge,
-  SignedOperation,
   SignedRequestChallenge,
   TypedOperation,
   UntypedOperation,
@@ -18,14 +17,14 @@ import { answer, type Decision, type DecisionContext, refuse } from "../Decision
 import { refreshSession, revokeSession, type SessionKey } from "./SessionChanges.ts"
 import { decideSigned, type SigningFacts } from "./SignedDecision.ts"
 
-interface SessionFacts<Operation extends SignedOperation> {
+interface SessionFacts {
   readonly session: Stored<"Session">
-  readonly signing: SigningFacts<Operation>
+  readonly signing: SigningFacts<TypedOperation>
 }
 
 /** An inactive session answers 404. */
 export const decideSessionRevocation = (
-  { session, signing }: SessionFacts<TypedOperation>,
+  { session, signing }: SessionFacts,
   context: DecisionContext,
 ): Decision<AuthSignedRequestChallenge | null> =>
   decideSigned(
@@ -45,13 +44,22 @@ const refresh = (
   return answer(201, resource, changes)
 }
 
+interface RefreshFacts {
+  readonly session: Stored<"Session">
+  /** The new key, or the refusal of the client's key. */
+  readonly key: Result.Result<SessionKey, Refusal>
+  /** `undefined` if the client's key is refused. */
+  readonly signing: SigningFacts<UntypedOperation> | undefined
+}
+
 /** An inactive session answers 401. */
 export const decideSessionRefresh =
   (lifetimeMillis: number) =>
   (
-    { key, session, signing }: SessionFacts<UntypedOperation> & { readonly key: Result.Result<SessionKey, Refusal> },
+    { key, session, signing }: RefreshFacts,
     context: DecisionContext,
-  ): Decision<AuthSession | SignedRequestChallenge> =>
-    Result.isFailure(key)
-      ? refuse(key.failure)
-      : decideSigned(signing, context, refresh(session, key.success, context.now, lifetimeMillis))
+  ): Decision<AuthSession | SignedRequestChallenge> => {
+    if (Result.isFailure(key)) return refuse(key.failure)
+    if (signing === undefined) throw new Error("The signature of an acceptable refresh was not checked.")
+    return decideSigned(signing, context, refresh(session, key.success, context.now, lifetimeMillis))
+  }

@@ -20,7 +20,9 @@ interface WalletFacts {
   readonly signing: SigningFacts<UntypedOperation>
 }
 
-export interface WalletExportFacts extends WalletFacts {
+export interface WalletExportFacts extends Omit<WalletFacts, "signing"> {
+  /** `undefined` if the client's key is refused. */
+  readonly signing: WalletFacts["signing"] | undefined
   /** `encryptedWalletCredentials`, or the refusal of the client's key; empty unless the call is signed. */
   readonly sealedWords: Result.Result<string, Refusal>
 }
@@ -30,6 +32,7 @@ export const decideWalletExport = (
   context: DecisionContext,
 ): Challenged<WalletExportResponse> => {
   if (Result.isFailure(sealedWords)) return refuse(sealedWords.failure)
+  if (signing === undefined) throw new Error("The signature of an acceptable export was not checked.")
   const body: WalletExportResponse = { id: account.id, encryptedWalletCredentials: sealedWords.success }
   return decideSigned(signing, context, answer(200, body, Changes.guard(account)))
 }

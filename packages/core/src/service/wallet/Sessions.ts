@@ -2,7 +2,7 @@
  * Lists, refreshes and revokes sessions of embedded wallets. A session refreshes itself; any session of the account may revoke it.
  * Spec: 4.5, States and transitions (Session); wire contract 4.1, 4.6 and 4.7.
  */
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { decideSessionRefresh, decideSessionRevocation } from "../../decision/wallet/SessionDecision.ts"
 import type { Hpke } from "../../foundation/crypto/Hpke.ts"
@@ -106,6 +106,7 @@ export class Sessions extends Context.Service<
         const { accountId, type } = session.data
         // Generated before the decision, because a decision draws no randomness. The key of a refused request is discarded.
         const key = yield* makeSessionKey(request.clientPublicKey, type)
+        if (Result.isFailure(key)) return { key, signing: undefined }
         const signing = yield* requests.verify(read, {
           operation: "POST /auth/sessions/{id}/refresh",
           target: session,

@@ -94,6 +94,8 @@ export class Wallets extends Context.Service<
         request: WalletExportRequest,
         headers: WalletHeaders,
       ) {
+        const sealedWords = yield* sealWords(account.id, request, headers)
+        if (Result.isFailure(sealedWords)) return { sealedWords, signing: undefined }
         const signing = yield* requests.verify(read, {
           operation: "POST /internal-accounts/{id}/export",
           target: account,
@@ -102,7 +104,7 @@ export class Wallets extends Context.Service<
           allowedSigner: anySessionOf(account.id),
           payload: SigningPayload.exportWallet(account.id, request.clientPublicKey),
         })
-        return { signing, sealedWords: yield* sealWords(account.id, request, headers) }
+        return { sealedWords, signing }
       })
 
       const exportWords = Effect.fnUntraced(
