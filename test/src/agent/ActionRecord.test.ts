@@ -23,7 +23,8 @@ const begin = async () => {
   }
   return { pay, inside, outside, submit }
 }
-const shown = ({ body }: { readonly body: unknown }) => optional.filter((name) => Object.hasOwn(Object(body), name))
+const optionalMembersOf = ({ body }: { readonly body: unknown }) =>
+  optional.filter((name) => Object.hasOwn(Object(body), name))
 
 // Proves: RES-ACTION-01, RES-ACTION-03, RES-ACTION-04, RES-ACTION-05, RES-ACTION-08, RES-ACTION-09, RES-ACTION-10
 // Proves: RES-ACTION-11, RES-ACTION-12, RES-ACTION-13, RES-ACTION-14, RES-ACTION-15, RES-ACTION-16, RES-ACTION-17
@@ -42,7 +43,7 @@ it.each([
   const held = await submit[type]()
   expect(held.body).toMatchObject({ ...common, platformCustomerId, status: "PENDING_APPROVAL" })
   expect(held.body).toMatchObject({ updatedAt: "2026-11-21T12:00:00Z" })
-  expect(shown(held)).toEqual([details])
+  expect(optionalMembersOf(held)).toEqual([details])
   if (type !== "EXECUTE_QUOTE") {
     const [sourceAccountId, destinationAccountId] = type === "TRANSFER_IN" ? [outside, inside] : [inside, outside]
     const transferDetails = { amount: 1000, currency: "USD", sourceAccountId, destinationAccountId }
@@ -52,7 +53,7 @@ it.each([
   const approved = await pay.approve(idOf(held))
   expect(approved.body).toMatchObject({ ...common, status: "APPROVED", updatedAt: "2026-11-21T12:01:00Z" })
   expect(approved.body).toMatchObject({ transaction: { type: way } })
-  expect(shown(approved)).toEqual([details, "transaction"])
+  expect(optionalMembersOf(approved)).toEqual([details, "transaction"])
   await pay.settle()
   expect(await pay.balances("USD")).toEqual([left, left])
 
@@ -61,5 +62,5 @@ it.each([
     body: { reason: "not this month" },
   })
   expect(rejected.body).toMatchObject({ status: "REJECTED", rejectionReason: "not this month" })
-  expect(shown(rejected)).toEqual([details, "rejectionReason"])
+  expect(optionalMembersOf(rejected)).toEqual([details, "rejectionReason"])
 })

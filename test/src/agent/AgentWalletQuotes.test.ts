@@ -36,7 +36,7 @@ describe.each([
       ["no signature", {}, missing],
       ["an unreadable one", { [header]: "!" }, malformed],
       ["one of something else", { [header]: await stamp(pay.session.key, "something else") }, unsigned],
-      ["one by a key that nobody knows", await signs(quote, await newKey()), inactive],
+      ["one by an unknown key", await signs(quote, await newKey()), inactive],
       ["one by another wallet's session", await signs(quote, stranger.key), inactive],
     ]
     for (const [what, headers, expected] of wrong) {

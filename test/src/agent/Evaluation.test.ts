@@ -156,7 +156,7 @@ describe("the charges of an execution", () => {
 
   const owner = { id: "Agent:a", customerId: "Customer:a" }
   const { customerId } = owner
-  const returned = (agent: ReturnType<typeof agentWith>) => reverseCharges(charges, { ...owner, data: agent })
+  const reversalFor = (agent: ReturnType<typeof agentWith>) => reverseCharges(charges, { ...owner, data: agent })
   const noon = Date.UTC(2026, 10, 21, 12)
   const day = (budget: string) => `Agent:a/spend/2026-11-21/${budget}`
   const month = (budget: string) => `Agent:a/spend/2026-11/${budget}`
@@ -180,36 +180,38 @@ describe("the charges of an execution", () => {
   })
 
   it("are reversed by amount, never by count", () => {
-    expect(returned(agentWith())).toEqual([
+    expect(reversalFor(agentWith())).toEqual([
       { key: day("USD.0"), customerId, delta: -134 },
       { key: month("USD.0"), customerId, delta: -134 },
     ])
   })
 
-  const recast = (...made: ReadonlyArray<readonly [at: number, from: CurrencyCode, to: CurrencyCode]>) => ({
+  const afterChanges = (...made: ReadonlyArray<readonly [at: number, from: CurrencyCode, to: CurrencyCode]>) => ({
     ...agentWith(),
     recastCount: made.length,
     recasts: made.map(([at, from, to], index) => ({ index, at, from, to, numerator: "2", denominator: "1" })),
   })
 
   it("are reversed, rounded down, in the budget that a currency change of the same day opened", () => {
-    expect(returned(recast([noon, "USD", "EUR"]))).toEqual([
+    expect(reversalFor(afterChanges([noon, "USD", "EUR"]))).toEqual([
       { key: day("EUR.1"), customerId, delta: -67 },
       { key: month("EUR.1"), customerId, delta: -67 },
     ])
-    expect(returned(recast([noon, "USD", "EUR"], [noon, "EUR", "GBP"]))).toEqual([
+    expect(reversalFor(afterChanges([noon, "USD", "EUR"], [noon, "EUR", "GBP"]))).toEqual([
       { key: day("GBP.2"), customerId, delta: -33 },
       { key: month("GBP.2"), customerId, delta: -33 },
     ])
   })
 
   it("are not reversed if a currency change of an earlier month was removed", () => {
-    expect(returned({ ...agentWith(), recastCount: 1 })).toEqual([])
+    expect(reversalFor({ ...agentWith(), recastCount: 1 })).toEqual([])
   })
 
   it("are reversed for the month only after a currency change on a later day, and not at all after a later month", () => {
     const nextDay = noon + 24 * 60 * 60 * 1000
-    expect(returned(recast([nextDay, "USD", "EUR"]))).toEqual([{ key: month("EUR.1"), customerId, delta: -67 }])
-    expect(returned(recast([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])
+    expect(reversalFor(afterChanges([nextDay, "USD", "EUR"]))).toEqual([
+      { key: month("EUR.1"), customerId, delta: -67 },
+    ])
+    expect(reversalFor(afterChanges([Date.UTC(2026, 11, 1), "USD", "EUR"]))).toEqual([])
   })
 })

@@ -157,8 +157,8 @@ describe("a policy evaluation", () => {
     await pay.run(Agents.use((agents) => agents.remove(pay.agentId)))
     const unknown = { code: "REFERENCE_NOT_FOUND", message: "No such agent." }
     expect(await pay.run(Effect.flip(ask))).toMatchObject(unknown)
-    const nobody = pay.agentId.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))
-    const other = PolicyEvaluations.use((all) => all.evaluate(nobody, transferOf(pay, "TRANSFER_IN", 1)))
+    const unknownAgentId = pay.agentId.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))
+    const other = PolicyEvaluations.use((all) => all.evaluate(unknownAgentId, transferOf(pay, "TRANSFER_IN", 1)))
     expect(await pay.run(Effect.flip(other))).toMatchObject(unknown)
   })
 })

@@ -22,13 +22,13 @@ it.each<[string, Partial<AgentPolicy>, ReadonlyArray<readonly [field: string, me
   ["all accounts", restricted({ allowedAccountIds: null }), []],
   ["known accounts", restricted({ allowedAccountIds: [accountId, "other"] }), []],
   [
-    "somebody else's account",
+    "an account of another customer",
     restricted({ allowedAccountIds: [accountId, "foreign"] }),
     [["accountRestrictions.allowedAccountIds.1", foreign]],
   ],
   ["a rule for each of two accounts", restricted({ accountRules: [{ accountId }, { accountId: "other" }] }), []],
   [
-    "a rule for somebody else's account",
+    "a rule for an account of another customer",
     restricted({ accountRules: [{ accountId }, { accountId: "foreign" }] }),
     [["accountRestrictions.accountRules.1.accountId", foreign]],
   ],

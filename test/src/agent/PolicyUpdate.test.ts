@@ -109,9 +109,10 @@ describe("a change of the limits' currency", () => {
   it("keeps limits between 1 and the largest exact amount", () => {
     const tiny: Rate.Rate = { from: "USD", to: "EUR", numerator: 1000n, denominator: 1n }
     const huge: Rate.Rate = { from: "USD", to: "EUR", numerator: 1n, denominator: BigInt(amountMax) }
-    const recast = (by: Rate.Rate) => applyPolicyUpdate(present, limits({ currency: "EUR" }), by).spendingLimits
-    expect(recast(tiny)).toMatchObject({ perTransactionLimit: 1, dailyLimit: 1, monthlyLimit: 1 })
-    expect(recast(huge)).toMatchObject({ perTransactionLimit: amountMax, dailyLimit: amountMax })
+    const convertedLimits = (by: Rate.Rate) =>
+      applyPolicyUpdate(present, limits({ currency: "EUR" }), by).spendingLimits
+    expect(convertedLimits(tiny)).toMatchObject({ perTransactionLimit: 1, dailyLimit: 1, monthlyLimit: 1 })
+    expect(convertedLimits(huge)).toMatchObject({ perTransactionLimit: amountMax, dailyLimit: amountMax })
   })
 
   it("rounds usage up and keeps the count", () => {

@@ -15,7 +15,7 @@ const regulated = async (options: WorldOptions = {}, customer: object = {}) => {
   return pay
 }
 
-const wanted = async (pay: QuoteHarness, more: object = {}) =>
+const quoteRequest = async (pay: QuoteHarness, more: object = {}) =>
   between(await pay.accountId("USD"), await pay.external("MXN"), 10_000, more)
 
 const answer = (pay: QuoteHarness, quote: { readonly body: unknown }, body: object = { code: "123456" }) =>
@@ -49,7 +49,7 @@ describe("an execution under strong authentication", () => {
   it("requires a code and continues when it is right", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     expect(quote).toMatchObject({ status: 201, body: { status: "PENDING" } })
     expect(await answer(pay, quote)).toMatchObject({ status: 409, body: { code: "CONFLICT" } })
     const challenged = await pay.execute(idOf(quote))
@@ -97,7 +97,7 @@ describe("an execution under strong authentication", () => {
   it("requires a code for immediatelyExecute, and replays the challenge without sending another code", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
-    const body = await wanted(pay, { immediatelyExecute: true })
+    const body = await quoteRequest(pay, { immediatelyExecute: true })
     const headers = { "idempotency-key": "november" }
     const [first, again] = [await pay.quote(body, headers), await pay.quote(body, headers)]
     expect(first).toMatchObject({ status: 202, body: { status: "PENDING_AUTHORIZATION" } })
@@ -109,7 +109,7 @@ describe("an execution under strong authentication", () => {
   it("can require several challenges, each with an event", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked, ["CONVERSION", "PAYOUT"]) })
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     const first = await pay.execute(idOf(quote))
     expect(at(first, "scaChallenge", "purpose")).toBe("CONVERSION")
     const second = await answer(pay, quote)
@@ -130,7 +130,7 @@ describe("an execution under strong authentication", () => {
     await using pay = await regulated({ ports: watched([], ["CONVERSION", "PAYOUT"]) })
     const confirm = { type: "PASSKEY", origin: "https://sandbox.example", credential: { id: "key-1" } }
     const query = `?customerId=${pay.customerId}`
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     expect(await pay.execute(idOf(quote), { scaFactor: "PASSKEY" })).toMatchObject({
       status: 409,
       body: { details: { reason: "FACTOR_NOT_ENROLLED" } },
@@ -167,8 +167,8 @@ describe("an execution under strong authentication", () => {
   it("checks funds only after the challenge, so that missing funds can be paid in before", async () => {
     await using pay = await regulated()
     const quotes = [
-      await pay.quote(await wanted(pay, { lockedCurrencyAmount: 60_000 })),
-      await pay.quote(await wanted(pay, { lockedCurrencyAmount: 60_000 })),
+      await pay.quote(await quoteRequest(pay, { lockedCurrencyAmount: 60_000 })),
+      await pay.quote(await quoteRequest(pay, { lockedCurrencyAmount: 60_000 })),
     ]
     for (const quote of quotes) expect((await pay.execute(idOf(quote))).status).toBe(200)
     const [first, second] = quotes
@@ -210,7 +210,7 @@ describe("a challenge", () => {
   it("fails the payment if it is not answered", async () => {
     await using pay = await regulated()
     await pay.clock.advance("1 minute")
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     await pay.clock.advance("2 minutes")
     await pay.execute(idOf(quote))
     await pay.clock.advance("3 minutes")
@@ -227,21 +227,21 @@ describe("a challenge", () => {
 
   it("locks the customer out after five wrong answers", async () => {
     await using pay = await regulated()
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     await pay.execute(idOf(quote))
     for (let wrong = 0; wrong < 5; wrong++) expect((await answer(pay, quote, { code: "1" })).status).toBe(400)
     expect(await answer(pay, quote)).toMatchObject({
       status: 423,
       body: { code: "ACCOUNT_LOCKED", details: { failedAttempts: 5 } },
     })
-    const other = await pay.quote(await wanted(pay))
+    const other = await pay.quote(await quoteRequest(pay))
     expect(await pay.execute(idOf(other))).toMatchObject({ status: 423 })
   })
 
   it("can be sent again at most five times", async () => {
     const asked: Array<string> = []
     await using pay = await regulated({ ports: watched(asked) })
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     expect(await resend(pay, quote)).toMatchObject({
       status: 409,
       body: { details: { reason: "NO_CHALLENGE_PENDING" } },
@@ -259,7 +259,7 @@ describe("a challenge", () => {
     [{ code: 1 }, "code"],
   ])("rejects the answer %o", async (body, field) => {
     await using pay = await regulated()
-    const quote = await pay.quote(await wanted(pay))
+    const quote = await pay.quote(await quoteRequest(pay))
     expect(await answer(pay, quote, body)).toMatchObject({ status: 400, body: { details: { errors: [{ field }] } } })
   })
 })
@@ -270,7 +270,7 @@ describe("without strong authentication", () => {
     for (const region of ["US", undefined]) {
       await using pay = await quoteHarness({ scaRegions: ["EU"] }, region === undefined ? {} : { region })
       await pay.fund("USD", 100_000)
-      const quote = await pay.quote(await wanted(pay, { scaFactor: "SMS_OTP" }))
+      const quote = await pay.quote(await quoteRequest(pay, { scaFactor: "SMS_OTP" }))
       expect(await answer(pay, quote)).toMatchObject({ status: 409, body: { details: { reason: "NOT_REQUIRED" } } })
       expect((await pay.execute(idOf(quote))).body).toMatchObject({ status: "PROCESSING" })
       expect(await resend(pay, quote)).toMatchObject({ status: 409 })

@@ -59,7 +59,7 @@ export const uma: Extract<Facts["receiver"], { readonly _tag: "Found" }> = {
   information: {},
 }
 export const fees = { serviceFixed: 0, serviceVariable: 0, platformFixed: 0, platformVariable: 0 }
-export const sound: Facts = {
+export const validFacts: Facts = {
   request,
   isCustomerKnown: true,
   receiver: undefined,
@@ -76,7 +76,7 @@ export const sound: Facts = {
   rate: { from: "USD", to: "GBP", numerator: 1n, denominator: 1n },
   price: { sending: 100, receiving: 100, fees },
 }
-export const asked = (more: Partial<QuoteRequest>): Facts => ({ ...sound, request: { ...request, ...more } })
+export const asked = (more: Partial<QuoteRequest>): Facts => ({ ...validFacts, request: { ...request, ...more } })
 const usd = { amount: 1, currency: "USD" } as const
 export const override = { platformFixedFee: usd, platformVariableFeeBps: 0 }
 export const payer = (source: Extract<QuoteRequest["source"], { readonly sourceType: "REALTIME_FUNDING" }>): Facts => ({

@@ -15,8 +15,8 @@ import {
   payer,
   platform,
   quote,
-  sound,
   uma,
+  validFacts,
 } from "./QuoteFacts.ts"
 
 const address = { destinationType: "UMA_ADDRESS", umaAddress: "$a@b" } as const
@@ -29,22 +29,22 @@ proveRow(QuoteRules, "AMOUNT_EXACT", [
 const overridden = asked({ platformFeeOverride: override })
 const fixedInEuros = { ...override, platformFixedFee: { amount: 1, currency: "EUR" } } as const
 proveRow(QuoteRules, "FEE_OVERRIDE", [
-  ["none, whatever is sent", { ...sound, sendingCurrency: "EUR" }, "holds"],
-  ["while nobody knows what is sent", { ...overridden, sendingCurrency: undefined }, "holds"],
+  ["none, whatever is sent", { ...validFacts, sendingCurrency: "EUR" }, "holds"],
+  ["with an unknown sending currency", { ...overridden, sendingCurrency: undefined }, "holds"],
   ["with a fixed fee in another currency", asked({ platformFeeOverride: fixedInEuros }), "fails"],
 ])
 
 proveRow(QuoteRules, "LOOKUP_GIVEN", [
-  ["an account is not looked up", sound, "holds"],
+  ["an account is not looked up", validFacts, "holds"],
   ["an address that was", asked({ destination: address, lookupId: "Lookup:a" }), "holds"],
   ["an address that was not", asked({ destination: address }), "fails"],
 ])
 
 const refused = { _tag: "Refused", refusal: { code: "UMA_NOT_FOUND", message: "nobody" } } as const
 proveRow(QuoteRules, "RECEIVER_FOUND", [
-  ["an account has none", sound, "holds"],
-  ["one that was found", { ...sound, receiver: uma }, "holds"],
-  ["one that its provider refused", { ...sound, receiver: refused }, { answer: { code: "UMA_NOT_FOUND" } }],
+  ["an account has none", validFacts, "holds"],
+  ["one that was found", { ...validFacts, receiver: uma }, "holds"],
+  ["one that its provider refused", { ...validFacts, receiver: refused }, { answer: { code: "UMA_NOT_FOUND" } }],
 ])
 
 const toAddress = (receiver: Facts["receiver"], currency?: "GBP" | "USD"): Facts => ({
@@ -53,11 +53,11 @@ const toAddress = (receiver: Facts["receiver"], currency?: "GBP" | "USD"): Facts
 })
 const takesNothing = { ...uma, currencies: [] }
 proveRow(QuoteRules, "RECEIVING_CURRENCY", [
-  ["an account's own", sound, "holds"],
-  ["an account's own, even where somebody was looked up", { ...sound, receiver: takesNothing }, "holds"],
+  ["an account's own", validFacts, "holds"],
+  ["an account's own, even after a lookup", { ...validFacts, receiver: takesNothing }, "holds"],
   ["one that the address takes", toAddress(uma, "GBP"), "holds"],
   ["the address's first, where none is named", toAddress(uma), "holds"],
-  ["of an address that nobody looked up", toAddress(undefined, "GBP"), "holds"],
+  ["of an address without a lookup", toAddress(undefined, "GBP"), "holds"],
   ["one that it does not take", toAddress(uma, "USD"), { answer: { message: "The address receives no USD." } }],
   [
     "none, of an address that takes nothing",
@@ -66,7 +66,7 @@ proveRow(QuoteRules, "RECEIVING_CURRENCY", [
   ],
 ])
 
-const unregulated = { ...sound, platform: { ...platform, isRegulatedFinancialInstitution: false } }
+const unregulated = { ...validFacts, platform: { ...platform, isRegulatedFinancialInstitution: false } }
 const endUserTermsConsent = {
   acceptedAt: "2026-01-01T00:00:00Z",
   ipAddress: "203.0.113.7",
@@ -74,14 +74,14 @@ const endUserTermsConsent = {
   acceptanceMethod: "CHECKBOX",
 } as const
 proveRow(QuoteRules, "TERMS_ACCEPTED", [
-  ["a regulated platform's customer", sound, "holds"],
+  ["a regulated platform's customer", validFacts, "holds"],
   ["the platform itself", { ...unregulated, customer: undefined }, "holds"],
   ["a customer that has accepted them", { ...unregulated, customer: { ...customer, endUserTermsConsent } }, "holds"],
   ["a customer that has not", unregulated, "fails"],
 ])
 
 proveRow(QuoteRules, "CRYPTO_NETWORK", [
-  ["an account's money", sound, "holds"],
+  ["an account's money", validFacts, "holds"],
   [
     "a stablecoin over another's",
     payer({ ...funding, currency: "USDC", cryptoNetwork: "TRON" }),
@@ -97,18 +97,18 @@ const inactiveAs = (side: "SOURCE" | "DESTINATION") => ({
 const frozenAs = (side: "SOURCE" | "DESTINATION") => ({
   answer: { code: "INVALID_INPUT", details: { reason: `${side}_NOT_ACTIVE`, status: "FROZEN" } },
 })
-const from = (source: NonNullable<Facts["source"]>): Facts => ({ ...sound, source })
+const from = (source: NonNullable<Facts["source"]>): Facts => ({ ...validFacts, source })
 proveRow(QuoteRules, "SOURCE_ACTIVE", [
-  ["an internal account", sound, "holds"],
+  ["an internal account", validFacts, "holds"],
   ["an external one", from({ _tag: "External", account: external, isPullable: true }), "holds"],
   ["a payer", from({ _tag: "Payer", instructions: [] }), "holds"],
   ["a frozen one", from({ _tag: "Internal", account: frozen }), frozenAs("SOURCE")],
   ["an inactive one", from({ _tag: "External", account: inactive, isPullable: true }), inactiveAs("SOURCE")],
 ])
 
-const into = (destination: NonNullable<Facts["destination"]>): Facts => ({ ...sound, destination })
+const into = (destination: NonNullable<Facts["destination"]>): Facts => ({ ...validFacts, destination })
 proveRow(QuoteRules, "DESTINATION_ACTIVE", [
-  ["an external account", sound, "holds"],
+  ["an external account", validFacts, "holds"],
   ["an internal one", into({ _tag: "Internal", account }), "holds"],
   ["an address", into({ _tag: "Uma" }), "holds"],
   ["a frozen one", into({ _tag: "Internal", account: frozen }), frozenAs("DESTINATION")],
@@ -124,58 +124,62 @@ const rails = (...names: ReadonlyArray<string>) => ({
   },
 })
 proveRow(QuoteRules, "RAIL_SUPPORTED", [
-  ["none named", sound, "holds"],
+  ["none named", validFacts, "holds"],
   ["one of the destination's", byRail("FASTER_PAYMENTS"), "holds"],
   ["an address has none", asked({ destination: address }), "holds"],
   ["one of other accounts", byRail("PIX"), rails("FASTER_PAYMENTS")],
   ["any to an internal account", { ...byRail("PIX"), destination: { _tag: "Internal", account } }, rails()],
-  ["while nobody knows the destination", { ...byRail("PIX"), destination: undefined }, "holds"],
+  ["with an unknown destination", { ...byRail("PIX"), destination: undefined }, "holds"],
 ])
 
 proveRow(QuoteRules, "PAYER_INFORMATION", [
-  ["nothing is missing", sound, "holds"],
+  ["nothing is missing", validFacts, "holds"],
   [
     "two things are",
-    { ...sound, missingPayerFields: ["FULL_NAME", "BIRTH_DATE"] },
+    { ...validFacts, missingPayerFields: ["FULL_NAME", "BIRTH_DATE"] },
     { answer: { message: "The receiver must be told FULL_NAME, BIRTH_DATE of who pays." } },
   ],
 ])
 
-const unknownSent: Facts = { ...sound, sendingCurrency: undefined }
-const unknownReceived: Facts = { ...sound, receivingCurrency: undefined }
+const unknownSent: Facts = { ...validFacts, sendingCurrency: undefined }
+const unknownReceived: Facts = { ...validFacts, receivingCurrency: undefined }
 const disabled = {
   ...platform,
   supportedCurrencies: platform.supportedCurrencies.map((one) => ({ ...one, enabledTransactionTypes: [] })),
 }
 proveRow(QuoteRules, "CURRENCY_ENABLED", [
-  ["one that is", sound, "holds"],
-  ["one that is not configured", { ...sound, platform: disabled, sendingCurrency: "EUR" }, "holds"],
+  ["one that is", validFacts, "holds"],
+  ["one that is not configured", { ...validFacts, platform: disabled, sendingCurrency: "EUR" }, "holds"],
   ["while nobody knows it", { ...unknownSent, platform: disabled }, "holds"],
-  ["one that is not", { ...sound, platform: disabled }, { answer: { message: "The platform does not send USD." } }],
+  [
+    "one that is not",
+    { ...validFacts, platform: disabled },
+    { answer: { message: "The platform does not send USD." } },
+  ],
 ])
 
 proveRow(QuoteRules, "RATE_KNOWN", [
-  ["a rate", sound, "holds"],
-  ["while nobody knows what is sent", { ...unknownSent, rate: undefined }, "holds"],
+  ["a rate", validFacts, "holds"],
+  ["with an unknown sending currency", { ...unknownSent, rate: undefined }, "holds"],
   ["while nobody knows what is received", { ...unknownReceived, rate: undefined }, "holds"],
-  ["no rate", { ...sound, rate: undefined }, { answer: { details: { reason: "RATE_UNAVAILABLE" } } }],
+  ["no rate", { ...validFacts, rate: undefined }, { answer: { details: { reason: "RATE_UNAVAILABLE" } } }],
 ])
 
 const tooMuch = { sending: 10_000_000_001, receiving: 10_000_000_001, fees }
 const twoCurrencies = { ...uma, currencies: [{ code: "USD", minAmount: 1, maxAmount: 1 } as const, ...uma.currencies] }
 proveRow(QuoteRules, "WITHIN_LIMITS", [
-  ["no price", { ...sound, price: undefined }, "holds"],
-  ["no price that could be made", { ...sound, price: "AMOUNT_TOO_SMALL" }, "holds"],
-  ["while nobody knows what is sent", { ...unknownSent, price: tooMuch }, "holds"],
+  ["no price", { ...validFacts, price: undefined }, "holds"],
+  ["no price that could be made", { ...validFacts, price: "AMOUNT_TOO_SMALL" }, "holds"],
+  ["with an unknown sending currency", { ...unknownSent, price: tooMuch }, "holds"],
   ["while nobody knows what is received", { ...unknownReceived, price: tooMuch }, "holds"],
   [
     "more than the address takes of this currency, whatever it takes of another",
-    { ...sound, receiver: twoCurrencies, price: { sending: 10, receiving: 501, fees } },
+    { ...validFacts, receiver: twoCurrencies, price: { sending: 10, receiving: 501, fees } },
     { answer: { details: { side: "receiving", currency: "GBP", minAmount: 5, maxAmount: 500 } } },
   ],
   [
     "more than may be sent",
-    { ...sound, price: tooMuch },
+    { ...validFacts, price: tooMuch },
     { answer: { details: { side: "sending", amount: 10_000_000_001 } } },
   ],
 ])

@@ -18,8 +18,8 @@ import {
   platform,
   quote,
   request,
-  sound,
   uma,
+  validFacts,
 } from "./QuoteFacts.ts"
 
 const again =
@@ -209,22 +209,22 @@ proveRow(QuoteRules, "FEE_OVERRIDE", [
 ])
 
 proveRow(QuoteRules, "WITHIN_LIMITS", [
-  ["the least", { ...sound, price: { sending: 10, receiving: 1, fees } }, "holds"],
-  ["the most", { ...sound, price: { sending: 1000, receiving: 10_000_000_000, fees } }, "holds"],
+  ["the least", { ...validFacts, price: { sending: 10, receiving: 1, fees } }, "holds"],
+  ["the most", { ...validFacts, price: { sending: 1000, receiving: 10_000_000_000, fees } }, "holds"],
   [
     "more than the most",
-    { ...sound, price: { sending: 1001, receiving: 1, fees } },
+    { ...validFacts, price: { sending: 1001, receiving: 1, fees } },
     { answer: { details: { side: "sending" } } },
   ],
-  ["what the address takes", { ...sound, receiver: uma, price: { sending: 10, receiving: 500, fees } }, "holds"],
+  ["what the address takes", { ...validFacts, receiver: uma, price: { sending: 10, receiving: 500, fees } }, "holds"],
   [
     "less than the address takes",
-    { ...sound, receiver: uma, price: { sending: 10, receiving: 4, fees } },
+    { ...validFacts, receiver: uma, price: { sending: 10, receiving: 4, fees } },
     { answer: { details: { side: "receiving", minAmount: 5, maxAmount: 500 } } },
   ],
   [
     "of a currency that is not configured",
-    { ...sound, price: { sending: 10, receiving: 10_000_000_001, fees } },
+    { ...validFacts, price: { sending: 10, receiving: 10_000_000_001, fees } },
     { answer: { details: { side: "receiving", maxAmount: 10_000_000_000 } } },
   ],
 ])

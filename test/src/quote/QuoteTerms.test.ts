@@ -26,7 +26,7 @@ const { feeConfigs: _, ...withoutFees } = platform
 const rate = (from: CurrencyCode, to: CurrencyCode) => ({ from, to, numerator: 1n, denominator: 1n })
 const charged = { fee: { fixed: 10, variableBps: 50 } }
 const service = { serviceFixed: 10, serviceBps: 50 }
-const nobody = { serviceFixed: 0, serviceBps: 0, platformFixed: 0, platformBps: 0 }
+const noPlatformOrServiceFee = { serviceFixed: 0, serviceBps: 0, platformFixed: 0, platformBps: 0 }
 
 describe("the fees of a quote", () => {
   it.each([
@@ -42,7 +42,7 @@ describe("the fees of a quote", () => {
       platform,
       rate("USD", "GBP"),
       undefined,
-      { ...nobody, platformFixed: 5, platformBps: 15 },
+      { ...noPlatformOrServiceFee, platformFixed: 5, platformBps: 15 },
     ],
     [
       "the service's alone, without an exchange",
@@ -56,37 +56,37 @@ describe("the fees of a quote", () => {
       platform,
       rate("USD", "GBP"),
       { ...override, platformFixedFee: fee(3), platformVariableFeeBps: 4 },
-      { ...nobody, platformFixed: 3, platformBps: 4 },
+      { ...noPlatformOrServiceFee, platformFixed: 3, platformBps: 4 },
     ],
-    ["nothing without an exchange, override or not", platform, rate("USD", "USD"), override, nobody],
+    ["nothing without an exchange, override or not", platform, rate("USD", "USD"), override, noPlatformOrServiceFee],
     [
       "nothing of a currency other than the dollar, configured or overridden",
       platform,
       rate("EUR", "GBP"),
       override,
-      nobody,
+      noPlatformOrServiceFee,
     ],
-    ["nothing where no fees are configured", withoutFees, rate("USD", "GBP"), undefined, nobody],
+    ["nothing where no fees are configured", withoutFees, rate("USD", "GBP"), undefined, noPlatformOrServiceFee],
     [
       "nothing where none is configured for the dollar",
       { ...platform, feeConfigs: platform.feeConfigs?.slice(0, 1) ?? [] },
       rate("USD", "GBP"),
       undefined,
-      nobody,
+      noPlatformOrServiceFee,
     ],
     [
       "nothing where the platform has no dollars to keep it in",
       { ...platform, supportedCurrencies: [eur] },
       rate("USD", "GBP"),
       override,
-      nobody,
+      noPlatformOrServiceFee,
     ],
     [
       "nothing where the platform has no currencies at all",
       { ...platform, supportedCurrencies: [] },
       rate("USD", "GBP"),
       undefined,
-      nobody,
+      noPlatformOrServiceFee,
     ],
   ] as const)("%s", (_what, of, at, given, terms) => {
     expect(Terms.feeTerms(of, at, given)).toEqual(terms)

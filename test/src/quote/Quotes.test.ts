@@ -121,8 +121,10 @@ describe("a quote", () => {
       expect(await pay.balances("EUR", owner)).toEqual([9154, 9154])
     }
     expect(await pay.balances("USD")).toEqual([80_000, 80_000])
-    const told = pay.inbox.ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED").filter(({ data }) => data["id"] !== source)
-    expect(told.map(({ data }) => data["balance"])).toMatchObject([{ amount: 9154 }, { amount: 9154 }])
+    const balanceEvents = pay.inbox
+      .ofType("INTERNAL_ACCOUNT.BALANCE_UPDATED")
+      .filter(({ data }) => data["id"] !== source)
+    expect(balanceEvents.map(({ data }) => data["balance"])).toMatchObject([{ amount: 9154 }, { amount: 9154 }])
     await pay.checkBooks()
   })
 

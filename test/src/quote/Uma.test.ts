@@ -142,8 +142,8 @@ describe("a quote to a UMA address", () => {
       const body = { ...(await toUma(pay, address, more)), lookupId: "Lookup:x" }
       expect(await pay.quote(body)).toMatchObject({ status, body: { code } })
     }
-    const wanted = { destinationType: "UMA_ADDRESS", umaAddress: `$success.eur@${domain}`, currency: "MXN" }
-    expect(await pay.quote(await toUma(pay, wanted.umaAddress, { destination: wanted }))).toMatchObject({
+    const destination = { destinationType: "UMA_ADDRESS", umaAddress: `$success.eur@${domain}`, currency: "MXN" }
+    expect(await pay.quote(await toUma(pay, destination.umaAddress, { destination }))).toMatchObject({
       status: 400,
       body: { code: "INVALID_CURRENCY", details: { supportedCurrencies: ["EUR"] } },
     })
@@ -241,8 +241,8 @@ describe("a lookup", () => {
     }
     expect(await pay.quote(body)).toMatchObject({ status: 201 })
     expect(await pay.quote({ ...body, lookupId: "Lookup:another" })).toMatchObject({ status: 404 })
-    const nobody = "ExternalAccount:00000000-0000-4000-8000-000000000009"
-    expect(await pay.send("GET", `/receiver/external-account/${nobody}`)).toMatchObject({
+    const unknownId = "ExternalAccount:00000000-0000-4000-8000-000000000009"
+    expect(await pay.send("GET", `/receiver/external-account/${unknownId}`)).toMatchObject({
       status: 404,
       body: { code: "REFERENCE_NOT_FOUND" },
     })
@@ -260,7 +260,7 @@ describe("a lookup", () => {
       status: 404,
       body: { code: "USER_NOT_FOUND" },
     })
-    const nobody = "Customer:00000000-0000-4000-8000-000000000009"
-    expect(await lookUp(pay, address, `?customerId=${nobody}`)).toMatchObject({ status: 404 })
+    const unknownId = "Customer:00000000-0000-4000-8000-000000000009"
+    expect(await lookUp(pay, address, `?customerId=${unknownId}`)).toMatchObject({ status: 404 })
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The plan of an agent's action: what it would move. A plan is data; its functions tell whether and how it is executed. Both
+ * The plan of an agent's action: what it would move. A plan is data; its functions decide whether and how it is executed. Both
  * directions of transfers and quotes use the platform's own rules and changes.
  * Spec: 4.1, AgentTransferDetails, AgentAction, Quote; wire contract 1.4, 1.6, 5.5, 5.6 and 11 (8, 13); D-210, D-241, D-242.
  */

@@ -67,8 +67,8 @@ export const execute = (
   const { agent, customer, dayEndsAt } = loaded
   const { charges, counters } = chargesOf(spendingFactsOf(loaded, plan), agent, dayEndsAt - 1)
   const by = { agentId: agent.id, actionId }
-  const begun = beginPlan(plan, customer, context, by, walletSignature?.sessionId)
-  return { ...begun, charges, changes: Changes.combine(begun.changes, { counters }) }
+  const started = beginPlan(plan, customer, context, by, walletSignature?.sessionId)
+  return { ...started, charges, changes: Changes.combine(started.changes, { counters }) }
 }
 
 /** Returns the records that the action's response embeds, after its execution if it has begun. */

@@ -101,15 +101,15 @@ const askInspection = Effect.fnUntraced(function* (requested: RequestedRecords) 
 
 /** Asks the rates by which an amount is compared with the limits of the agent's policy. */
 export const askRates = Effect.fnUntraced(function* (agent: Stored<"Agent">, money: TouchedMoney | undefined) {
-  const known = new Map<CurrencyCode, Rate>()
-  if (money === undefined) return known
+  const found = new Map<CurrencyCode, Rate>()
+  if (money === undefined) return found
   const rates = yield* ExchangeRates
   const { accounts, currency } = money
   for (const to of comparedCurrencies({ agent: agent.data, accounts })) {
     const rate = currency === to ? identity(currency) : yield* rates.rate(currency, to)
-    if (rate !== undefined) known.set(to, rate)
+    if (rate !== undefined) found.set(to, rate)
   }
-  return known
+  return found
 })
 
 const noExecutionFacts: ExecutionFacts = { requiredChallenge: undefined, signature: undefined }

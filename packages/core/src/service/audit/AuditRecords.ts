@@ -1,5 +1,5 @@
 /**
- * The audit, as the platform reads it.
+ * Lists the audit records of a platform.
  * Source: wire contract 11 (60); D-111.
  */
 import { Context, Effect, Layer } from "effect"

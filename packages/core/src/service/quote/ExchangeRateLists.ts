@@ -1,5 +1,5 @@
 /**
- * Exchange rates as a platform reads them: what an amount would bring now, fees taken off.
+ * Lists exchange rates for a platform: the amount that would arrive now, after fees.
  * Spec: What the service does (exchange rates); wire contract 5.4; D-126.
  */
 import { Context, Effect, Layer } from "effect"
@@ -28,19 +28,19 @@ export interface RatesQuery {
   readonly sendingAmount?: number
 }
 
-/** How money of a currency usually arrives. */
+/** Returns the rail or network by which money of a currency usually arrives. */
 const usualRail = (code: CurrencyCode): PaymentRail | CryptoNetwork => {
   const [network] = networksOf(code)
   if (network !== undefined) return network
-  const own = AccountTypes.entries.find(
+  const accountType = AccountTypes.entries.find(
     ([type, { currencies }]) => currencies.includes(code) && type !== "SWIFT_ACCOUNT",
   )
-  return own?.[1].routes[0].rails[0] ?? "SWIFT"
+  return accountType?.[1].routes[0].rails[0] ?? "SWIFT"
 }
 
 const sendingAmountDefault = 10_000
 
-const shown = (platform: Platform, rate: OfferedRate, sendingAmount: number): ExchangeRateResource => {
+const toExchangeRate = (platform: Platform, rate: OfferedRate, sendingAmount: number): ExchangeRateResource => {
   const terms = feeTerms(platform, rate)
   const priced = price("SENDING", sendingAmount, rate, terms)
   const limits = limitsOf(platform, rate.from)
@@ -64,7 +64,7 @@ const shown = (platform: Platform, rate: OfferedRate, sendingAmount: number): Ex
 export class ExchangeRateLists extends Context.Service<
   ExchangeRateLists,
   {
-    /** One entry per pair; without filters all pairs of the platform's currencies. What has no rate is left out. */
+    /** Returns one entry per pair with a known rate; without filters all pairs of the platform's currencies. */
     readonly list: (
       query: RatesQuery,
     ) => Effect.Effect<
@@ -83,16 +83,16 @@ export class ExchangeRateLists extends Context.Service<
       const list = Effect.fnUntraced(function* (query: RatesQuery) {
         const { destinationCurrency, sendingAmount = sendingAmountDefault, sourceCurrency } = query
         const { platformId } = yield* CurrentCaller
-        const found = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
-        const platform = found.record("Platform", platformId)?.data
+        const read = yield* store.read({ records: [{ kind: "Platform", id: platformId }] })
+        const platform = read.record("Platform", platformId)?.data
         if (platform === undefined) return yield* new ServiceError(notFound("platform"))
-        const own = platform.supportedCurrencies.map(({ currencyCode }) => currencyCode)
-        const sources = sourceCurrency === undefined ? own : [sourceCurrency]
-        const destinations = destinationCurrency ?? own
+        const platformCurrencies = platform.supportedCurrencies.map(({ currencyCode }) => currencyCode)
+        const sources = sourceCurrency === undefined ? platformCurrencies : [sourceCurrency]
+        const destinations = destinationCurrency ?? platformCurrencies
         const pairs = sources.flatMap((from) => destinations.flatMap((to) => (from === to ? [] : [{ from, to }])))
-        const known = yield* Effect.forEach(pairs, ({ from, to }) => rates.rate(from, to), { concurrency: 8 })
+        const found = yield* Effect.forEach(pairs, ({ from, to }) => rates.rate(from, to), { concurrency: 8 })
         return {
-          data: known.filter((rate) => rate !== undefined).map((rate) => shown(platform, rate, sendingAmount)),
+          data: found.filter((rate) => rate !== undefined).map((rate) => toExchangeRate(platform, rate, sendingAmount)),
         }
       })
 
