@@ -8,8 +8,8 @@ import { SecureRandom } from "effect/crypto"
 import { HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse } from "./Answers.ts"
 import type { MethodTable } from "./MethodTable.ts"
-import { observed } from "./Observed.ts"
 import { isRequestFailure, unreadableRequest } from "./RequestBody.ts"
+import { withTelemetry } from "./RequestTelemetry.ts"
 
 const internal: Refusal = { code: "INTERNAL_ERROR", message: "An internal error occurred." }
 const noSuchPath: Refusal = { code: "REFERENCE_NOT_FOUND", message: "There is no such path." }
@@ -52,7 +52,7 @@ export const layer = ({ methodsOf, routeOf }: MethodTable) =>
               if (isRequestFailure(error)) return Effect.succeed(refuse(unreadableRequest))
               return Effect.as(Effect.logError("a request failed", cause), refuse(internal))
             },
-          }).pipe(observed(request, route), Effect.annotateLogs({ requestId }))
+          }).pipe(withTelemetry(request, route), Effect.annotateLogs({ requestId }))
           return withCommonHeaders(response, requestId)
         }),
     ),

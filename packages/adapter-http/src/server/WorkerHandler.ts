@@ -11,7 +11,7 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import * as ErrorEnvelope from "../middleware/ErrorEnvelope.ts"
 import * as MethodTable from "../middleware/MethodTable.ts"
-import { withoutAddresses } from "../middleware/Observed.ts"
+import { withoutAddresses } from "../middleware/RequestTelemetry.ts"
 import { metricsRoute, type WebHandler } from "./WebHandler.ts"
 
 const routes = HttpRouter.use(

@@ -19,7 +19,7 @@ const durations = Metrics.labelled(Metrics.seconds("request_seconds", "How long 
 export const withoutAddresses = Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)
 
 /** Observes one request. The span continues the caller's trace if the headers carry one. */
-export const observed =
+export const withTelemetry =
   ({ headers, method }: HttpServerRequest.HttpServerRequest, route: string) =>
   <E, R>(answer: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.withFiber((fiber) => {
