@@ -54,7 +54,7 @@ describe.each(names)("%s", (name) => {
     })
     expect(built.filter((file) => !files.includes(file))).toEqual([])
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
-    const known = /^(?:src|dist|schema)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
+    const known = /^(?:src|dist|schema|sql)\/|^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/u
     expect(files.filter((file) => !known.test(file) || file.includes("test"))).toEqual([])
   })
 
