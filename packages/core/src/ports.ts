@@ -37,7 +37,7 @@ export {
 export * from "./ports/Rails.ts"
 export * from "./ports/ScaProvider.ts"
 export { type SecurityCodePurpose, type SecurityCodeRequest, SecurityCodes } from "./ports/SecurityCodes.ts"
-export { type ReadSignature, SignatureChecks, signatureChecks } from "./ports/SignatureChecks.ts"
+export { type ParsedSignature, SignatureChecks, signatureChecks } from "./ports/SignatureChecks.ts"
 export { type UmaAnswer, UmaNetwork, type UmaProvider, type UmaTrouble } from "./ports/UmaNetwork.ts"
 export * from "./ports/Verifier.ts"
 export { WallTime } from "./ports/WallTime.ts"

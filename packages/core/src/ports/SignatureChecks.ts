@@ -8,16 +8,16 @@ import type { P256 } from "../foundation/crypto/P256.ts"
 import * as Stamp from "../foundation/crypto/Stamp.ts"
 
 /** A parsed header. */
-export interface ReadSignature {
+export interface ParsedSignature {
   /** The public key in the header, compressed, in lower case; absent: the header has none. */
   readonly publicKey?: string
   /** Whether the signature is of this payload, byte for byte. */
-  readonly isOf: (payload: string) => Effect.Effect<boolean, never, P256>
+  readonly verifies: (payload: string) => Effect.Effect<boolean, never, P256>
 }
 
 export interface SignatureChecks {
   /** Parses a header; `undefined`: it is malformed. */
-  readonly read: (header: string) => Effect.Effect<ReadSignature | undefined>
+  readonly read: (header: string) => Effect.Effect<ParsedSignature | undefined>
 }
 
 /** Verifies with the public key in the header. */
@@ -28,7 +28,7 @@ export const signatureChecks: SignatureChecks = {
         ? undefined
         : {
             publicKey: parsed.value.publicKey,
-            isOf: (payload) => Effect.map(Effect.exit(Stamp.verify(parsed.value, payload)), Exit.isSuccess),
+            verifies: (payload) => Effect.map(Effect.exit(Stamp.verify(parsed.value, payload)), Exit.isSuccess),
           },
     ),
 }

@@ -18,5 +18,5 @@ const acceptsAnyPayload = Effect.sync(() => {
 
 export const layer = Layer.succeed(SignatureChecks, {
   read: (header) =>
-    header === sandboxSignature ? Effect.succeed({ isOf: () => acceptsAnyPayload }) : signatureChecks.read(header),
+    header === sandboxSignature ? Effect.succeed({ verifies: () => acceptsAnyPayload }) : signatureChecks.read(header),
 })

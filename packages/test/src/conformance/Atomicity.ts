@@ -141,7 +141,7 @@ export const atomicity = ({ moveTo, test }: Suite): void => {
       }))
   }
 
-  test("a set that is a mistake changes nothing", () =>
+  test("applies nothing of an invalid set", () =>
     Effect.gen(function* () {
       yield* prepared
       const before = yield* everything
@@ -150,7 +150,7 @@ export const atomicity = ({ moveTo, test }: Suite): void => {
       assert.deepStrictEqual(yield* everything, before)
     }))
 
-  test("a set that is committed changes all of it", () =>
+  test("applies every part of a committed set", () =>
     Effect.gen(function* () {
       yield* prepared
       yield* committed(full())

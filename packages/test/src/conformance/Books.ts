@@ -31,7 +31,7 @@ const violated = (bound: "Floor" | "Range", name: string): CommitOutcome => ({
 })
 
 export const books = ({ test }: Suite): void => {
-  test("a transfer leaves one account and enters the other; the facts show both after it", () =>
+  test("moves money between two accounts and returns both balances", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 0 })
       const facts = yield* committed(move(transfer("a", "b", 30)))
@@ -42,7 +42,7 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* balance("outside"), { balance: -100, sequence: 1 })
     }))
 
-  test("a floor of 0 is never passed, and the answer names the account", () =>
+  test("rejects a transfer below a floor of 0 and names the account", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 0 })
       yield* meets(move(transfer("a", "b", 101)), violated("Floor", "a"))
@@ -51,7 +51,7 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* balance("b"), { balance: 100, sequence: 1 })
     }))
 
-  test("bounds are judged on the balance after the whole set, in whatever order it moves", () =>
+  test("checks bounds on the balance after the whole set, in any order of its transfers", () =>
     Effect.gen(function* () {
       yield* opened({ a: 50, b: 0, c: 0 })
       yield* committed(move(transfer("b", "c", 50), transfer("a", "b", 50)))
@@ -92,7 +92,7 @@ export const books = ({ test }: Suite): void => {
       assert.strictEqual((yield* balance("a")).balance, 0)
     }))
 
-  test("observed accounts are in the facts though nothing moves on them", () =>
+  test("returns the balances of observed accounts that do not change", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 7 })
       const facts = yield* committed(changeSet({ observes: ["b", "nowhere"] }))
@@ -130,7 +130,7 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* balance("b"), { balance: 0, sequence: 0 })
     }))
 
-  test("a hot account queues: of 200 concurrent commits none conflicts and none overdraws", () =>
+  test("queues commits on a hot account: of 200 concurrent commits none conflicts and none overdraws", () =>
     Effect.gen(function* () {
       yield* opened({ hot: 150, sink: 0 })
       const sets = Array.from({ length: 200 }, () => move(transfer("hot", "sink", 1)))
@@ -200,7 +200,7 @@ export const books = ({ test }: Suite): void => {
       ])
     }))
 
-  test("what a transaction moved is told transfer by transfer, in order, whatever one commit moves at once", () =>
+  test("lists a transaction's postings transfer by transfer, in order", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 0, c: 0 })
       const moved = (n: number, at: number, transfers: ReadonlyArray<ReturnType<typeof transfer>>) =>
@@ -230,7 +230,7 @@ export const books = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* postings(id("Transaction", 10)), [])
     }))
 
-  test("transfers of concurrent commits are told one by one", () =>
+  test("lists the postings of concurrent commits one by one", () =>
     Effect.gen(function* () {
       yield* opened({ a: 100, b: 0, c: 0 })
       const sets = Array.from({ length: 40 }, (_, n) =>

@@ -22,7 +22,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 3)
     }))
 
-  test("a maximum may be reached and not passed", () =>
+  test("allows a counter to reach its maximum and not to exceed it", () =>
     Effect.gen(function* () {
       yield* committed(add({ key: "k", delta: 6, max: 10 }))
       yield* meets(add({ key: "k", delta: 5, max: 10 }), full)
@@ -30,7 +30,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 10)
     }))
 
-  test("a maximum is tested only for a delta towards it", () =>
+  test("checks a maximum only for a delta towards it", () =>
     Effect.gen(function* () {
       yield* committed(add({ key: "k", delta: 10 }))
       yield* committed(add({ key: "k", delta: 0, max: 5 }))
@@ -46,7 +46,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 7)
     }))
 
-  test("another value than the one that the decision rests on is a conflict, before any maximum", () =>
+  test("reports a conflict for an unexpected value before it checks the maximum", () =>
     Effect.gen(function* () {
       yield* committed(add({ key: "k", delta: 1, expected: 0 }))
       yield* meets(add({ key: "k", delta: 9, expected: 0, max: 1 }), { _tag: "Conflict", on: "counter k" })
@@ -62,7 +62,7 @@ export const budgets = ({ test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), amountMax)
     }))
 
-  test("giving back more than was taken is a mistake", () =>
+  test("treats a counter below 0 as a defect", () =>
     Effect.gen(function* () {
       yield* committed(add({ key: "k", delta: 2 }))
       yield* dies(commit(add({ key: "k", delta: -3 })))

@@ -31,7 +31,7 @@ const platform = (platformId: string): RecordInsert => ({
 })
 
 export const businessTime = ({ test }: Suite): void => {
-  test("business time begins at wall time and goes forward only", () =>
+  test("starts business time at wall time and only advances it", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* ahead, 0)
       assert.strictEqual(yield* move({ aheadMillis: 500 }), 500)
@@ -41,7 +41,7 @@ export const businessTime = ({ test }: Suite): void => {
       assert.strictEqual(yield* ahead, 90_000_000_000)
     }))
 
-  test("nobody moves it while somebody else does, until that one's time is over or it lets go", () =>
+  test("prevents other processes from advancing time until the first one ends or releases it", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* move({ aheadMillis: 5 }), 5)
       assert.strictEqual(yield* move({ mover: "two", aheadMillis: 7 }), undefined)
@@ -55,7 +55,7 @@ export const businessTime = ({ test }: Suite): void => {
       assert.strictEqual(yield* move({ aheadMillis: 8, wallNow: 3000 }), 8)
     }))
 
-  test("of many who move it at once one does", () =>
+  test("lets one of many concurrent processes advance time", () =>
     Effect.gen(function* () {
       const moved = yield* Effect.forEach(
         Array.from({ length: 10 }, (_, n) => n + 1),
@@ -67,7 +67,7 @@ export const businessTime = ({ test }: Suite): void => {
       assert.strictEqual(yield* ahead, winner)
     }))
 
-  test("a move wakes the workers", () =>
+  test("wakes the workers when time advances", () =>
     Effect.gen(function* () {
       const { awaitWork } = yield* Store
       yield* claim()
@@ -77,7 +77,7 @@ export const businessTime = ({ test }: Suite): void => {
       yield* awaitWork("webhook")
     }))
 
-  test("jobs that run are counted as long as their leases last, and claims for ever", () =>
+  test("counts running jobs until their leases expire, and all claims", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* workload(1000), { running: 0, claims: 0 })
       yield* committed(changeSet({ jobs: [job(1), job(2), job(3, { dueAt: 9000 }), job(4, { queue: "webhook" })] }))
@@ -94,7 +94,7 @@ export const businessTime = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* workload(1999), { running: 2, claims: 4 })
     }))
 
-  test("platforms are counted, whoever asks", () =>
+  test("counts platforms for any caller", () =>
     Effect.gen(function* () {
       const count = Store.use((store) => store.platformCount)
       assert.strictEqual(yield* count, 0)

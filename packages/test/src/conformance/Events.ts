@@ -46,7 +46,7 @@ export const events = ({ test }: Suite): void => {
       assert.deepStrictEqual(stored && Holes.fill(stored.data, stored.facts), { balance: { amount: 10 }, uses: 3 })
     }))
 
-  test("what happens later does not change what an event tells", () =>
+  test("keeps the data of an event unchanged by later commits", () =>
     Effect.gen(function* () {
       yield* committed(
         changeSet({
@@ -60,7 +60,7 @@ export const events = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* event(eventId), before)
     }))
 
-  test("the answer of a key is filled from the same facts as the event", () =>
+  test("fills the stored answer from the same facts as the event", () =>
     Effect.gen(function* () {
       const set = changeSet({
         counters: [{ key: "k", delta: 4 }],
@@ -73,7 +73,7 @@ export const events = ({ test }: Suite): void => {
       assert.deepStrictEqual(outcome._tag === "Replayed" && outcome.stored.facts.counters, { k: 4 })
     }))
 
-  test("beside a body without holes no facts are kept", () =>
+  test("stores no facts for a body without placeholders", () =>
     Effect.gen(function* () {
       const set = changeSet({
         counters: [{ key: "k", delta: 4 }],
@@ -88,7 +88,7 @@ export const events = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* committed(set), none)
     }))
 
-  test("an id of an event is used once", () =>
+  test("rejects a second event with the same id", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ events: [newEvent(1)] }))
       yield* conflicts(changeSet({ events: [newEvent(1, { subject: "other" })] }))

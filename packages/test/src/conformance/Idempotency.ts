@@ -36,14 +36,14 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.strictEqual(records.filter((stored) => stored !== undefined).length, 1)
     }))
 
-  test("a key that was used with another body answers what is stored: the rules compare the fingerprints", () =>
+  test("returns the stored answer for a key with another body: the caller compares fingerprints", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ replay: replayRecord("key") }))
       const outcome = yield* commit(changeSet({ replay: replayRecord("key", { fingerprint: "other", status: 200 }) }))
       assert.strictEqual(outcome._tag === "Replayed" && outcome.stored.fingerprint, "fingerprint")
     }))
 
-  test("a used key answers before anything else is looked at", () =>
+  test("returns the stored answer of a key before it checks anything else", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], replay: replayRecord("key") }))
       yield* moveTo(5000)
@@ -51,7 +51,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.strictEqual((yield* commit(set))._tag, "Replayed")
     }))
 
-  test("a key is remembered until its end, and then it is free", () =>
+  test("stores a key until it expires, and then frees it", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ replay: replayRecord("key", { expiresAt: 10_000 }) }))
       yield* moveTo(9999)
@@ -63,7 +63,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.strictEqual((yield* replay("key"))?.status, 202)
     }))
 
-  test("another platform has the same key for itself", () =>
+  test("keeps the keys of platforms separate", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ replay: replayRecord("key") }))
       assert.strictEqual(yield* replay("key", beta), undefined)
@@ -105,7 +105,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       }))
   }
 
-  test("one change set sent by many at once counts once", () =>
+  test("applies one change set once when many send it concurrently", () =>
     Effect.gen(function* () {
       const set = changeSet({ counters: [{ key: "k", delta: 1 }] })
       const outcomes = yield* Effect.forEach(Array.from({ length: 10 }), () => commit(set), {
@@ -118,7 +118,7 @@ export const idempotency = ({ moveTo, test }: Suite): void => {
       assert.strictEqual(yield* counter("k"), 1)
     }))
 
-  test("an operation that was not committed is not remembered: it may decide again", () =>
+  test("stores nothing of an operation that was not committed, so that it can decide again", () =>
     Effect.gen(function* () {
       const set = changeSet({ updates: [customerUpdate(1, 1)], replay: replayRecord("key") })
       yield* conflicts(set)

@@ -22,7 +22,7 @@ const giveBack = (n: number, attempt: number, changes: Partial<JobReturn> = {}) 
   })
 
 export const jobsAndLeases = ({ test }: Suite): void => {
-  test("a claim hands out due jobs of its queue, the longest due first, then by commit", () =>
+  test("claims due jobs of its queue, the longest due first, then by commit order", () =>
     Effect.gen(function* () {
       yield* added(job(1, { dueAt: 500 }), job(2, { dueAt: 300 }), job(3, { dueAt: 1001 }))
       yield* added(job(4, { dueAt: 300 }), job(5, { queue: "webhook" }), job(6, { dueAt: 1000 }))
@@ -50,7 +50,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* claim(), [expected])
     }))
 
-  test("a claim takes no more than its limit", () =>
+  test("claims no more jobs than its limit", () =>
     Effect.gen(function* () {
       yield* added(...many(1, 5))
       assert.deepStrictEqual(ids(yield* claim({ limit: 2 })), jobIds(1, 2))
@@ -58,7 +58,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim({ limit: 2 })), jobIds(5))
     }))
 
-  test("jobs that concurrent workers claim are claimed once each", () =>
+  test("lets concurrent workers claim each job once", () =>
     Effect.gen(function* () {
       yield* added(...many(1, 50))
       const claims = yield* Effect.forEach(Array.from({ length: 10 }), () => claim({ limit: 5 }), {
@@ -67,7 +67,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(claims.flat()).sort(), ids(many(1, 50)))
     }))
 
-  test("a finished job is gone, and its fence is used up", () =>
+  test("deletes a finished job and invalidates its fence", () =>
     Effect.gen(function* () {
       yield* added(job(1))
       yield* conflicts(finish(1, 0))
@@ -78,7 +78,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* claim({ wallNow: 100_000 }), [])
     }))
 
-  test("a lease that ended lets another worker in, and the old fence no longer counts", () =>
+  test("lets another worker claim a job after its lease expires, and invalidates the old fence", () =>
     Effect.gen(function* () {
       yield* added(job(1))
       yield* claim({ wallNow: 1000, leaseMillis: 500 })
@@ -90,7 +90,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       yield* committed(finish(1, 2))
     }))
 
-  test("whoever outlived the lease may still finish as long as nobody took the job over", () =>
+  test("lets a worker finish after its lease expires as long as no other worker has claimed the job", () =>
     Effect.gen(function* () {
       yield* added(job(1), job(2))
       yield* claim({ wallNow: 1000, leaseMillis: 500 })
@@ -99,7 +99,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* jobs()), jobIds(1))
     }))
 
-  test("a job that is given back waits until its time, with its new payload", () =>
+  test("delays a returned job until its time and replaces its payload", () =>
     Effect.gen(function* () {
       yield* added(job(1), job(2))
       yield* claim()
@@ -112,7 +112,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       yield* conflicts(giveBack(1, 1))
     }))
 
-  test("a fence is used up when the job was given back", () =>
+  test("invalidates the fence of a returned job", () =>
     Effect.gen(function* () {
       yield* added(job(1))
       yield* claim()
@@ -122,7 +122,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.strictEqual((yield* claim({ wallNow: 1001 }))[0]?.attempt, 2)
     }))
 
-  test("a parked job is never claimed, but seen with its error", () =>
+  test("never claims a parked job and lists it with its error", () =>
     Effect.gen(function* () {
       yield* added(job(1), job(2))
       yield* claim({ limit: 1 })
@@ -134,7 +134,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.strictEqual(second?.id, id("Job", 2))
     }))
 
-  test("no more than `perPlatform` jobs of a platform run at once, and an ended lease no longer counts", () =>
+  test("limits the concurrent jobs of a platform to `perPlatform`, not counting expired leases", () =>
     Effect.gen(function* () {
       yield* added(...many(1, 6))
       yield* committed(changeSet({ jobs: [job(9, { customerId: null })] }), beta)
@@ -153,7 +153,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim({ perPlatform: 1, queue: "webhook" })), jobIds(2))
     }))
 
-  test("a platform's many jobs do not keep out another platform's one", () =>
+  test("claims another platform's job despite many jobs of one platform", () =>
     Effect.gen(function* () {
       yield* added(...many(1, 300))
       yield* committed(changeSet({ jobs: [job(999, { customerId: null, dueAt: 900 })] }), beta)
@@ -164,7 +164,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim({ limit: 1 })), jobIds(998))
     }))
 
-  test("the next due time is the earliest after the given one, whatever the queue", () =>
+  test("returns the earliest due time after the given one, across queues", () =>
     Effect.gen(function* () {
       const store = yield* Store
       yield* added(job(1, { dueAt: 100 }), job(2, { dueAt: 300, queue: "webhook" }), job(3, { dueAt: 200 }))
@@ -177,7 +177,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.strictEqual(yield* store.nextDue(0), 200)
     }))
 
-  test("a job that is committed after a claim found nothing wakes the worker, before or after it waits", () =>
+  test("wakes the worker for a job that is committed after an empty claim, before or during its wait", () =>
     Effect.gen(function* () {
       const store = yield* Store
       yield* claim()
@@ -191,7 +191,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       assert.deepStrictEqual(ids(yield* claim()), jobIds(2))
     }))
 
-  test("a job that is finished or given back wakes the worker too, for it may free a lane or a place", () =>
+  test("wakes the worker when a job is finished or returned, because that may unblock a lane", () =>
     Effect.gen(function* () {
       const store = yield* Store
       yield* added(job(1), job(2))
@@ -205,7 +205,7 @@ export const jobsAndLeases = ({ test }: Suite): void => {
       }
     }))
 
-  test("an id of a job is used once", () =>
+  test("rejects a second job with the same id", () =>
     Effect.gen(function* () {
       yield* added(job(1))
       yield* conflicts(changeSet({ jobs: [job(1)] }))

@@ -19,7 +19,7 @@ const giveBack = (n: number, attempt: number, notBefore: number, outcome: "retry
   committed(changeSet({ returns: [{ id: id("Job", n), attempt, outcome, notBefore, error: "no answer" }] }))
 
 export const lanes = ({ test }: Suite): void => {
-  test("only the head of a lane is handed out, in the order of commits, whatever is due earlier", () =>
+  test("claims only the head of a lane, in commit order, even if a later job is due earlier", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { dueAt: 900 }), laned(2, { dueAt: 100 }), laned(3), job(4, { lane: "other" }), job(5))
       assert.deepStrictEqual(yield* ids(claim()), jobIds(4, 5, 1))
@@ -47,7 +47,7 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim()), jobIds(12))
     }))
 
-  test("a head that is not due yet holds the lane", () =>
+  test("blocks the lane while its head is not due", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { dueAt: 2000 }), laned(2))
       assert.deepStrictEqual(yield* ids(claim()), [])
@@ -62,7 +62,7 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ queue: "webhook" })), jobIds(2))
     }))
 
-  test("a head in back-off holds the lane", () =>
+  test("blocks the lane while its head is in back-off", () =>
     Effect.gen(function* () {
       yield* added(laned(1), laned(2))
       yield* claim()
@@ -71,14 +71,14 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 9000 })), jobIds(1))
     }))
 
-  test("a head whose lease ended is handed out again before those behind it", () =>
+  test("claims a head with an expired lease again before the jobs behind it", () =>
     Effect.gen(function* () {
       yield* added(laned(1), laned(2))
       yield* claim({ leaseMillis: 500 })
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 1500 })), jobIds(1))
     }))
 
-  test("a head that was tried lets the others pass when its hold has lapsed since the first claim", () =>
+  test("lets the other jobs pass once the hold of an attempted head has expired since its first claim", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { laneHoldMillis: 3000 }), laned(2, { laneHoldMillis: 3000 }), laned(3))
       yield* claim({ wallNow: 1000 })
@@ -89,13 +89,13 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 4001 })), jobIds(3))
     }))
 
-  test("a head that was never tried holds the lane however long it waits", () =>
+  test("blocks the lane indefinitely behind a head without attempts", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { laneHoldMillis: 10, dueAt: 5000 }), laned(2))
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 900_000 })), [])
     }))
 
-  test("a lapsed head holds the lane again while it runs", () =>
+  test("blocks the lane again while a head with an expired hold runs", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { laneHoldMillis: 100 }), laned(2))
       yield* claim({ wallNow: 1000 })
@@ -106,14 +106,14 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 2002 })), jobIds(2))
     }))
 
-  test("of two jobs that a lapse set free one claim takes only the first", () =>
+  test("claims only the first of two jobs that an expired hold releases", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { laneHoldMillis: 100 }), laned(2))
       yield* claim({ wallNow: 1000, leaseMillis: 500 })
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 5000 })), jobIds(1))
     }))
 
-  test("a parked job holds its lane, unless it has a hold that can lapse", () =>
+  test("blocks the lane behind a parked job, unless its hold can expire", () =>
     Effect.gen(function* () {
       yield* added(laned(1), laned(2))
       yield* added(job(3, { lane: "webhooks", laneHoldMillis: 60_000 }), job(4, { lane: "webhooks" }))
@@ -124,7 +124,7 @@ export const lanes = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* ids(claim({ wallNow: 2_000_000 })), jobIds(4))
     }))
 
-  test("a job that comes to a lane whose jobs have all lapsed may run", () =>
+  test("runs a new job in a lane whose jobs all have expired holds", () =>
     Effect.gen(function* () {
       yield* added(laned(1, { laneHoldMillis: 0 }))
       yield* claim()

@@ -93,7 +93,7 @@ export const paging = ({ test }: Suite): void => {
       assert.deepStrictEqual(end, { data: [], hasMore: false, totalCount: 4 })
     }))
 
-  test("a kind that has no records has an empty list", () =>
+  test("returns an empty page for a kind without records", () =>
     Effect.gen(function* () {
       yield* insertMany(1, 3)
       assert.deepStrictEqual(yield* list("Agent", {}, { limit: 5, order: "desc" }), {
@@ -164,6 +164,6 @@ export const paging = ({ test }: Suite): void => {
       assert.deepStrictEqual([found.data.map(idOf), found.totalCount], [[id("Agent", 2)], 1])
     }))
 
-  test("a field that the kind does not declare is a mistake", () =>
+  test("treats a filter by an undeclared field as a defect", () =>
     dies(list("Customer", { shoeSize: { eq: 44 } }, { limit: 5, order: "desc" })))
 }

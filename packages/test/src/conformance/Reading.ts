@@ -80,7 +80,7 @@ export const reading = ({ test }: Suite): void => {
       assert.deepStrictEqual(yield* history(ref(2)), [])
     }))
 
-  test("an id is used once", () =>
+  test("rejects a second insert with the same id", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)] }))
       yield* meets(changeSet({ inserts: [customer(1, { fullName: "Other" })] }), {
@@ -90,14 +90,14 @@ export const reading = ({ test }: Suite): void => {
       assert.deepStrictEqual((yield* record("Customer", ann))?.data, customerData(1))
     }))
 
-  test("a record that is not there can be neither updated nor guarded", () =>
+  test("reports a conflict for an update or guard of a record that does not exist", () =>
     Effect.gen(function* () {
       yield* conflicts(changeSet({ updates: [customerUpdate(1, 1)] }))
       yield* conflicts(changeSet({ guards: [{ ...ref(1), version: 1 }] }))
       yield* conflicts(changeSet({ inserts: [customer(1)], guards: [{ ...ref(1), version: 1 }] }))
     }))
 
-  test("what was handed in or given out cannot change what is stored", () =>
+  test("isolates stored data from objects that callers pass in or receive", () =>
     Effect.gen(function* () {
       const currencies: Array<"USD" | "EUR"> = ["USD"]
       const data = { ...customerData(1), currencies }
@@ -114,7 +114,7 @@ export const reading = ({ test }: Suite): void => {
       assert.deepStrictEqual([stored?.version, stored?.data], [1, customerData(1)])
     }))
 
-  test("what nothing touched reads as nothing", () =>
+  test("reads 0 for an account or counter without changes", () =>
     Effect.gen(function* () {
       const store = yield* Store
       assert.deepStrictEqual(yield* balance("account"), { balance: 0, sequence: 0 })
@@ -126,7 +126,7 @@ export const reading = ({ test }: Suite): void => {
       yield* store.ready
     }))
 
-  test("a record that stands twice in one set is a mistake", () =>
+  test("treats a record that occurs twice in one set as a defect", () =>
     Effect.gen(function* () {
       yield* dies(commit(changeSet({ inserts: [customer(1), customer(1)] })))
       assert.strictEqual(yield* record("Customer", ann), undefined)

@@ -1,5 +1,5 @@
 /**
- * What every section of the store's conformance suite is given, and the few words in which its tests are written.
+ * The context of every section of the store's conformance suite, and the functions that its tests call.
  * Source: architecture, "The Store port".
  */
 
@@ -22,9 +22,9 @@ import { Cause, Effect, Exit } from "effect"
 import { alpha } from "./Examples.ts"
 
 export interface Suite {
-  /** Registers a test that runs on an empty store of its own. */
+  /** Registers a test, which runs on a new, empty store. */
   readonly test: (name: string, body: () => Effect.Effect<void, unknown, Store>) => void
-  /** Moves business time and wall time (ms), as the adapter's commits see them. They begin at 0. */
+  /** Sets business time and wall time (ms) of the adapter. They start at 0. */
   readonly moveTo: (millis: number) => Effect.Effect<void>
 }
 
@@ -33,24 +33,24 @@ const as = (caller: Caller) => Effect.provideService(CurrentCaller, caller)
 export const commit = (set: ChangeSet, caller: Caller = alpha) =>
   Store.use((store) => store.commit(set)).pipe(as(caller))
 
-/** Commits what must be committed, and answers its facts. */
+/** Commits a change set, requires the outcome `Committed`, and returns its facts. */
 export const committed = Effect.fnUntraced(function* (set: ChangeSet, caller: Caller = alpha) {
   const outcome = yield* commit(set, caller)
   if (outcome._tag !== "Committed") assert.fail(`not committed: ${JSON.stringify(outcome)}`)
   return outcome.facts satisfies CommitFacts
 })
 
-/** Asserts that a change set meets exactly this outcome. */
+/** Asserts the exact outcome of a change set. */
 export const meets = Effect.fnUntraced(function* (set: ChangeSet, expected: CommitOutcome, caller: Caller = alpha) {
   assert.deepStrictEqual(yield* commit(set, caller), expected)
 })
 
-/** Asserts that a change set conflicts, on whatever it is. */
+/** Asserts that a change set is a conflict, for any reason. */
 export const conflicts = Effect.fnUntraced(function* (set: ChangeSet, caller: Caller = alpha) {
   assert.strictEqual((yield* commit(set, caller))._tag, "Conflict")
 })
 
-/** Asserts that an effect dies: a mistake of the code that asked, never an outcome. */
+/** Asserts that an effect dies: a defect of the caller. */
 export const dies = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const exit = yield* Effect.exit(effect)
   assert.strictEqual(Exit.isFailure(exit) && Cause.hasDies(exit.cause), true, "expected a defect")
@@ -81,14 +81,14 @@ export const event = (id: string, caller: Caller = alpha) => Store.use((store) =
 
 const asOperator = Effect.provideService(Operator, { _tag: "Operator" })
 
-/** The books of all tenants. */
+/** The trial balance of all tenants. */
 export const trialBalance = asOperator(Store.use((store) => store.trialBalance))
 
 export const postings = (reference: string) => asOperator(Store.use((store) => store.postings(reference)))
 
 export const jobs = (caller: Caller = alpha) => Store.use((store) => store.jobs).pipe(as(caller))
 
-/** Claims jobs; unless said otherwise, up to 100 of the queue `work` at time 1000, with a lease of 1000. */
+/** Claims jobs; by default up to 100 of the queue `work` at time 1000, with a lease of 1000 ms. */
 export const claim = (request: Partial<ClaimRequest> = {}) =>
   Store.use((store) =>
     store.claim({
@@ -103,7 +103,7 @@ export const claim = (request: Partial<ClaimRequest> = {}) =>
     }),
   )
 
-/** How often each outcome came. */
+/** Counts the outcomes by tag. */
 export const tally = (outcomes: ReadonlyArray<CommitOutcome>): Record<string, number> => {
   const counts: Record<string, number> = {}
   for (const { _tag } of outcomes) counts[_tag] = (counts[_tag] ?? 0) + 1

@@ -193,7 +193,7 @@ export const tenancy = ({ test }: Suite): void => {
       yield* conflicts(changeSet({ assertions: [{ account: "a", sequence: 1 }] }), beta)
     }))
 
-  test("nor is anything told of it to an agent whose commit goes along with those that move it", () =>
+  test("reveals nothing of another tenant's account to an agent in the same batch of commits", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ ledgerAccounts: [account("outside", { floor: null }), account("a")] }))
       const moving = Array.from({ length: 9 }, () => commit(changeSet({ transfers: [transfer("outside", "a", 5)] })))

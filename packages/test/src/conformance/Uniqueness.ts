@@ -47,7 +47,7 @@ export const uniqueness = ({ test }: Suite): void => {
       }))
   }
 
-  test("another platform has the same platform key for itself, but not the same global one", () =>
+  test("allows the same platform key on another platform, but not the same global key", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1), holds(global, 1)] }))
       const theirs = customer(2, {}, betaId)
@@ -55,27 +55,27 @@ export const uniqueness = ({ test }: Suite): void => {
       yield* committed(changeSet({ inserts: [theirs], claims: [holds(local, 2)] }), beta)
     }))
 
-  test("the holder may take its own key again", () =>
+  test("lets the holder claim its own key again", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1)] }))
       yield* committed(changeSet({ claims: [holds(local, 1)] }))
     }))
 
-  test("a key goes from one record to another in one set", () =>
+  test("moves a key from one record to another in one set", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(global, 1)] }))
       yield* committed(changeSet({ inserts: [customer(2)], releases: [holds(global, 1)], claims: [holds(global, 2)] }))
       assert.strictEqual((yield* resolve(global))?.id, bob)
     }))
 
-  test("two records of one set cannot take one key", () =>
+  test("rejects one key for two records of one set", () =>
     Effect.gen(function* () {
       const set = changeSet({ inserts: [customer(1), customer(2)], claims: [holds(local, 1), holds(local, 2)] })
       yield* meets(set, { _tag: "Taken", claim: local })
       assert.strictEqual(yield* record("Customer", ann), undefined)
     }))
 
-  test("a key that a record does not hold cannot be given back by it", () =>
+  test("reports a conflict for the release of a key that the record does not hold", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1), customer(2)], claims: [holds(global, 1)] }))
       yield* conflicts(changeSet({ releases: [holds(global, 2)] }))
@@ -83,10 +83,10 @@ export const uniqueness = ({ test }: Suite): void => {
       assert.strictEqual((yield* resolve(global))?.id, ann)
     }))
 
-  test("a key cannot be taken for a record that is not there", () =>
+  test("reports a conflict for a claim of a record that does not exist", () =>
     conflicts(changeSet({ claims: [holds(local, 1)] })))
 
-  test("a global key resolves to its holder until it is given back; a platform's key never does", () =>
+  test("resolves a global key to its holder until it is released, and never a platform key", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)], claims: [holds(local, 1), holds(global, 1)] }))
       assert.deepStrictEqual(yield* resolve(global), yield* record("Customer", ann))

@@ -75,14 +75,14 @@ export const versions = ({ test }: Suite): void => {
       }))
   }
 
-  test("a version from the future conflicts as one from the past does", () =>
+  test("reports a conflict for a version that is too high or too low", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)] }))
       yield* conflicts(changeSet({ updates: [customerUpdate(1, 2)] }))
       yield* conflicts(changeSet({ guards: [{ kind: "Customer", id: id("Customer", 1), version: 0 }] }))
     }))
 
-  test("one of 20 concurrent updates of one version is committed", () =>
+  test("commits one of 20 concurrent updates of one version", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1)] }))
       const outcomes = yield* Effect.forEach(

@@ -1,5 +1,5 @@
 /**
- * The conformance suite of the `Store` port, as a function of a layer: whoever writes an adapter calls it.
+ * The conformance suite of the `Store` port, as a function of a layer. The author of an adapter calls it in a test.
  * Source: architecture, "Where a new thing goes" (storage adapter).
  */
 import type { Store } from "@countersign/core/store"
@@ -11,13 +11,13 @@ import { books } from "./Books.ts"
 import { budgets } from "./Budgets.ts"
 import { businessTime } from "./BusinessTime.ts"
 import { events } from "./Events.ts"
-import { forgetting } from "./Forgetting.ts"
 import { idempotency } from "./Idempotency.ts"
 import { jobsAndLeases } from "./JobsAndLeases.ts"
 import { lanes } from "./Lanes.ts"
 import { paging } from "./Paging.ts"
 import { pausing } from "./Pausing.ts"
 import { reading } from "./Reading.ts"
+import { retention } from "./Retention.ts"
 import type { Suite } from "./Suite.ts"
 import { tenancy } from "./Tenancy.ts"
 import { uniqueness } from "./Uniqueness.ts"
@@ -25,11 +25,11 @@ import { versions } from "./Versions.ts"
 
 export interface ConformanceOptions {
   /**
-   * Moves the adapter's business time and wall time to this many milliseconds after the epoch. Left out, the test's clock is
-   * moved, which is right for an adapter that takes both from Effect's `Clock`.
+   * Sets the adapter's business time and wall time to this many milliseconds after the epoch. The default sets the test's clock, for
+   * an adapter that takes both from Effect's `Clock`.
    */
   readonly moveTo?: (millis: number) => Effect.Effect<void>
-  /** Milliseconds that one test may take, the building of its layer included. */
+  /** Time limit of one test in milliseconds, including the construction of its layer. */
   readonly timeoutMillis?: number
 }
 
@@ -44,7 +44,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
   ["lanes", lanes],
   ["idempotency", idempotency],
   ["events", events],
-  ["forgetting", forgetting],
+  ["retention", retention],
   ["tenancy", tenancy],
   ["atomicity", atomicity],
   ["pause", pausing],
@@ -53,7 +53,7 @@ const sections: ReadonlyArray<readonly [string, (suite: Suite) => void]> = [
 
 const testWorld = Layer.mergeAll(TestClock.layer(), TestConsole.layer)
 
-/** Registers the suite. The layer is built anew for each test, and must then be an empty store. */
+/** Registers the suite. Each test builds the layer anew, which must be an empty store. */
 export const storeConformance = <E>(
   name: string,
   layer: Layer.Layer<Store, E>,

@@ -1,5 +1,5 @@
 /**
- * Proves a machine: every state (and "none") against every trigger, its terminals, its reachable states, its drawing.
+ * Proves a machine: every state (and "none") against every trigger, its terminal states, its reachable states, its diagram.
  * Source: architecture, "A table per concept"; the checks are plain functions, so that they are tested themselves.
  */
 import assert from "node:assert/strict"
@@ -9,7 +9,7 @@ import { describe, it } from "../runner/Runner.ts"
 type Problems = ReadonlyArray<string>
 
 export interface MachineProofOptions<S extends string, T extends string, E extends string> {
-  /** States that no chain of arrows leads to, each with the reason why the table has it nevertheless. */
+  /** Unreachable states, each with the reason why the table contains it. */
   readonly unreachable?: { readonly [state in S]?: string }
   /** The specification's table, copied by hand: the machine must have exactly these arrows. */
   readonly specified?: ReadonlyArray<Machine.Row<S, T, E>>
@@ -21,7 +21,7 @@ const written = ([from, on, to, emits = []]: Machine.Row<string, string, string>
 const writtenArrow = ({ emits, from, to, trigger }: Machine.Arrow<string, string, string>) =>
   written([from, trigger, to, emits])
 
-/** What two lists of names do not share. */
+/** The differences between two lists of names. */
 const difference = (what: string, found: ReadonlyArray<string>, wanted: ReadonlyArray<string>): Problems => [
   ...wanted.filter((name) => !found.includes(name)).map((name) => `${what} lacks: ${name}`),
   ...found.filter((name) => !wanted.includes(name)).map((name) => `${what} has too much: ${name}`),
@@ -40,7 +40,7 @@ const followed = <S extends string, T extends string, E extends string>(
   }
 }
 
-/** One state and one trigger: an arrow of the table moves exactly as it says, everything else is refused. */
+/** Checks one state and one trigger: an arrow of the table is taken exactly, every other transition is refused. */
 export const problemsOfPair = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
   from: S | null,
@@ -67,7 +67,7 @@ export const problemsOfPair = <S extends string, T extends string, E extends str
   ]
 }
 
-/** Arrows name only the machine's states and triggers, and every trigger moves something. */
+/** Checks that arrows name only the machine's states and triggers, and that every trigger has an arrow. */
 export const problemsOfNames = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
 ): Problems => {
@@ -88,7 +88,7 @@ export const problemsOfNames = <S extends string, T extends string, E extends st
   ]
 }
 
-/** A terminal refuses every trigger; every other state has a way out. */
+/** Checks that a terminal state refuses every trigger and that every other state has an arrow. */
 export const problemsOfTerminals = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
 ): Problems => [
@@ -102,7 +102,7 @@ export const problemsOfTerminals = <S extends string, T extends string, E extend
     .map((state) => `${machine.name}: isTerminal and terminals disagree about ${state}`),
 ]
 
-/** Every state can come about, or is excused with a reason that still applies. */
+/** Checks that every state is reachable, or is listed as unreachable with a reason that still applies. */
 export const problemsOfReach = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
   options: MachineProofOptions<S, T, E> = {},
@@ -129,7 +129,7 @@ export const problemsOfReach = <S extends string, T extends string, E extends st
   ]
 }
 
-/** The drawing has each arrow with its events, each end, and nothing else. */
+/** Checks that the diagram has each arrow with its events, each terminal state, and nothing else. */
 export const problemsOfDrawing = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
   drawing: string = Mermaid.diagram(machine),
@@ -149,7 +149,7 @@ export const problemsOfDrawing = <S extends string, T extends string, E extends 
   ]
 }
 
-/** The machine's arrows are those of the specification, no more and no fewer. */
+/** Checks that the machine has exactly the arrows of the specification. */
 export const problemsOfSpecified = <S extends string, T extends string, E extends string>(
   machine: Machine.Machine<S, T, E>,
   specified: ReadonlyArray<Machine.Row<S, T, E>>,

@@ -8,10 +8,10 @@ import { describe, it } from "../runner/Runner.ts"
 
 type Problems = ReadonlyArray<string>
 
-/** What a line changes in the facts: some fields, or, for what a field cannot say, a function. */
+/** The repair of a line: new values of some fields, or a function of the facts. */
 export type Repair<Facts> = Partial<Facts> | ((facts: Facts) => Facts)
 
-/** One line: the row that answers now, what repairs it, and (optionally) part of the answer it must give. */
+/** One line: the row that fails first, its repair, and optionally a part of its refusal. */
 export type PrecedenceLine<Facts> = readonly [rule: string, repair: Repair<Facts>, answer?: unknown]
 
 export interface PrecedenceTable<Facts> {
@@ -19,28 +19,28 @@ export interface PrecedenceTable<Facts> {
   readonly broken: Facts
   /** One line for each row, in the order of precedence. */
   readonly steps: ReadonlyArray<PrecedenceLine<Facts>>
-  /** Rows that cannot be broken together with an earlier one (the record it looks at is missing), with the reason. */
+  /** Rows that cannot fail together with an earlier one (their record is missing), each with the reason. */
   readonly masked?: { readonly [rule: string]: string }
 }
 
-/** One boundary case of a row: its label, the facts, and whether the row holds or what part of its answer must be. */
+/** One boundary case of a row: its label, the facts, and whether the row passes or a part of its refusal. */
 export type RowCase<Facts> = readonly [
   label: string,
   facts: Facts,
   outcome: "holds" | "fails" | { readonly answer: unknown },
 ]
 
-/** Whether `value` has everything that `part` asks for. */
+/** Whether `value` contains everything in `part`. */
 const includes = (value: unknown, part: unknown): boolean => {
   if (Object.is(value, part)) return true
   if (typeof value !== "object" || value === null || typeof part !== "object" || part === null) return false
-  // A list is what was asked for, member by member, and no longer.
+  // A list must have the same length.
   if (Array.isArray(part) && Object.keys(value).length !== part.length) return false
   const members = new Map(Object.entries(value))
   return Object.entries(part).every(([name, wanted]) => includes(members.get(name), wanted))
 }
 
-/** Where an answer has a text or an object with nothing in it: whoever is refused would read a gap. An empty list says "none". */
+/** Returns the paths of empty texts and objects in a refusal, which a client would see as gaps. Empty lists are allowed. */
 export const gapsOf = (value: unknown, at = "the answer"): ReadonlyArray<string> => {
   if (typeof value === "string") return value.trim() === "" ? [at] : []
   if (typeof value !== "object" || value === null) return []
@@ -87,7 +87,7 @@ const walk = <Facts extends object, R>(rules: Rules.Rules<Facts, R>, table: Prec
   return problems
 }
 
-/** What is wrong with a list of rules, judged by its table of precedence. */
+/** Checks a rule list against its precedence table. */
 export const problemsOfPrecedence = <Facts extends object, R>(
   rules: Rules.Rules<Facts, R>,
   table: PrecedenceTable<Facts>,
@@ -117,7 +117,7 @@ export const problemsOfPrecedence = <Facts extends object, R>(
   }
 }
 
-/** What is wrong with one row, judged by its boundary cases; at least one must hold and one must fail. */
+/** Checks one row against its boundary cases, of which at least one must pass and one must fail. */
 export const problemsOfRow = <Facts, R>(
   rules: Rules.Rules<Facts, R>,
   name: string,

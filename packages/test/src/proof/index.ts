@@ -1,4 +1,4 @@
-/** The published proofs of machines and rule lists: those that register tests, and the checks beneath them as plain functions. */
+/** The published proofs of machines and rule lists: functions that register tests, and the checks as plain functions. */
 export {
   type MachineProofOptions,
   problemsOfDrawing,

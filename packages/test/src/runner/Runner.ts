@@ -1,6 +1,6 @@
 /**
- * The test runner that a published suite registers its tests with: whichever runs this process. Jest, and Vitest with globals, put
- * theirs into the global scope; Vitest says so in the environment; else it is Node's own.
+ * Detects the test runner of this process, with which the published suites register their tests: Jest, or Vitest with globals, by the
+ * global scope; Vitest without globals by the environment; otherwise Node's own runner.
  * Source: issue "The Test and Verify doors", item 1.
  */
 
@@ -11,7 +11,7 @@ export interface Runner {
 
 type Globals = Readonly<Record<string, unknown>>
 
-/** Those of a runner that puts them into the global scope. */
+/** Returns the functions of a runner that defines globals, or `undefined`. */
 export const ofGlobals = (globals: Globals): Runner | undefined =>
   typeof globals["describe"] === "function" && typeof globals["it"] === "function"
     ? { describe: globals["describe"] as Runner["describe"], it: globals["it"] as Runner["it"] }

@@ -81,7 +81,9 @@ export class SignedRequests extends Context.Service<
         payload: string | undefined,
       ) {
         const verifies =
-          header !== undefined && payload !== undefined && (yield* Effect.provideContext(header.isOf(payload), crypto))
+          header !== undefined &&
+          payload !== undefined &&
+          (yield* Effect.provideContext(header.verifies(payload), crypto))
         const isAllowedKey =
           allowedSigner._tag !== "Key" || (header?.publicKey ?? allowedSigner.publicKey) === allowedSigner.publicKey
         const signature: SignatureFacts = {

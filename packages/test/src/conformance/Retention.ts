@@ -26,7 +26,7 @@ const isForgotten = Effect.fnUntraced(function* (eventId: string) {
   return false
 })
 
-export const forgetting = ({ moveTo, test }: Suite): void => {
+export const retention = ({ moveTo, test }: Suite): void => {
   test("an update that erases leaves one version, and the next update adds to it", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1, { fullName: "first" }), customer(2, { fullName: "other" })] }))
@@ -47,7 +47,7 @@ export const forgetting = ({ moveTo, test }: Suite): void => {
       assert.strictEqual((yield* history({ kind: "Customer", id: id("Customer", 2) })).length, 2)
     }))
 
-  test("an update that is not committed erases nothing", () =>
+  test("erases nothing by an update that is not committed", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ inserts: [customer(1, { fullName: "first" })] }))
       yield* committed(changeSet({ updates: [customerUpdate(1, 1, { fullName: "second" })] }))
@@ -61,7 +61,7 @@ export const forgetting = ({ moveTo, test }: Suite): void => {
       assert.strictEqual((yield* names).length, 2)
     }))
 
-  test("an event is forgotten when its time is over, and not before", () =>
+  test("deletes an event when its retention ends, and not before", () =>
     Effect.gen(function* () {
       yield* committed(changeSet({ at: 0, events: [newEvent(1)] }))
       yield* moveTo(eventRetentionMillis - 1)
@@ -72,7 +72,7 @@ export const forgetting = ({ moveTo, test }: Suite): void => {
       assert.notStrictEqual(yield* event(id("Webhook", 2)), undefined)
     }))
 
-  test("an event is kept as long as a delivery of its record is not finished", () =>
+  test("keeps an event while a delivery of its record is unfinished", () =>
     Effect.gen(function* () {
       const delivery = job(1, { queue: "webhook", lane: eventLane(ann) })
       yield* committed(changeSet({ events: [newEvent(1), newEvent(2, { subject: "other" })], jobs: [delivery] }))
