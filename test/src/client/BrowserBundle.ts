@@ -1,4 +1,4 @@
-/** The client's sources as one script for a browser, under the name `client`. What a browser has not fails the bundling. */
+/** Bundles the client's sources as one script for a browser, named `client`. An import that no browser has fails the bundling. */
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 

@@ -1,4 +1,4 @@
-/** The client in a real browser: its helpers, and passkeys of the browser's own authenticator, held against the service's side. */
+/** The client in a real browser: wallet cryptography, webhooks, and passkeys of a virtual authenticator, checked by the service's code. */
 import { once } from "node:events"
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -53,7 +53,7 @@ afterAll(async () => {
   await served[Symbol.asyncDispose]()
 })
 
-/** Calls a function of the page's own world with values of JSON. */
+/** Calls a function in the page with JSON values. */
 const call = async <A>(page: Page, body: string, ...given: ReadonlyArray<unknown>): Promise<A> => {
   const values = given.map((value) => JSON.stringify(value)).join(", ")
   return (await page.evaluate(`(${body})(${values})`)) as A
@@ -81,7 +81,7 @@ describe("a passkey of the browser", () => {
     ["RS256", -257, "none", "ctap2"],
     ["EdDSA", -8, "none", "ctap2"],
   ] as const)(
-    "of %s (%i), attestation %s, over %s, is registered and used",
+    "of %s (%i), attestation %s, over %s, is registered and accepted",
     async (_, algorithm, attestation, protocol) => {
       const page = await chrome.page(served.url)
       await page.addAuthenticator(
@@ -111,7 +111,7 @@ describe("a passkey of the browser", () => {
     },
   )
 
-  it("is found without being named, and names its user", async () => {
+  it("is discovered without a credential id, and returns its user", async () => {
     const page = await chrome.page(served.url)
     await page.addAuthenticator()
     const resident = create.replace(
@@ -128,7 +128,7 @@ describe("a passkey of the browser", () => {
     })
   })
 
-  it("is refused where nobody is there", async () => {
+  it("is refused without user presence", async () => {
     const page = await chrome.page(served.url)
     const authenticatorId = await page.addAuthenticator()
     await page.send("WebAuthn.setResponseOverrideBits", { authenticatorId, isBadUP: true })
@@ -138,11 +138,11 @@ describe("a passkey of the browser", () => {
   })
 })
 
-describe("the helpers in the browser", () => {
+describe("wallet cryptography in the browser", () => {
   const organizationId = "org-1"
   const serviceKeys = () => run(P256.use((p256) => Effect.all([p256.generate, p256.generate])))
 
-  it("make keys, seal a code, open a session and an export, and sign", async () => {
+  it("generates keys, seals a code, opens a session and an export, and signs", async () => {
     const page = await chrome.page(served.url)
     const [quorum, target] = await serviceKeys()
     const expected = { signer: quorum.publicKey.uncompressed, organizationId }
@@ -188,7 +188,7 @@ describe("the helpers in the browser", () => {
     expect(page.console).toEqual([])
   })
 
-  it("refuse what another signed, naming the check", async () => {
+  it("rejects a bundle of another signer, and names the check", async () => {
     const page = await chrome.page(served.url)
     const [quorum, other] = await serviceKeys()
     const bundle = await run(OtpBundle.makeTarget(other, other.publicKey, organizationId))
@@ -220,11 +220,11 @@ describe("the webhook verifier in the browser", () => {
 })
 
 describe("the bundle for browsers", () => {
-  it("has a size that a page can carry", async () => {
+  it("is smaller than 400 kB", async () => {
     expect((await clientBundle()).length).toBeLessThan(400_000)
   })
 
-  it("is refused where something of Node is in it", async () => {
+  it("fails if a source imports a Node module", async () => {
     const file = join(tmpdir(), `countersign-entry-${process.pid}.ts`)
     writeFileSync(file, 'import { readFileSync } from "node:fs"\nexport const read = readFileSync\n')
     await expect(clientBundle(file)).rejects.toThrow(/node:fs/u)

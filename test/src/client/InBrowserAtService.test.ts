@@ -1,6 +1,6 @@
 /**
- * A passkey of a real browser at a running server, from the registration to the wallet's words: the page speaks to its platform's own
- * backend, which adds the credentials and sends everything on.
+ * A passkey of a real browser at a running server, from registration to the export of the mnemonic. The page calls its platform's
+ * backend, which adds the credentials and forwards every request.
  * Source: issue "Embedded wallet", proof; wire contract 4.3 to 4.10.
  */
 import { randomBytes } from "node:crypto"
@@ -17,7 +17,7 @@ import { clientBundle } from "./BrowserBundle.ts"
 
 const authorization = basic(credentials.clientId, credentials.clientSecret)
 
-/** What the page's program is: passkeys of the browser, and the client's helpers. */
+/** The page's script: passkeys of the browser and the client's wallet cryptography. */
 const program = `
 const base64url = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0))
 const wallet = client.walletCrypto()
@@ -58,7 +58,7 @@ let server: ServerProcess
 let platform: Send
 let backend: AsyncDisposable & { readonly url: string }
 
-/** Sends a request of the page on to the service, as the platform. */
+/** Forwards a request of the page to the service, as the platform. */
 const passOn = async (request: IncomingMessage, path: string): Promise<Response> => {
   const { headers, method = "GET" } = request
   const body = await text(request)
@@ -112,7 +112,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Calls a function of the page with values of JSON. */
+/** Calls a function in the page with JSON values. */
 const call = async <A>(page: Page, name: string, ...given: ReadonlyArray<unknown>): Promise<A> =>
   (await page.evaluate(`${name}(${given.map((value) => JSON.stringify(value)).join(", ")})`)) as A
 
@@ -131,7 +131,7 @@ interface SignedIn {
   readonly sessionId: string
 }
 
-it("is registered, signs in, signs, and opens the wallet's words", async () => {
+it("registers a passkey, signs in, signs, and exports the mnemonic", async () => {
   const page = await chrome.page(backend.url)
   await page.addAuthenticator()
   const accountId = await newWallet()
@@ -162,7 +162,7 @@ it("is registered, signs in, signs, and opens the wallet's words", async () => {
   expect(page.console).toEqual([])
 })
 
-it("is refused where its registration answers another challenge, and where the challenge has served", async () => {
+it("refuses a registration for another challenge, and a used challenge", async () => {
   const page = await chrome.page(backend.url)
   await page.addAuthenticator()
   const accountId = await newWallet()
@@ -181,7 +181,7 @@ it("is refused where its registration answers another challenge, and where the c
   })
 })
 
-it("is refused where its signature is none", async () => {
+it("refuses a passkey with an invalid signature", async () => {
   const page = await chrome.page(backend.url)
   const authenticatorId = await page.addAuthenticator()
   const accountId = await newWallet()

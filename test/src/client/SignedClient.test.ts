@@ -1,4 +1,4 @@
-/** The client that signs by itself, against a small service that asks for signatures as the wire contract has it (4.7, 4.11, 5.5). */
+/** The signed client, against a small service that asks for signatures. Source: wire contract 4.7, 4.11, 5.5. */
 import { randomUUID } from "node:crypto"
 import { NodeCrypto } from "@countersign/adapter-http"
 import {
@@ -28,7 +28,7 @@ interface Seen {
 
 const json = (status: number, body: unknown) => Response.json(body, { status })
 
-/** Asks for so many signatures, each over a payload of its own, and then says who signed. */
+/** Asks for a number of signatures, each over another payload, and then returns the signers. */
 const service = (legs: number, prefix = "Service") => {
   const seen: Array<Seen> = []
   const pending = new Map<string, { readonly payload: string; readonly leg: number }>()
@@ -74,7 +74,7 @@ const clientOf = ({ fetch }: { readonly fetch: typeof globalThis.fetch }, more: 
 
 const bodyOf = ({ body }: SignedAnswer) => body
 
-it.each(["Service", "Other"])("signs what a 202 of %s asks for, and sends the same request again", async (prefix) => {
+it.each(["Service", "Other"])("signs the payload of a 202 of %s, and sends the same request again", async (prefix) => {
   const { fetch, seen } = service(1, prefix)
   const client = clientOf({ fetch }, { headerPrefix: prefix, headers: { authorization: "Basic a" } })
   const body = { b: "ż", a: [1, null] }
@@ -91,7 +91,7 @@ it.each(["Service", "Other"])("signs what a 202 of %s asks for, and sends the sa
   expect(seen[0]?.headers.has("request-id")).toBe(false)
 })
 
-it("signs twice where it is asked twice, each time for the newer request", async () => {
+it("signs twice if the service asks twice, each time for the newer request", async () => {
   const { fetch, seen } = service(2)
   const answer = await clientOf({ fetch }).request("POST", "/auth/delegated-keys", { body: {} })
   expect(answer.status).toBe(201)
@@ -99,13 +99,13 @@ it("signs twice where it is asked twice, each time for the newer request", async
   expect(new Set(ids).size).toBe(3)
 })
 
-it("does not sign for ever", async () => {
+it("stops after two signatures", async () => {
   const { fetch, seen } = service(5)
   expect((await clientOf({ fetch }).request("POST", "/x", { body: {} })).status).toBe(202)
   expect(seen.length).toBe(3)
 })
 
-it("sends no body where there is none, and reads none", async () => {
+it("sends and reads no body if there is none", async () => {
   const { fetch, seen } = service(1)
   const answer = await clientOf({ fetch }).request("DELETE", "/auth/sessions/Session:1")
   expect([answer.status, bodyOf(answer)]).toEqual([204, undefined])
@@ -115,13 +115,13 @@ it("sends no body where there is none, and reads none", async () => {
   ])
 })
 
-it("signs nothing where nothing is asked", async () => {
+it("signs nothing if the service does not ask", async () => {
   const { fetch, seen } = service(0)
   expect(bodyOf(await clientOf({ fetch }).request("GET", "/auth/sessions"))).toEqual({ header: null })
   expect(seen.length).toBe(1)
 })
 
-it("signs the first call where its payload is known, as a quote's is", async () => {
+it("signs the first call if its payload is known, as for a quote", async () => {
   const { fetch, seen } = service(0)
   const payloadToSign = '{"type":"ACTIVITY_TYPE_SIGN_TRANSACTION_V2"}'
   const answer = await clientOf({ fetch }).request("POST", "/quotes/Quote:1/execute", { payloadToSign })
@@ -131,7 +131,7 @@ it("signs the first call where its payload is known, as a quote's is", async () 
   expect(seen[0]?.headers.has("request-id")).toBe(false)
 })
 
-it("signs by another key where one request is another's, as a sealed code is", async () => {
+it("signs one request with another key, as for a sealed code", async () => {
   const { fetch } = service(1)
   const keys = await wallet.makeKeys()
   const sign = (payload: string) => wallet.stamp(keys, payload)
@@ -139,7 +139,7 @@ it("signs by another key where one request is another's, as a sealed code is", a
   expect(bodyOf(answer)).toEqual({ signedBy: keys.publicKey.compressed })
 })
 
-it("rejects with the service's refusal", async () => {
+it("rejects with the members of the service's error", async () => {
   const { fetch } = service(1)
   const client = clientOf({ fetch }, { sign: (payload) => wallet.stamp(session, `${payload} `) })
   const refusal = await client.request("POST", "/x", { body: {} }).catch((error: unknown) => error)
@@ -154,7 +154,7 @@ it("rejects with the service's refusal", async () => {
   })
 })
 
-it("rejects with the status where something else answers", async () => {
+it("rejects with the status if the answer is not the service's error", async () => {
   const fetch = async () => new Response("<html>", { status: 502, headers: { "content-type": "text/html" } })
   const refusal = await clientOf({ fetch })
     .request("GET", "/x")
@@ -167,7 +167,7 @@ it("rejects with the status where something else answers", async () => {
   })
 })
 
-it("stops when it is told to", async () => {
+it("aborts with its signal", async () => {
   const { fetch } = service(1)
   const signal = AbortSignal.abort(new Error("enough"))
   await expect(clientOf({ fetch }).request("GET", "/x", { signal })).rejects.toThrow(/enough/u)

@@ -1,4 +1,4 @@
-/** The client's helpers on both layers of the crypto room, against the service's side of each. */
+/** Wallet cryptography of the client on both crypto layers, against the service's side. */
 import { NodeCrypto } from "@countersign/adapter-http"
 import { assertionOf, attestationOf, challengeBytes, type WalletCrypto, walletCrypto } from "@countersign/client"
 import { ExportBundle, type Hpke, OtpBundle, P256, SessionBundle, Stamp } from "@countersign/core/crypto"
@@ -16,9 +16,9 @@ const sides: ReadonlyArray<readonly [name: string, wallet: WalletCrypto]> = [
   ["a server", walletCrypto(NodeCrypto.layer())],
 ]
 
-describe.each(sides)("the helpers on %s", (_, wallet) => {
+describe.each(sides)("wallet cryptography on %s", (_, wallet) => {
   // Proves: SIGN-01, SIGN-02
-  it("make keys that can be kept as text", async () => {
+  it("generates keys that can be stored as text", async () => {
     const keys = await wallet.makeKeys()
     expect(keys.publicKey.uncompressed).toMatch(/^04[0-9a-f]{128}$/u)
     expect(await wallet.importKeys(wallet.exportKeys(keys))).toMatchObject({ publicKey: keys.publicKey })
@@ -26,7 +26,7 @@ describe.each(sides)("the helpers on %s", (_, wallet) => {
     await expect(wallet.importKeys("00".repeat(32))).rejects.toMatchObject({ _tag: "InvalidPrivateKey" })
   })
 
-  it("seal a code to the target of a challenge", async () => {
+  it("seals a code for the target of a challenge", async () => {
     const [quorum, target, keys] = await Promise.all([generate(), generate(), wallet.makeKeys()])
     const bundle = await run(OtpBundle.makeTarget(quorum, target.publicKey, organizationId))
     const expected = { signer: quorum.publicKey.compressed, organizationId }
@@ -40,7 +40,7 @@ describe.each(sides)("the helpers on %s", (_, wallet) => {
     await refused({ signer: "nonsense" }).toMatchObject({ _tag: "InvalidPublicKey" })
   })
 
-  it("open a session, whose keys sign", async () => {
+  it("opens a session whose keys sign", async () => {
     const [session, keys, other] = await Promise.all([generate(), wallet.makeKeys(), wallet.makeKeys()])
     const bundle = await run(SessionBundle.seal(keys.publicKey, session))
     const opened = await wallet.openSession(keys, bundle)
@@ -49,7 +49,7 @@ describe.each(sides)("the helpers on %s", (_, wallet) => {
     await expect(wallet.openSession(other, bundle)).rejects.toMatchObject({ reason: "NOT_OPENED" })
   })
 
-  it("open an export", async () => {
+  it("opens an export", async () => {
     const [quorum, keys] = await Promise.all([generate(), wallet.makeKeys()])
     const exported = { mnemonic: Redacted.make("legal winner thank year"), organizationId }
     const bundle = await run(ExportBundle.seal(quorum, keys.publicKey, exported))
@@ -60,16 +60,16 @@ describe.each(sides)("the helpers on %s", (_, wallet) => {
     await expect(wallet.openExport(keys, bundle, other)).rejects.toMatchObject({ reason: "UNTRUSTED_SIGNER" })
   })
 
-  it("name the nonce of a key", async () => {
+  it("returns the OIDC nonce of a key", async () => {
     const { uncompressed } = (await wallet.makeKeys()).publicKey
     expect(await wallet.oidcNonce(uncompressed)).toBe(nonceOf(uncompressed))
   })
 })
 
-describe("what the browser's credentials give", () => {
+describe("results of `navigator.credentials`", () => {
   const bytes = (...values: ReadonlyArray<number>) => Uint8Array.from(values).buffer
 
-  it("goes out as the wire has it", () => {
+  it("are converted to the wire's form", () => {
     const shared = { clientDataJSON: bytes(251, 255), authenticatorData: bytes(1), signature: bytes(2) }
     expect(assertionOf({ rawId: bytes(255), response: { ...shared, userHandle: null } })).toEqual({
       credentialId: "_w",
@@ -85,7 +85,7 @@ describe("what the browser's credentials give", () => {
     ])
   })
 
-  it("was asked with the bytes of the text", () => {
+  it("belong to the bytes of the challenge's text", () => {
     expect([...challengeBytes("0f")]).toEqual([48, 102])
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Webhook verification of the client, held against the service's own signer and against deliveries of a running service.
+ * Webhook verification of the client, against the service's signer and the deliveries of a running service.
  * Source: wire contract 0.1 and 6.2.
  */
 import { generateKeyPairSync } from "node:crypto"

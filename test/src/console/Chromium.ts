@@ -24,7 +24,7 @@ export interface Chromium {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A program that was named for machines which the package is not made for. */
+/** The program that `COUNTERSIGN_TEST_CHROMIUM` names, for machines that the package does not support. */
 const variable = "COUNTERSIGN_TEST_CHROMIUM"
 
 const packed = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")))
@@ -32,7 +32,7 @@ const part = (name: string) => join(packed, "bin", name)
 
 const blockBytes = 512
 
-/** The plain files of an archive, each into its folder. */
+/** Extracts the plain files of an archive into their folders. */
 const untar = (name: string, folder: string): void => {
   const archive = brotliDecompressSync(readFileSync(part(name)))
   const text = (at: number, length: number) => archive.toString("latin1", at, at + length).replace(/\0.*$/su, "")
@@ -49,10 +49,10 @@ const untar = (name: string, folder: string): void => {
   }
 }
 
-/** The package's own settings look for its fonts where it is usually unpacked. */
+/** The package's settings expect its fonts in its usual folder. */
 const fontSettings = '<fontconfig><dir prefix="relative">fonts</dir></fontconfig>'
 
-/** Beside the packages, for each version of its own; whoever is second finds it there and drops what it made itself. */
+/** A folder beside the packages for each version. If two processes unpack at once, the second one discards its copy. */
 const unpack = async (): Promise<string> => {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"))
   const cache = join(packed, "..", "..", ".cache")

@@ -1,6 +1,6 @@
-/** Whether a page's texts stand out from what is behind them. Source: WCAG 2.2, 1.4.3. */
+/** The contrast between a page's texts and their background. Source: WCAG 2.2, 1.4.3. */
 
-/** An expression that answers every visible text whose contrast is too low, with its ratio. */
+/** An expression that returns every visible text with too low a contrast, with its ratio. */
 export const textsTooFaint = `(() => {
   const canvas = document.createElement("canvas")
   const context = canvas.getContext("2d", { willReadFrequently: true })

@@ -1,4 +1,4 @@
-/** The document of the approvals page: where it is served, where not, and with what policy. Source: D-214. */
+/** The document of the approvals page: where it is served, and its content security policy. Source: D-214. */
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 import { consoleDocument } from "@countersign/console"
@@ -26,7 +26,7 @@ describe("the page is served", () => {
     else expect(server.stdout()).not.toContain("/console")
   })
 
-  it("by an embedder only where it is asked for", async () => {
+  it("by an embedder only on request", async () => {
     const asked = { authorization: null }
     expect((await sendTo(fakeService())("/console", asked)).status).toBe(404)
     const served = await sendTo(fakeService({ console: true }))("/console", asked)
@@ -37,7 +37,7 @@ describe("the page is served", () => {
 })
 
 describe("the document", () => {
-  it("runs its own script and style only, by their hashes, and is framed by nobody", async () => {
+  it("allows only its own script and style, by hash, and no frame", async () => {
     const served = await sendTo(fakeService({ console: true, basePath: "/v1" }))("/console", { authorization: null })
     const html = await served.text()
     const policy = new Map(
@@ -73,7 +73,7 @@ describe("the document", () => {
     ).toEqual([])
   })
 
-  it("keeps a base path a text", () => {
+  it("escapes the base path", () => {
     expect(consoleDocument('/"><script>')).toContain('content="/&quot;>&lt;script>"')
   })
 })

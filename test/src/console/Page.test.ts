@@ -1,5 +1,5 @@
 /**
- * The approvals page in a browser: signing in, what it shows, deciding by the keyboard alone, and what it never keeps.
+ * The approvals page in a browser: signing in, the list, decisions with the keyboard alone, and no stored credentials.
  * Source: issue "Agents, complete", item 5; D-214.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -35,7 +35,7 @@ afterAll(async () => {
   await Promise.all([world[Symbol.asyncDispose](), chrome[Symbol.asyncDispose]()])
 })
 
-/** An agent whose actions above 1,000.00 wait, and nothing else that does. */
+/** An agent whose actions above 1,000.00 need approval; no other action is pending. */
 beforeEach(async () => {
   const { body } = await world.platform("GET", "/agents/approvals?limit=100")
   for (const action of body["data"] as ReadonlyArray<{ readonly id: string; readonly agentId: string }>) {
@@ -58,7 +58,7 @@ const signedIn = async () => {
 const statusOf = async (actionId: string) => (await agent.send("GET", `/agents/me/actions/${actionId}`)).body
 
 describe("signing in", () => {
-  it("refuses wrong credentials and says so, then takes the right ones, and keeps nothing", async () => {
+  it("refuses wrong credentials with a message, then accepts the right ones, and stores nothing", async () => {
     await reader.signIn(credentials.clientId, "wrong")
     await reader.awaits("The client id or the secret is wrong.")
     expect(await reader.page.evaluate(`document.querySelector("[role=alert]").textContent`)).toContain("wrong")
@@ -78,7 +78,7 @@ describe("signing in", () => {
     await reader.awaits("Client secret")
   })
 
-  it("is forgotten by a reload", async () => {
+  it("is lost by a reload", async () => {
     await signedIn()
     await reader.page.open(`${world.server.origin}/console`)
     await reader.awaits("Client secret")
@@ -86,8 +86,8 @@ describe("signing in", () => {
   })
 })
 
-describe("what waits", () => {
-  it("arrives by itself, with who, from where, to where, why, and what it leaves", async () => {
+describe("a pending action", () => {
+  it("appears by itself, with agent, source, destination, reason and remaining limits", async () => {
     await signedIn()
     await reader.awaits("Nothing waits.")
     await held(agent, transfer(source, customer, 250_050))
@@ -179,7 +179,7 @@ describe("what waits", () => {
     expect(await quoting.send("GET", "/agents/me/actions?status=APPROVED")).toMatchObject({ body: { totalCount: 1 } })
   })
 
-  it("tells beforehand that an approval would fail", async () => {
+  it("shows in advance that an approval would fail", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await world.platform("PATCH", `/agents/${agent.agentId}`, { body: { isPaused: true } })
     await signedIn()
@@ -188,8 +188,8 @@ describe("what waits", () => {
   })
 })
 
-describe("a decision by the keyboard alone", () => {
-  it("approves after a last look, says so, and goes on to the next", async () => {
+describe("a decision with the keyboard alone", () => {
+  it("approves after a confirmation, announces it, and moves to the next action", async () => {
     const first = await held(agent, transfer(source, customer, 200_000))
     const second = await held(agent, transfer(source, customer, 300_000))
     await signedIn()
@@ -232,7 +232,7 @@ describe("a decision by the keyboard alone", () => {
     await eventually("the focus is on the view", reader.focused, (name) => name === "History")
   })
 
-  it("that comes second is shown what the first was", async () => {
+  it("shows the earlier decision if another one came first", async () => {
     const actionId = await held(agent, transfer(source, customer, 200_000))
     await signedIn()
     await reader.awaits("$2,000.00 Transfer in")
@@ -246,7 +246,7 @@ describe("a decision by the keyboard alone", () => {
     expect(await statusOf(actionId)).toMatchObject({ status: "REJECTED" })
   })
 
-  it("that fails says why", async () => {
+  it("shows the reason of a failed execution", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await signedIn()
     await reader.awaits("$2,000.00 Transfer in")
@@ -259,7 +259,7 @@ describe("a decision by the keyboard alone", () => {
     await reader.awaits("Failed: $2,000.00 from Ada Lovelace. The agent's access has been revoked.")
   })
 
-  it("needs the permission to decide; the list alone does not", async () => {
+  it("needs the permission to decide, which the list does not need", async () => {
     const token = await world.platform("POST", "/tokens", { body: { name: "look", permissions: ["VIEW"] } })
     await held(agent, transfer(source, customer, 200_000))
     await reader.signIn(textAt(token, "clientId"), textAt(token, "clientSecret"))
@@ -276,7 +276,7 @@ describe("a decision by the keyboard alone", () => {
 })
 
 describe("the page", () => {
-  it("has its landmarks and names, one main heading, and tells assistive technology what changes", async () => {
+  it("has landmarks, names and one main heading, and announces changes to assistive technology", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await signedIn()
     await reader.awaits("left of")
@@ -306,7 +306,7 @@ describe("the page", () => {
       mobile: pixels < 600,
     })
 
-  it("fits a phone, and can be read in light and dark, in every view", async () => {
+  it("fits a phone, and is readable in light and dark in every view", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await agent.send("POST", "/agents/me/transfer-in", { body: transfer(source, customer, 1) })
     const look = async (view: string) => {
@@ -337,7 +337,7 @@ describe("the page", () => {
     await look("history")
   })
 
-  it("talks to its own origin only, and complains of nothing", async () => {
+  it("calls only its own origin, and logs no error", async () => {
     await held(agent, transfer(source, customer, 200_000))
     await signedIn()
     await reader.awaits("left of")

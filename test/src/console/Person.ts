@@ -1,20 +1,20 @@
-/** A person at the approvals page: sees what it shows, presses keys, types, and looks again. */
+/** A user of the approvals page, who reads it, presses keys and types. */
 
 import { eventually } from "../e2e/Deadline.ts"
 import type { Page } from "./Browser.ts"
 
 export interface Person {
   readonly page: Page
-  /** What the page shows, as text. */
+  /** Returns the visible text of the page. */
   readonly sees: () => Promise<string>
-  /** Waits until the page shows it. */
+  /** Waits until the page shows the text. */
   readonly awaits: (text: string | RegExp) => Promise<string>
   /** Presses a key once: Tab, Enter, Escape, or a letter. */
   readonly press: (key: "Tab" | "Enter" | "Escape") => Promise<void>
-  /** Goes by Tab to the control of this name; rejects where the keyboard does not reach it. */
+  /** Moves the focus with Tab to the control of this name; rejects if the keyboard cannot reach it. */
   readonly tabTo: (name: string) => Promise<void>
   readonly type: (text: string) => Promise<void>
-  /** What the focus is on: its name, as assistive technology says it. */
+  /** Returns the accessible name of the focused control. */
   readonly focused: () => Promise<string>
   readonly signIn: (clientId: string, clientSecret: string) => Promise<void>
 }

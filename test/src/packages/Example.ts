@@ -1,4 +1,4 @@
-/** An example project as a process of its own, and what is asked of each that serves: an agent's transfer-in, held and approved. */
+/** Runs an example project in its own process, with the requests for each server: an agent's transfer-in, pending and approved. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { delimiter, join } from "node:path"
@@ -8,10 +8,10 @@ import { balanceOf, held, newAgent, newCustomer, newSource, transfer } from "../
 import { binaries } from "../e2e/ServerProcess.ts"
 
 export interface Example extends AsyncDisposable {
-  /** With the base path, as the ready line says it. */
+  /** Base address with the base path, from the ready line. */
   readonly base: string
   readonly stdout: () => string
-  /** Tells it to stop, and answers its exit code. */
+  /** Stops the process, and returns its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
@@ -20,7 +20,7 @@ const environment = (more: Readonly<Record<string, string>>) => {
   return { ...Object.fromEntries(own), PATH: `${binaries}${delimiter}${process.env["PATH"] ?? ""}`, PORT: "0", ...more }
 }
 
-/** Starts `src/main.ts` of a project and waits until it says that it is ready. */
+/** Starts `src/main.ts` of a project, and waits for its ready line. */
 export const start = async (project: string, env: Readonly<Record<string, string>> = {}): Promise<Example> => {
   const child = spawn(join(binaries, "node"), ["src/main.ts"], {
     cwd: project,
@@ -51,7 +51,7 @@ export const start = async (project: string, env: Readonly<Record<string, string
   }
 }
 
-/** What a new user does first; answers the statuses of the small transfer, the held one, and the money that came. */
+/** Runs a new user's first requests; returns the statuses of a small and a pending transfer, and the balance. */
 export const tour = async (base: string) => {
   const platform = client(base, basic("demo", "demo-secret"))
   const customer = await newCustomer(platform)

@@ -1,6 +1,6 @@
 /**
- * The packages as a stranger gets them: packed, installed in empty projects, checked by tools of others, bundled for a browser, and used by
- * each of the examples.
+ * The packages as a user gets them: packed, installed in empty projects, checked by other tools, bundled for a browser, and used by
+ * each example.
  * Source: issue "The Embed door", items 1 and 4; D-192.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -39,12 +39,12 @@ const tarballOf = (name: string) => {
   return found
 }
 
-it("are these", () => {
+it("packs exactly the published packages", () => {
   expect(packed.tarballs.map(({ name }) => name).toSorted()).toEqual(names)
 })
 
 describe.each(names)("%s", (name) => {
-  it("has all that it needs and nothing else: for each source its code, types and maps", () => {
+  it("contains code, types and maps of each source, and nothing else", () => {
     const { files } = tarballOf(name)
     const sources = files.filter((file) => file.startsWith("src/") && file.endsWith(".ts"))
     expect(sources.length).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe.each(names)("%s", (name) => {
     expect(files.filter((file) => !known.test(file) || file.includes("test"))).toEqual([])
   })
 
-  it("has the project's licence and versions, and says which Node it needs", async () => {
+  it("declares the project's licence and the required Node version", async () => {
     const { workspace } = tarballOf(name)
     const manifest = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8"))
     expect(manifest).toMatchObject({ license: "Apache-2.0", type: "module", engines: { node: ">=22.19" } })
@@ -72,7 +72,7 @@ describe.each(names)("%s", (name) => {
     if (name !== "countersign") expect(await problemsOfTypes(path)).toEqual([])
   })
 
-  it("is loaded by every path that it exports, as built code, without the repository", async () => {
+  it("loads as built code by every exported path, without the repository", async () => {
     const { folder } = packed
     const manifest = await manifestOf(join(folder, "node_modules", name))
     if (typeof manifest.bin === "object") {
@@ -94,7 +94,7 @@ describe.each(names)("%s", (name) => {
   })
 })
 
-/** What may be bundled for a browser, and how large it may be: minified and compressed, Effect included. */
+/** Entry points for browsers with their maximum size, minified and compressed, Effect included. */
 const bundles = [
   ["@countersign/core/models", 220],
   ["@countersign/core/crypto", 90],
@@ -121,7 +121,7 @@ describe("for a browser", () => {
     expect(gzipSync(file?.contents ?? "").length / 1000).toBeLessThan(kilobytes)
   })
 
-  it("the server is not bundled", async () => {
+  it("fails to bundle the server", async () => {
     const stdin = { contents: 'export * from "@countersign/adapter-http"', resolveDir: packed.folder }
     const bundling = build({ stdin, bundle: true, platform: "browser", write: false, logLevel: "silent" })
     await expect(bundling).rejects.toThrow(/node:/u)
@@ -138,7 +138,7 @@ const served = {
 }
 
 describe("the examples", { timeout: 300_000 }, () => {
-  it("are these", () => {
+  it("are complete", () => {
     const serving = ["effect", "express", "fastify", "hono", "next", "node-http"]
     expect(examples).toEqual([...serving, ...runners, "generated-client", "promise"].toSorted())
   })
@@ -146,7 +146,7 @@ describe("the examples", { timeout: 300_000 }, () => {
   it.each([
     ["NodeNext", false],
     ["Preserve", true],
-  ])("have types that hold, by the rules of %s", async (module, skipLibCheck) => {
+  ])("type-check with module %s", async (module, skipLibCheck) => {
     const include: Array<string> = []
     for (const name of examples.filter((each) => each !== "generated-client")) {
       await example(name)
@@ -159,7 +159,7 @@ describe("the examples", { timeout: 300_000 }, () => {
     await execute("tsc", ["--project", path], { cwd: packed.folder })
   })
 
-  it.each(["node-http", "fastify", "hono", "next"])("%s serves, and ends when it is told to", async (name) => {
+  it.each(["node-http", "fastify", "hono", "next"])("%s serves, and ends with SIGTERM", async (name) => {
     await using running = await start(await example(name))
     expect(await tour(running.base)).toEqual(served)
     // The key that verifies webhooks, and where cards are shown, stand beside the interface; a method that is none has its body.
@@ -174,7 +174,7 @@ describe("the examples", { timeout: 300_000 }, () => {
     expect(await running.stop()).toBe(0)
   })
 
-  it("express serves on its own PostgreSQL, and ends when it is told to", async () => {
+  it("express serves on PostgreSQL, and ends with SIGTERM", async () => {
     const database = await TestDatabase.create()
     try {
       await using running = await start(await example("express"), { DATABASE_URL: database.url })
@@ -198,7 +198,7 @@ describe("the examples", { timeout: 300_000 }, () => {
     expect(running.stdout()).toMatch(/"type":"AGENT_ACTION.PENDING_APPROVAL"/u)
   })
 
-  it("the runners' examples pass their tests, and each runner counts the same", async () => {
+  it("the runners' examples pass, and each runner counts the same number of tests", async () => {
     const counts: Array<string | undefined> = []
     for (const name of runners) {
       const printed = stripVTControlCharacters(
@@ -210,7 +210,7 @@ describe("the examples", { timeout: 300_000 }, () => {
     expect(Number(counts[0])).toBeGreaterThan(150)
   })
 
-  it("promise runs to its end, and prints what is shown", async () => {
+  it("promise runs to its end, and prints the expected lines", async () => {
     const printed = await execute("node", ["src/main.ts"], { cwd: await example("promise") })
     expect(printed.trim().split("\n")).toEqual([
       "APPROVED",
@@ -220,7 +220,7 @@ describe("the examples", { timeout: 300_000 }, () => {
     ])
   })
 
-  it("generated-client is generated from the served document, has types that hold, and is answered", async () => {
+  it("generated-client is generated from the served document, type-checks, and gets answers", async () => {
     await using running = await start(await example("node-http"))
     const folder = await example("generated-client")
     const env = { BASE: running.base, BASE_ORIGIN: new URL(running.base).origin }

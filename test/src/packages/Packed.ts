@@ -1,6 +1,6 @@
 /**
- * The packages as they are published, installed where nothing else is: tarballs of the built packages, and of other packages only what
- * they declare, taken from the repository's own.
+ * The published packages, installed in an empty folder: tarballs of the built packages, and of other packages only their declared
+ * dependencies, linked from the repository.
  * Source: issue "The Embed door", item 4; D-192.
  */
 import { execFile } from "node:child_process"
@@ -29,7 +29,7 @@ export interface Manifest {
 export const manifestOf = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
 
-/** Runs a program to its end with the repository's own Node; rejects with what it said. */
+/** Runs a program to its end with the repository's own Node; rejects with its output. */
 export const execute = async (
   program: string,
   words: ReadonlyArray<string>,
@@ -46,7 +46,7 @@ export const execute = async (
   }
 }
 
-/** The folders of the packages that are published. */
+/** Returns the folders of the published packages. */
 export const published = async (): Promise<ReadonlyArray<string>> => {
   const folders = (await readdir(join(repository, "packages"))).map((name) => join(repository, "packages", name))
   const manifests = await Promise.all(folders.map(manifestOf))
@@ -55,7 +55,7 @@ export const published = async (): Promise<ReadonlyArray<string>> => {
 
 export interface Tarball {
   readonly name: string
-  /** The workspace that it was made from. */
+  /** The workspace of the package. */
   readonly workspace: string
   readonly path: string
   /** The files in it. */
@@ -67,7 +67,7 @@ export interface Packed extends AsyncDisposable {
   readonly tarballs: ReadonlyArray<Tarball>
 }
 
-/** Builds and packs all that is published. */
+/** Builds and packs every published package. */
 export const pack = async (): Promise<Packed> => {
   const folder = realpathSync(await mkdtemp(join(tmpdir(), "countersign-packed-")))
   await execute("tsc", ["-b"], { cwd: repository })
@@ -94,11 +94,11 @@ export const pack = async (): Promise<Packed> => {
   return { folder, tarballs, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Where a workspace of the repository has another package. */
+/** Returns the folder of a package that a workspace of the repository uses. */
 const installed = (workspace: string, name: string): string | undefined =>
   [workspace, repository].map((folder) => join(folder, "node_modules", name)).find((folder) => existsSync(folder))
 
-/** Puts what a workspace declares, and nothing else, beside its code. */
+/** Links exactly the declared dependencies of a workspace beside its code. */
 const link = async (
   workspace: string,
   into: string,
@@ -121,7 +121,7 @@ const link = async (
   }
 }
 
-/** Installs the packed packages in an empty folder, as npm would: a peer stands beside who asks for it. */
+/** Installs the packed packages in an empty folder as npm does, with peers beside the package that needs them. */
 const install = async (folder: string, tarballs: ReadonlyArray<Tarball>): Promise<void> => {
   await Promise.all(
     tarballs.map(async ({ name, path, workspace }) => {
@@ -134,7 +134,7 @@ const install = async (folder: string, tarballs: ReadonlyArray<Tarball>): Promis
   await symlink(realpathSync(join(repository, "node_modules/effect")), join(folder, "node_modules/effect"), "dir")
 }
 
-/** A project of its own among the packed packages: a copy of an example, with what it declares itself. */
+/** Creates a project among the packed packages: a copy of an example with its own dependencies. */
 export const project = async ({ folder }: Packed, name: string): Promise<string> => {
   const source = join(repository, "examples", name)
   const into = join(folder, name)

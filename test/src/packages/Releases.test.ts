@@ -1,11 +1,11 @@
-/** What the next release would be: every published package, and all of one version. Source: D-193. */
+/** The plan of the next release: every published package, all with one version. Source: D-193. */
 import getReleasePlan from "@changesets/get-release-plan"
 import { expect, it } from "vitest"
 import { manifestOf, published, repository } from "./Packed.ts"
 
 const manifests = await Promise.all((await published()).map(manifestOf))
 
-it("a release has every published package, with one version for all of them", async () => {
+it("releases every published package with one version", async () => {
   const { changesets, releases } = await getReleasePlan(repository)
   const names = manifests.map(({ name }) => name)
   const released = releases.filter(({ name }) => names.includes(name))
@@ -14,7 +14,7 @@ it("a release has every published package, with one version for all of them", as
   expect(new Set(released.map(({ newVersion }) => newVersion)).size).toBeLessThanOrEqual(1)
 })
 
-it("the packages share one version, name each other by it, and ask for one Effect", () => {
+it("gives the packages one version, uses it between them, and requires one version of Effect", () => {
   const [version] = manifests.map((manifest) => manifest.version)
   for (const { dependencies = {}, name, peerDependencies = {}, version: own } of manifests) {
     expect([name, own, peerDependencies["effect"]]).toEqual([name, version, "~4.1.0"])

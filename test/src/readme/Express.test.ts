@@ -1,6 +1,5 @@
 /**
- * The README's Express server, as it stands there: started by the README's own command, on a PostgreSQL of its own, it answers the README's
- * whole tour.
+ * The README's Express server, started by the README's command on its own PostgreSQL database, answers the README's whole tour.
  * Source: issue "The Embed door", its proof.
  */
 import { spawn } from "node:child_process"
@@ -18,12 +17,12 @@ import { tour, trimmed } from "./Tour.ts"
 
 const shown = section("In your own server")
 
-it("is the one that is executed here", () => {
+it("is the code of the README", () => {
   const [, code] = /^```ts\n(.*?)^```$/msu.exec(shown) ?? []
   expect(code).toBe(readFileSync(join(repository, "examples/express/src/main.ts"), "utf8"))
 })
 
-it("answers the whole tour, and signs with the key that the README makes", { timeout: 180_000 }, async () => {
+it("answers the whole tour, and signs with the key of the README's command", { timeout: 180_000 }, async () => {
   const [, build = "", address, start = ""] =
     /^(npm run build) && DATABASE_URL=(\S+) (npm start .*)$/mu.exec(shown) ?? []
   expect(address).toMatch(/^postgres:/u)

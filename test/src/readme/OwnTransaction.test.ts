@@ -1,6 +1,5 @@
 /**
- * The README's example of an embedder's own transaction, as it stands there: their row and the customer are one, and whoever meets
- * a conflict begins again.
+ * The README's example of an embedder's own transaction: it commits a row and a customer together, and starts again after a conflict.
  * Source: issue "PostgreSQL", item 7.
  */
 import { readFileSync } from "node:fs"
@@ -41,7 +40,7 @@ const customers = async () =>
   (await database.pool.query<{ readonly id: string }>("select id from countersign.customer")).rows.map(({ id }) => id)
 
 describe("the README's own transaction", { timeout: 60_000 }, () => {
-  it("is the one that is executed here", () => {
+  it("is the code of the README", () => {
     const [, shown] = /^```ts\n(.*?)^```$/msu.exec(section("Inside your own transaction")) ?? []
     expect(shown).toBe(readFileSync(new URL("OwnTransaction.ts", import.meta.url), "utf8"))
   })
@@ -67,7 +66,7 @@ describe("the README's own transaction", { timeout: 60_000 }, () => {
     expect([await users(), await customers()]).toEqual(before)
   })
 
-  it("begins again as a whole when somebody else changed what it rests on", async () => {
+  it("starts again as a whole after a concurrent change", async () => {
     const pool = database.another(1)
     let begun = 0
     pool.on("acquire", () => {

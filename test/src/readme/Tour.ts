@@ -1,18 +1,17 @@
-/** Runs the scripts of the README against a server, one after another in one shell, and tells what each printed. */
+/** Runs the scripts of the README against a server, one after another in one shell, and returns the output of each. */
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { eventually } from "../e2e/Deadline.ts"
 import { binaries, repository } from "../e2e/ServerProcess.ts"
 
-/** What is asserted are lines; a space before their end is nothing. */
+/** Removes trailing spaces, which do not count. */
 export const trimmed = (lines: string): string => lines.replace(/ +$/gmu, "").trim()
 
-/** Between the steps, in what the shell prints. */
+/** Separates the steps in the shell's output. */
 const mark = "-- next --"
 
 /**
- * Runs the scripts in order in one shell of the repository; whatever happens, nothing of it stays behind. `store`: where the commands of the
- * command line look.
+ * Runs the scripts in order in one shell of the repository, and always cleans up. `store` is the store of the command line's commands.
  */
 export const tour = async (base: string, scripts: ReadonlyArray<string>, store = "memory") => {
   const shell = spawn("bash", ["-euo", "pipefail", "-c", scripts.join(`\necho '${mark}'\n`)], {
