@@ -3,7 +3,7 @@
  * Source: wire contract 0.1 and 6.2 (ECDSA on P-256 with SHA-256 over the bytes of the body, DER).
  */
 import { P256, PortableCrypto } from "@countersign/core/crypto"
-import { Effect, Layer, ManagedRuntime, Result, Schema } from "effect"
+import { Effect, Layer, ManagedRuntime, Result } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Base64, Hex } from "effect/encoding"
 import { pointOf } from "./PublicKeyPem.ts"
@@ -25,41 +25,42 @@ export interface WebhookVerifier {
   readonly verifyRequest: (request: Request) => Promise<WebhookEvent>
 }
 
-const JsonSignature = Schema.fromJsonString(Schema.Struct({ v: Schema.Literal("1"), s: Schema.String }))
-const decodeJsonSignature = Schema.decodeUnknownResult(JsonSignature)
-
-const Envelope = Schema.Struct({ id: Schema.String, type: Schema.String, timestamp: Schema.String })
-const isEnvelope = Schema.is(Envelope)
+const parseJson = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
 
 const portable = Layer.provide(PortableCrypto.layer, SecureRandom.layerWebCrypto)
 
 /** Returns the DER signature of a header as hex. The JSON form is the default of the service, the plain form a choice of a deployment. */
 const signatureOf = (header: string | null | undefined): Result.Result<string, WebhookRefused> => {
   const text = header?.trim() ?? ""
-  const base64 = text.startsWith("{") ? Result.map(decodeJsonSignature(text), ({ s }) => s) : Result.succeed(text)
-  return base64.pipe(
-    Result.flatMap((value) => Base64.decode(value)),
-    Result.filterOrFail(
-      (bytes) => bytes.length > 0,
-      () => undefined,
-    ),
-    Result.map(Hex.encode),
-    Result.mapError(() => new WebhookRefused("INVALID_SIGNATURE_HEADER")),
-  )
+  const { s, v } = text.startsWith("{") ? (parseJson(text) ?? {}) : { s: text, v: "1" }
+  const bytes = v === "1" && typeof s === "string" && s !== "" ? Result.getOrUndefined(Base64.decode(s)) : undefined
+  return bytes === undefined
+    ? Result.fail(new WebhookRefused("INVALID_SIGNATURE_HEADER"))
+    : Result.succeed(Hex.encode(bytes))
 }
 
-const eventOf = (body: Uint8Array): Result.Result<WebhookEvent, WebhookRefused> =>
-  Result.try({
-    try: (): unknown => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
-    catch: () => new WebhookRefused("INVALID_BODY"),
-  }).pipe(
-    Result.flatMap((value) =>
-      // `data` is the service's own, and signed: its schema is a type here and is not checked, as with every answer of the client.
-      isEnvelope(value)
-        ? Result.succeed({ data: {}, ...value } as WebhookEvent)
-        : Result.fail(new WebhookRefused("INVALID_BODY")),
-    ),
-  )
+const decodeText = (body: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body)
+  } catch {
+    return ""
+  }
+}
+
+const eventOf = (body: Uint8Array): Result.Result<WebhookEvent, WebhookRefused> => {
+  const value = parseJson(decodeText(body)) ?? {}
+  const isEnvelope = ["id", "type", "timestamp"].every((name) => typeof value[name] === "string")
+  // `data` comes from the service and is signed. As with every answer of the client, its schema is only a type.
+  return isEnvelope
+    ? Result.succeed({ data: {}, ...value } as WebhookEvent)
+    : Result.fail(new WebhookRefused("INVALID_BODY"))
+}
 
 const verified = Effect.fnUntraced(function* (publicKey: string, body: Uint8Array, header: string | null | undefined) {
   const p256 = yield* P256
